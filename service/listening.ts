@@ -16,8 +16,8 @@ export function listen(server: Server, { host, port }: ListenAddress): Promise<L
 }
 
 /**
- * Closes a server: lets responses end their connections, accepts no more, closes each one once it is idle, and gives running requests
- * `graceMs` to finish.
+ * Closes a server. Each response from now on ends its connection. A second later, the server accepts no more connections, and closes each
+ * connection once it is idle. Running requests have `graceMs` to finish.
  */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   for (const event of REQUEST_EVENTS)
@@ -35,6 +35,6 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(grace);
 }
 
-/** Time in which each client with a busy connection gets a response that ends it. */
+/** Time for each busy connection to get a response that ends the connection. */
 const LAST_RESPONSES_MS = 1_000;
 const IDLE_CHECK_MS = 100;

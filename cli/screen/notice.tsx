@@ -36,7 +36,7 @@ export function NoticeLine({ notice, linesMax }: NoticeLineProps) {
   );
 }
 
-/** Wraps a text, and ends it with an ellipsis if it needs more lines than there may be. */
+/** Wraps a text, and ends it with an ellipsis if it needs more than `linesMax` lines. */
 function shortened(text: string, width: number, linesMax: number): string {
   const lines = wrapAnsi(text, width, { hard: true }).split('\n');
   if (lines.length <= Math.max(1, linesMax)) return lines.join('\n');

@@ -27,12 +27,12 @@ export type Measured = Pick<ScrollPosition, 'height' | 'total'>;
 interface LinesPaneProps extends Omit<PaneProps, 'children' | 'note'> {
   lines: readonly string[];
   position: ScrollPosition;
-  /** True to say how many lines come after those on the screen. */
+  /** Whether the pane says how many lines come after the visible ones. */
   hasMore?: boolean;
   dispatch(action: { kind: 'measured'; measured: Measured }): void;
 }
 
-/** A pane with lines to scroll. */
+/** Draws a pane with lines that scroll. */
 export function LinesPane({ lines, position, hasMore = true, dispatch, ...pane }: LinesPaneProps) {
   const onMeasured = useCallback(
     (measured: Measured) => dispatch({ kind: 'measured', measured }),

@@ -22,7 +22,7 @@ export interface CommitWatchOptions {
   machine: Clock;
   log: Log;
   everyMs?: number;
-  /** How long a transaction may wait, or new connections may be refused. */
+  /** How long a transaction may wait, or the server may refuse new connections, before it is a problem. */
   patienceMs?: number;
 }
 
@@ -30,12 +30,12 @@ export interface CommitWatchOptions {
 const REFUSED = '53300';
 const NEVER = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
 
-/** Commits an empty transaction every 2 seconds, and never a second one while one waits. Reports a problem after 5 seconds without. */
+/** Commits an empty transaction every 2 seconds, unless the last one still waits. Reports a problem after 5 seconds without a commit. */
 export function watchCommits(options: CommitWatchOptions): CommitWatch {
   const { store, observer, machine, log, everyMs = 2 * SECOND_MS, patienceMs = 5 * SECOND_MS } = options;
   let committedAt = machine.now();
   let refused: { first: number; last: number } | null = null;
-  /** The server's process of the transaction that waits. */
+  /** The process of the database server that runs the waiting transaction. */
   let waiting: { pid: number } | null = null;
   let cause: string | null = null;
   let busy = false;
@@ -51,7 +51,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
     } catch (error) {
       failed(error);
       cause = error instanceof Error ? error.message : String(error);
-      // Otherwise each attempt would leave a process behind that waits.
+      // Without this, each attempt would leave a waiting process on the database server.
       if (waiting !== null) await sql`select pg_terminate_backend(${waiting.pid})`.execute(observer.db);
     } finally {
       waiting = null;

@@ -25,8 +25,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Runs the pending migrations, each in a transaction without a time limit, and only one process at a time. A migration that waits for a
- * lock makes all others wait, so it gives up after 2 seconds and tries again later.
+ * Runs the pending migrations, each in a transaction without a time limit, and only one process at a time. While a
+ * migration waits for a lock, all queries of the table wait behind it. So it gives up after 2 seconds and tries again later.
  * @returns the names of the migrations that ran, in order.
  * @throws CommandError if the database is newer than this program, or if a lock is held for more than five minutes.
  */
@@ -77,7 +77,7 @@ function lockHeld(cause: unknown): CommandError {
   return new CommandError(
     'database_locked',
     'Another session has held a lock that the migration needs for more than five minutes.',
-    "Wait until dumps and long transactions have ended (on the database: select pid, query from pg_stat_activity where xact_start < now() - interval '1 minute'), then run it again.",
+    "Wait until dumps and long transactions have ended (on the database: select pid, query from pg_stat_activity where xact_start < now() - interval '1 minute'), then run the command again.",
     cause,
   );
 }

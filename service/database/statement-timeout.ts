@@ -20,7 +20,7 @@ export function sessionLimits(statementTimeoutMs: number): Record<string, string
 
 /**
  * Sets the limits of a session as defaults of the current role in this database. A node sets them on each connection too. Behind a pooler in
- * transaction mode that has no effect: queries run in other sessions, and the pooler refuses them as startup parameters. Sessions there use
+ * transaction mode, the limits of a connection have no effect: queries run in other sessions, and the pooler refuses them as startup parameters. Sessions there use
  * the role's defaults.
  */
 export async function limitRole({ db }: Store, statementTimeoutMs: number): Promise<void> {

@@ -39,7 +39,7 @@ export interface RouteFeedOptions {
 const POLL_MS = 2000;
 /** A page takes about 50 ms. Pages are small because the feed looks for removals between two pages. */
 const PAGE = 2000;
-/** With more changes than this, reading all routes costs less. */
+/** If there are more changes, reading all routes costs less than reading each changed route. */
 const CHANGES_MAX = 50_000;
 
 /**
@@ -52,7 +52,7 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const { store, clock, log } = context;
   const reader = createRouteReader(context, { table, certificates, onChanged, onRouteRead, pageSize });
   const rereads = new RouteRereads();
-  /** Everything committed until then has been applied, or will be read. Null if that is unknown. */
+  /** The feed has applied, or will read, each change that was committed before this mark. Null if the mark is unknown. */
   let mark: Mark | null = null;
   /** When the feed last reached the end of the list, and when it last had no page left to read again. */
   let listReadAt = machine.now();

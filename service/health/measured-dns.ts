@@ -5,7 +5,7 @@ import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
 export interface SurveyDone {
   depth: SurveyDepth;
   durationMs: number;
-  /** Resolvers that gave no usable answer, for another reason than that they block the name. */
+  /** Resolvers that gave no usable answer. Excludes resolvers that block the name. */
   unanswered: readonly string[];
   /** Whether at least one resolver gave an answer; null if the survey asked none. */
   resolvers: 'answered' | 'unanswered' | null;

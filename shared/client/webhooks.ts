@@ -76,7 +76,7 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookE
 /** Node declares these fields of a request as possibly undefined. A request without one of them is refused. */
 interface OriginRequest extends Verification {
   method: string | undefined;
-  /** The `Host` header as it arrived. Web standard headers return null without one. */
+  /** The `Host` header as it arrived. Web standard headers return null if the request has no `Host`. */
   host: string | null | undefined;
   /** Path and query as they arrived, not decoded or normalized: Node's `request.url`. */
   path: string | undefined;

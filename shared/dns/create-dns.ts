@@ -163,12 +163,12 @@ async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
   return { own, ...(await withTruth(await viewAtResolvers(work.resolvers, expectation), own, work, wanted)) };
 }
 
-/** Why a resolver's response is not what DNS holds. A timeout or a failure may be the fault of the zone, so they are not among these. */
+/** Failures in which a resolver's response says nothing about the zone. Excludes timeouts and SERVFAIL, which may be the fault of the zone. */
 const NO_ANSWER: readonly LookupFailure[] = ['blocked', 'refused'];
 
 /**
- * Puts the views of spares in place of those that are not what DNS holds. If the zone itself denies the name, no spare is asked: some zones
- * leave out the SOA record, and resolvers that pass this on block nothing.
+ * Replaces views that say nothing about the zone with views of spares. If the zone itself denies the name, no spare is asked. Some zones
+ * leave out the SOA record, and a resolver that passes such a denial on does not block the name.
  */
 async function withTruth(
   views: readonly NameView[],

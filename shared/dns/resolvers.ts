@@ -11,22 +11,22 @@ export const PUBLIC_RESOLVERS: readonly string[] = ['1.1.1.1', '8.8.8.8', '9.9.9
 /** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Any others are spares. */
 export const CONFIRMING = 3;
 
-/** Answers of resolvers, each of which was asked the same. */
+/** Answers of several resolvers to the same question. */
 export interface ResolverAnswers<Answer> {
   answers: readonly Answer[];
-  /** Answers in whose place a spare's stands. */
+  /** Answers that the answer of a spare replaced. */
   replaced: readonly Answer[];
 }
 
 /** The public resolvers. Ask one for its own view, or any of them for records on which all would agree. */
 export interface Resolvers {
   servers: readonly DnsEndpoint[];
-  /** Servers that are only asked in place of another one. */
+  /** Servers that are asked only in place of another server. */
   spares: readonly DnsEndpoint[];
   ask(server: DnsEndpoint, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
   /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
-  /** Asks a spare in place of each resolver that gave no answer of DNS, until there are no more spares. */
+  /** Asks a spare in place of each resolver whose answer fails `isAnswer`, until there are no more spares. */
   withSpares<Answer>(
     given: readonly Answer[],
     ask: (spare: DnsEndpoint) => Promise<Answer>,

@@ -48,7 +48,7 @@ export function createDeliverer(
   let draining = false;
   let lastAppId = '';
 
-  /** Returns a function that says how many lanes of an app may be claimed. It treats those it has granted as claimed. */
+  /** Returns a function that says how many lanes of an app may be claimed. It treats lanes that it has granted as claimed. */
   function shareOut(): (app: DueApp) => number {
     const shares = inFlight.copy();
     return ({ account_id }) => {
@@ -87,7 +87,7 @@ export function createDeliverer(
       const lanesMax = inFlight.room(null);
       if (draining || lanesMax === 0) return 0;
       const claimed = await claimDueLanes(context, {
-        // The apps of accounts without capacity must not hide the others from a claim.
+        // A claim must reach other apps, even if the apps of accounts without capacity come first.
         appsMax: lanesMax + inFlight.full.length * BUDGETS.apps.limit,
         lanesMax,
         afterAppId: lastAppId,

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
  * committed, so no column that it writes itself can be such a point (`decisions/0085`).
  */
 export interface Mark {
-  /** Identifies the server and the table. It changes with a restart, a failover and a restore, and older marks then mean nothing. */
+  /** Identifies the server and the table. It changes with a restart, a failover and a restore. Marks with another source mean nothing. */
   source: string;
   /** On Postgres a `pg_snapshot` (PostgreSQL 15, section 9.27.8), on SQLite the number of the last write. */
   snapshot: string;
@@ -36,7 +36,7 @@ export const SNAPSHOTS: CommitOrder = {
   source: (table) =>
     sql`extract(epoch from pg_postmaster_start_time()) || ' ' || ${sql.lit(table)}::regclass::oid`,
   snapshot: sql`pg_current_snapshot()::text`,
-  // The ids are values, so that the planner sees how few rows they have. A subquery could have any number.
+  // The ids are values, so that the planner sees how few there are. A subquery could return any number of ids.
   since(snapshot) {
     const [, xmax = '', xip = ''] = snapshot.split(':');
     return [
@@ -62,8 +62,8 @@ function isOrdered(snapshot: string): boolean {
 }
 
 /**
- * SQLite has one writer, so the order of its writes is the order of its commits. The numbers go on after all rows are deleted, and begin
- * again in another file. So each opening of a file is a source of its own.
+ * SQLite has one writer, so the order of its writes is the order of its commits. The numbers go on after all rows are deleted, but begin
+ * again in another file. So each opening of a file has its own `source`.
  */
 export const NUMBERS: CommitOrder = {
   columns: (table) => [
@@ -89,7 +89,7 @@ export async function currentMark({ db, flags }: Store, table: CommittedTable): 
   return rows[0] as Mark;
 }
 
-/** Which rows to read: those that were committed after `since`, and before `until` unless that is null. */
+/** Selects the rows that were committed after `since` and, unless `until` is null, before `until`. */
 export interface CommitRange {
   since: Mark;
   until: Mark | null;

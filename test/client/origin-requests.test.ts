@@ -74,7 +74,7 @@ describe('verifyOriginRequest', () => {
     { host: undefined },
     { host: new Headers().get('host') },
     { path: undefined },
-  ])('refuses a request without a part: %j', async (change) => {
+  ])('refuses a request with a missing part: %j', async (change) => {
     const error = await failure(verifyOriginRequest({ ...request, headers, secret, now, ...change }));
     expect(error.reason).toBe('malformed_header');
   });

@@ -54,7 +54,7 @@ test('"Check again" retries a failed certificate', async () => {
   );
 });
 
-test('the page of a test domain shows the fault that its hostname forces, and "Check again" keeps it', async () => {
+test('the page of a test domain shows the fault that its hostname forces, also after "Check again"', async () => {
   const { id, connect_url } = await underTest.add('dns-record-mismatch.acme.com', 'test');
   const page = await (await fetch(connect_url)).text();
   for (const words of ['What to fix', 'Change this record', 'shops.example.net'])
@@ -72,7 +72,7 @@ test('the page of a test domain shows the fault that its hostname forces, and "C
   expect(await findDomainById(context.store, id as DomainId)).toMatchObject({ status: 'active' });
 });
 
-test('"Try again" on the page of a test domain retries a forced failure, which then comes again', async () => {
+test('"Try again" on the page of a test domain retries, and the forced failure comes again', async () => {
   const { id, connect_url } = await underTest.add('caa-forbids.acme.com', 'test');
   await underTest.composition.time.advance({ by_ms: 10_000 });
   const page = await (await fetch(connect_url)).text();

@@ -205,7 +205,7 @@ test('a failing domain shows its diagnosis, its records and its timeline by itse
   await page.getByText('CNAME', { exact: true }).waitFor();
 });
 
-test('a reload within 15 seconds keeps the diagnosis, and speaks to a person', async ({ skip }) => {
+test('a reload within 15 seconds keeps the diagnosis, and says when to check again', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await dashboard.advance(15_000);

@@ -16,7 +16,7 @@ async function told(code: string, fix: string, headers: Record<string, string> =
   return sentencesOf(thrown).join(' ');
 }
 
-test('no error of the API speaks of headers, fields and keys to a person', async () => {
+test('no error shown to a person mentions headers, fields or keys', async () => {
   for (const [code, { fix }] of Object.entries(ERRORS) as [ErrorCode, { fix: string }][]) {
     expect(await told(code, fix)).not.toMatch(
       /Retry-After|Idempotency|Content-Type|Bearer|status_detail|request_id|JSON|KB|the path/,
@@ -24,13 +24,13 @@ test('no error of the API speaks of headers, fields and keys to a person', async
   }
 });
 
-test('an error with a delay says after how many seconds to try again', async () => {
+test('an error with a delay says how many seconds to wait', async () => {
   expect(await told('rate_limited', ERRORS.rate_limited.fix, { 'retry-after': '12' })).toBe(
     'That failed. Try again in 12 s.',
   );
 });
 
-test('advice that an operation gives about its case stays', async () => {
+test('the dashboard keeps advice that an operation wrote for one case', async () => {
   expect(await told('forbidden', 'Ask an owner for an invitation.')).toBe(
     'That failed. Ask an owner for an invitation.',
   );

@@ -26,7 +26,7 @@ describe('a resolver', () => {
     ['denies the name and the recursion', { rcode: 3, recursionAvailable: false }, 'blocked'],
     ['does not serve us', { rcode: 5, ede: 18 }, 'refused'],
     ['adds another extended error', { ede: 3 }, null],
-  ])('that %s has the failure that follows', async (_, wrong, failure) => {
+  ])('that %s has the expected failure', async (_, wrong, failure) => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.fault = ({ name }) => (name === HOST ? wrong : undefined);
@@ -80,7 +80,7 @@ describe('a resolver', () => {
     expect(spare.asked.filter((line) => line.includes('acme'))).toEqual([]);
   });
 
-  test('that passes on a denial of the zone without its SOA record blocks nothing', async () => {
+  test("that passes on the zone's own denial without an SOA record does not block the name", async () => {
     net = await smallInternet({ acme: [] });
     for (const server of [net.acme, net.acmeSecond, ...net.resolvers]) {
       server.fault = ({ name }) => (name === HOST ? { rcode: 3 } : undefined);

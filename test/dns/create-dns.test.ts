@@ -56,7 +56,7 @@ describe('the chain of a host', () => {
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toBeNull();
   });
 
-  test('is unknown if two block the host, and comes from a spare if there is one', async () => {
+  test('is unknown if two resolvers block the host, and comes from a spare if there is one', async () => {
     const blocking = { zones: ZONES, fault: BLOCKS };
     const asked = { target: TARGET, known: true };
     const dns = await asking(ZONES, blocking, blocking);

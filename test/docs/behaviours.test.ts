@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Emulator, startEmulator } from '../../emulator/start.ts';
 
-/** Statements of the guides about responses. Each is read from its page, and the emulator shows whether it is so. */
+/** Reads statements about responses from the guides, and compares each with the response of the emulator. */
 const docs = path.resolve(import.meta.dirname, '../../shared/docs');
 let emulator: Emulator;
 
@@ -22,7 +22,7 @@ const idOf = async (response: Response) => ((await response.json()) as { id: str
 const setOrigin = (originUrl: string) => send('PATCH', '/v1/apps/current', { origin_url: originUrl });
 const setAccount = (change: object) => send('PATCH', '/_emulator/account', change);
 
-/** The rows of tables and the sentences, by page, with requests that each must get the response that the guide names last. */
+/** Rows of tables and sentences, each with its page and its requests. Each request must get the response that the guide names last. */
 const STATEMENTS: readonly (readonly [page: string, statement: string, ...sent: Sent[]])[] = [
   [
     'api',

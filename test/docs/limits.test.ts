@@ -50,7 +50,7 @@ test('the table of limits has the limits of the code', () => {
   expect([RETRIES_AFTER_MS.length, RETRIES_AFTER_MS.at(-1)]).toEqual([7, 24 * HOUR_MS]);
 });
 
-/** Sentences of the guides, with `#` for each number and each party, and what stands there according to the code. */
+/** Sentences of the guides, with `#` for each number and each party, and the values that the code has in place of each `#`. */
 const SENTENCES: readonly (readonly [sentence: string, ...values: (number | string)[]])[] = [
   ['at most # bytes. Nameplate returns it on every domain', LIMITS.metadata_bytes_max],
   ['`origin_headers` is an object of up to # names', LIMITS.origin_headers_max],
@@ -157,7 +157,7 @@ test.each(SENTENCES)('the guides say “%s” with the values of the code', (sen
   expect(saidIn(guides.join('\n'), String(sentence))).toEqual([values.map(String)]);
 });
 
-test('finds each place of a sentence', () => {
+test('`saidIn` returns the values at each place of a sentence', () => {
   expect(saidIn('for up to 3 (of an app).\nfor up to 40 (of a key).', 'up to # (of')).toEqual([
     ['3'],
     ['40'],

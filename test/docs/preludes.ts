@@ -38,7 +38,7 @@ const handle = async (event) => { console.log(event.type); aborting.abort(); };
 `,
 };
 
-/** The types of what a prelude defines, for a reader who writes TypeScript. */
+/** Declarations of the names that a prelude defines, for a reader who writes TypeScript. */
 export const TYPED_PRELUDES: Readonly<Record<string, string>> = {
   received:
     "declare const rawBody: string, secret: string;\ndeclare const headers: Record<'service-signature', string>;\n",

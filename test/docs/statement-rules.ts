@@ -10,7 +10,7 @@ import { ROUTES, type Route } from '../../shared/schema/routes.ts';
 
 /** A kind of statement in the guides that a program can compare with the code. */
 export interface StatementRule {
-  /** Returns what a line says that is not so. @param line a line outside of code blocks, with its inline code. */
+  /** Returns the wrong statements of a line. @param line a line outside of code blocks, with its inline code. */
   wrong: (line: string) => string[];
   /** Lines that say something wrong: proof that the rule can fail. */
   breaches: readonly string[];

@@ -173,7 +173,7 @@ test.each([
   { page: 'h3', packages: 'h3@2', node: '20' },
   { page: 'hono', packages: 'hono@4 @hono/node-server@2', node: '20' },
 ])(
-  'the program of the guide to $page survives every forgery of a stranger with $packages on Node $node',
+  'the program of the guide to $page survives every forged request, with $packages on Node $node',
   async ({ page, packages, node }) => {
     const [sample] = samplesOf(page).filter(({ attributes }) => attributes['file'] === 'app.mjs');
     const forgeries = readFileSync(path.join(import.meta.dirname, '../frameworks/forgeries.mjs'), 'utf8');

@@ -146,7 +146,7 @@ async function look(client: Client, id: string, options: LookOptions) {
   return { answers: serverAnswers(diagnosis, edge), status: domain.status };
 }
 
-/** True once all servers that answer lead to the edge, and at least one does. Servers without an answer, or that block the name, do not count. */
+/** True once at least one server answers and all answers lead to the edge. Ignores servers that do not answer or that block the name. */
 function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
   const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown' && leads !== 'blocked');
   return known.length > 0 && known.every(({ leads }) => leads === 'edge');

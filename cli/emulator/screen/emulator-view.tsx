@@ -64,7 +64,7 @@ function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFac
   const { mode, now, aheadMs } = state.clock;
   const ahead = aheadWords(aheadMs);
   const isReal = mode === 'real' && ahead === null;
-  // The address matters more than the name, and than the date of a clock that nobody has moved.
+  // The address matters more than the product's name. It also matters more than the date, unless the clock was moved.
   const time = columns < 80 || (columns < 100 && isReal) ? plainTime(now).slice(-9) : plainTime(now);
   const clock =
     columns < 100 && isReal ? [] : [`${columns < 80 ? '' : 'clock '}${plainText(mode)}`, ahead ?? '', '·'];

@@ -134,7 +134,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   async function advanceBy(text: string): Promise<Notice> {
     if (readDuration(text) !== null) return advance({ by: text });
     if (!Number.isNaN(Date.parse(text))) return advance({ to: text });
-    const examples = 'Type one such as 72h or 90d, or a time such as 2027-01-31T12:00:00Z.';
+    const examples = 'Type a duration such as 72h or 90d, or a time such as 2027-01-31T12:00:00Z.';
     return { text: `${text} is neither a duration nor a time. ${examples}`, tone: 'bad' };
   }
 

@@ -118,7 +118,7 @@ function deliveryCell({ event, redelivery, blocker, next, layout }: EventRowProp
   }
   if (layout === 'short') return { mark, text: shortDeliveryWord(event.delivery), style };
   const words = deliveryWords(event, { time: () => next, blocker });
-  // A narrow column has no room for the whole sentence, which the page of the event has.
+  // A narrow column has no room for the whole sentence. The page of the event shows it.
   return {
     mark,
     text: layout === 'full' ? words : words.replace('waits for the one before', 'waits'),

@@ -13,7 +13,7 @@ import { readTrimmedName } from '../../operator/read-name.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:
-    'Creates an account with an app. Prints its first keys and its signing secret, which are not shown again. By default the account is on the Free plan with a trial of 14 days. It gets a live key if it has a paid plan, has a card on file, or is promotional. With --owner, it also prints a link that signs its first member in to the dashboard, once, within 15 minutes.',
+    'Creates an account with an app. Prints its first keys and its signing secret, which are not shown again. By default the account is on the Free plan with a trial of 14 days. It gets a live key if it has a paid plan, has a card on file, or is promotional. With --owner, also prints a link that signs the first member in to the dashboard. The link works once, within 15 minutes.',
   examples: [
     'service accounts create "Acme Careers" --owner ada@example.com',
     'service accounts create "Acme Careers" --plan scale --card-on-file --trial-ends-at none',
@@ -21,7 +21,7 @@ export const accountsCreate: ServiceCommand = {
   args: [{ name: 'name', description: 'A label, 1 to 80 characters' }],
   flags: {
     ...termFlags,
-    owner: { summary: 'Address of the first member, for whom a sign-in link is printed', kind: 'text' },
+    owner: { summary: 'Mail address of the first member, who gets a sign-in link', kind: 'text' },
   },
   async run(call) {
     const name = readTrimmedName(call.args['name'] ?? '');

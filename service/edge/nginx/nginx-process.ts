@@ -139,7 +139,7 @@ export async function endInstance(folder: string, instance: Instance, graceMs: n
   rmSync(instanceFolder(folder, instance), { recursive: true, force: true });
 }
 
-/** Time in which each visitor with a busy connection gets a response that ends it. */
+/** Time for each busy connection to get a response that ends the connection. */
 const LAST_RESPONSES_MS = 1_000;
 const KILL_MS = 2_000;
 

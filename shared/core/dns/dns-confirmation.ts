@@ -7,8 +7,9 @@ export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
  * Decides whether the records that one server returned are right. Only definite lookups count as right or wrong (`docs/domains.md`). A
- * chain that contains a label names the label's app alone. A subdomain needs such a chain, and no AAAA record beside it. An apex, or a subdomain whose CNAME was
- * flattened, needs our addresses and no others. If ownership has yet to be proven, both of these also need the TXT record.
+ * chain that contains a label names the label's app alone. A subdomain needs such a chain, and no AAAA record beside it. An apex, or a
+ * subdomain whose CNAME was flattened, needs our addresses and no others. If ownership has yet to be proven, an apex and a flattened
+ * subdomain also need the TXT record.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
   const { is_apex, host } = expectation;

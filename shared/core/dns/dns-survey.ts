@@ -32,7 +32,7 @@ export interface SeenRecord {
 export type LookupOutcome = 'answer' | 'nxdomain' | 'nodata' | 'unknown';
 
 /**
- * Why a lookup has the outcome `unknown`. `blocked`: the resolver keeps the name from its users, so its response is not what DNS holds.
+ * Why a lookup has the outcome `unknown`. `blocked`: the resolver blocks the name for its users, so its response says nothing about the zone.
  */
 export type LookupFailure =
   | 'blocked'
@@ -138,9 +138,9 @@ export interface DnsSurvey {
   delegation: Delegation | null;
   /** Views of the zone's own servers, without any cache; empty if they were not asked. */
   authorities: readonly NameView[];
-  /** Views of the public resolvers; empty if they were not asked. A spare's view stands in place of each view in `replaced`. */
+  /** Views of the public resolvers; empty if they were not asked. The view of a spare takes the place of each view in `replaced`. */
   resolvers: readonly NameView[];
-  /** Views of resolvers that block the name or refuse to respond. They count for nothing. Absent if there are none. */
+  /** Views of resolvers that block the name or refuse to respond. A verdict ignores these views. Absent if there are none. */
   replaced?: readonly NameView[];
   probes: Probes;
   /** Where requests to the hostname arrive. Absent if it was not probed: the records lead to us, nowhere, or proxies are not allowed. */

@@ -19,8 +19,8 @@ import { ourAddresses } from './findings/expected-record.ts';
 import { makeFinding } from './findings/make-finding.ts';
 
 /**
- * Returns the finding of a check that finds this fault at the domain, with example values. It comes from an invented survey and the
- * detectors of real checks. Test hostnames show it (`docs/test-mode.md`), and so do the pages of the reasons. Returns null for a reason
+ * Returns the finding that a check reports for this fault at the domain, with example values. The finding comes from an invented survey
+ * and the detectors of real checks. Test hostnames show it (`docs/test-mode.md`), and so do the pages of the reasons. Returns null for a reason
  * that no check and no certificate authority reports.
  */
 export function exampleFinding(code: ReasonCode, expectation: DnsExpectation): Finding | null {
@@ -72,7 +72,7 @@ const ANSWERS = {
   ca_rate_limited: () => ({ wait: '3 hours' }),
 } as const satisfies Record<AnswerCode, (expectation: DnsExpectation) => ReasonFacts>;
 
-/** For each fault, the answers of servers in which a check finds it. */
+/** Invented surveys by fault. In each survey, the first fault that a check finds is the survey's own. */
 const SURVEYS: Readonly<Record<SurveyCode, (expectation: DnsExpectation) => SaidSurvey>> = {
   domain_not_registered: () => ({ zone: [NOTHING], delegation: { registered: false } }),
   dns_delegation_lame: () => ({

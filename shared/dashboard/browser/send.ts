@@ -100,7 +100,7 @@ function errorOf(server: Server, status: number, text: string, retryAfterS: numb
   }
 }
 
-/** An operation may give an error a `fix` of its own, which is about the case and stays. */
+/** Returns advice to a person about an error. Keeps a `fix` that the operation wrote for this case in place of the code's own. */
 function fixForPeople(code: ErrorCode, fix: string | null): string | null {
   return ERRORS[code]?.fix === fix && code in FIXES_FOR_PEOPLE ? (FIXES_FOR_PEOPLE[code] ?? null) : fix;
 }

@@ -38,12 +38,12 @@ export function readResolved(reply: Reply): Lookup {
   return read(reply, answer, '.', NOWHERE).lookup;
 }
 
-/** INFO-CODEs of resolvers that keep a name from their users: Blocked, Censored, Filtered (RFC 8914 section 4). */
+/** INFO-CODEs of resolvers that block a name for their users: Blocked, Censored, Filtered (RFC 8914 section 4). */
 export const BLOCK_CODES: readonly number[] = [15, 16, 17];
 
 /**
- * Returns whether a resolver blocks the name. It says so, or it denies the name without the SOA record of the zone that does
- * (RFC 2308 section 2.1), as Quad9 does. Prohibited (18) is about the client, so it is a refusal.
+ * Returns whether a resolver blocks the name: it says so, or it denies the name without the SOA record of the zone (RFC 2308 section 2.1),
+ * as Quad9 does. The code Prohibited (18) is about the client, so it means a refusal.
  */
 function isBlocked(name: string, answer: DnsMessage): boolean {
   if (answer.ede.some((code) => BLOCK_CODES.includes(code))) return true;

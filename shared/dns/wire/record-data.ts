@@ -83,7 +83,7 @@ function dnskey({ bytes, start, end }: RecordData): string {
   return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${key}`;
 }
 
-/** Reads the priority, the target and the parameters (RFC 9460 section 2.2). Parameters that nobody compares stay in their generic form. */
+/** Reads the priority, the target and the parameters (RFC 9460 section 2.2). Parameters that no caller compares stay in their generic form. */
 function https({ bytes, start, end }: RecordData): string {
   if (end - start < 3) throw new Malformed('a short HTTPS');
   const target = readWireName(bytes, start + 2);

@@ -264,7 +264,7 @@ export function serveVisitors(
   };
 }
 
-/** Time in which each visitor with a busy connection gets a response that ends it, so that no request meets a closed one. */
+/** Time for each busy connection to get a response that ends the connection, so that no request meets a closed connection. */
 const LAST_RESPONSES_MS = 1_000;
 /** Time from the handshake to a visitor's first request on a slow line. */
 const FIRST_REQUEST_MS = 5_000;

@@ -141,8 +141,8 @@ async function save(tx: Context, caller: Caller, change: Partial<App>, probed: P
   if (host !== null && change.whitelabel_host !== undefined && change.whitelabel_host !== host)
     await dropConnectHost(tx, id, host);
   if (change.whitelabel_host !== undefined) {
-    // Every check asks name servers of the customer's choice, so their number is limited. A change beyond that is checked later. Without
-    // a host, the job looks nothing up and is the last one.
+    // Every check asks name servers of the customer's choice, so their number is limited. Beyond the limit, the check runs later. If the
+    // app removed its host, the job looks nothing up and is the last one.
     const isLast = change.whitelabel_host === null;
     const waitMs = isLast ? 0 : ((await countUse(store, 'host_checks', app.account_id, now)) ?? 0);
     await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now + waitMs });

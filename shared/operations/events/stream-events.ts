@@ -26,11 +26,11 @@ export interface FeedEvent {
 const BEFORE_ALL = `evt_${'0'.repeat(26)}`;
 
 /**
- * An event id says nothing about the order of commits. A stream that continues after one reads this period again, because a transaction
- * that began earlier may have been committed later.
+ * An event id says nothing about the order of commits. A stream that continues after an event id reads this period again, because a
+ * transaction that began before the event may have been committed after it.
  */
 export const LOOK_BACK_MS = 30_000;
-/** A stream that is far behind sorts all that it has to send for each query. */
+/** Large, because each query of a stream that is far behind sorts all events that the stream has yet to send. */
 const POSITIONS_PER_QUERY = 10_000;
 const EVENTS_PER_PAGE = 50;
 
@@ -56,7 +56,7 @@ export async function openEventFeed(
         const at = clock.now();
         const { now, rows } = await eventPositions(store, caller, place, POSITIONS_PER_QUERY);
         if (now.source !== (place.until ?? place.since)?.source) {
-          // After a restart, a failover or a restore, the marks mean nothing any more. Times mean nothing either if the clock is behind them.
+          // After a restart, a failover or a restore, the marks mean nothing. If the clock is behind the times, they mean nothing either.
           const from = place.at > at + LOOK_BACK_MS ? 0 : place.at;
           place = await placeBehind(context, Math.min(from, place.after?.created_at ?? from));
           continue;

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Mark } from '../../store/commit-order.ts';
 import type { Store } from '../../store/store.ts';
 
-/** The place of a stream of events. It has sent the events until `since`, and those until `until` that come before `after`. */
+/** A place in a stream of events. The stream has sent all events until `since`, and the events between `since` and `until` up to `after`. */
 export interface StreamPlace {
   /** When the events until `since` were read. */
   at: Instant;
@@ -15,7 +15,7 @@ export interface StreamPlace {
   after: Position | null;
 }
 
-/** Clients of version 0.1 compare what follows the underscore with the times in event ids. Zeros come before all of them. */
+/** Clients of version 0.1 compare what follows the underscore with the times in event ids. Zeros come before every time. */
 const PREFIX = 'cur_00';
 
 /** Encodes a place as the `id:` of a frame. It is opaque, and not secret. */
@@ -23,7 +23,7 @@ export function encodePlace({ at, since, until, after }: StreamPlace): string {
   return PREFIX + Buffer.from(JSON.stringify([at, since, until, after])).toString('base64url');
 }
 
-/** Returns null for a text that is no place. Anyone can make one up, so each part is safe to use in a query. */
+/** Decodes a place. Returns null if the text is not a place. Anyone can make a place up, so each part is safe to use in a query. */
 export function decodePlace(text: string, { flags }: Store): StreamPlace | null {
   if (!text.startsWith(PREFIX)) return null;
   const mark = z.strictObject({ source: z.string().max(100), snapshot: flags.commits.schema }).nullable();

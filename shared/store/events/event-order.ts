@@ -10,11 +10,11 @@ import { type EventFilter, eventOf } from './events.ts';
 
 export type EventPosition = Position & { id: EventId };
 
-/** The events to read: those committed between two marks, after a position. */
+/** Selects the events that were committed between two marks and come after a position. */
 export interface EventRange {
-  /** Null for all events until the other mark. */
+  /** Null for no lower mark. */
   since: Mark | null;
-  /** Null for all events until now. */
+  /** Null for no upper mark. */
   until: Mark | null;
   after: Position | null;
 }

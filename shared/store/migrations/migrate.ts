@@ -61,8 +61,8 @@ export async function migrateSchema(store: Store): Promise<void> {
 }
 
 /**
- * Runs the next migration in the caller's transaction on Postgres, while nodes use the database. It waits at most 2 seconds for a lock, because all queries of the table
- * queue behind a migration that waits.
+ * Runs the next migration in the caller's transaction on Postgres, while nodes use the database. The migration waits at most 2 seconds for
+ * a lock, because all queries of the table queue behind a waiting migration.
  * @returns the name of the migration; null if there was none to run.
  * @throws NewerDatabaseError as `migrateSchema` does, and the database's error, such as 55P03 (lock_not_available).
  */

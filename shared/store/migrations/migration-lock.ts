@@ -4,7 +4,7 @@ import { PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely';
 const MIGRATION_LOCK = 4_500_450_145;
 
 /**
- * Takes a lock until the transaction ends. A process that waited for it then sees the migrations that were made. The transaction waits for
+ * Takes a lock until the transaction ends. A process that waited for the lock then sees the finished migrations. The transaction waits for
  * any further lock at most 2 seconds.
  */
 export async function holdMigrationLock(db: QueryExecutorProvider): Promise<void> {

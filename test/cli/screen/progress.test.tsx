@@ -56,7 +56,7 @@ test('erases also a frame that waited for its turn', async () => {
   expect(output.lastIndexOf('\u001b[2K')).toBeGreaterThan(output.lastIndexOf('of 2'));
 });
 
-test('a note of the client makes the progress move down, and leaves no stale line', async () => {
+test('a note of the client moves the progress down and leaves no stale line', async () => {
   let written = '';
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
   stderr.on('data', (text) => {

@@ -160,7 +160,7 @@ export const redeliver: Suite = (driver) => {
     expect(deliveries.map(({ id }) => id).sort()).toEqual(sent.sort());
   });
 
-  /** Begins the first attempt of a domain's first event. The receiver responds to it when the test calls `respond`, and at once to others. */
+  /** Begins the first attempt of a domain's first event. The receiver responds to it when the test calls `respond`, and at once to later attempts. */
   async function hanging(receiver: Receiver, status = 200) {
     const first = Promise.withResolvers<number>();
     receiver.answer = () => (receiver.requests.length === 1 ? first.promise : status);
@@ -178,7 +178,7 @@ export const redeliver: Suite = (driver) => {
     return { event_id: event?.id ?? '', domain_id: id, respond };
   }
 
-  test('4.4: sends at once while an attempt of the domain hangs, and its 2xx outlives that attempt', async () => {
+  test('4.4: a redelivery is sent at once while an attempt of the domain hangs, and its 2xx outlives that attempt', async () => {
     await using receiver = await startReceiver();
     const { event_id, respond } = await hanging(receiver);
     expect(await redelivered(event_id)).toMatchObject({ attempt: 2, status_code: 200 });
@@ -217,7 +217,7 @@ export const redeliver: Suite = (driver) => {
     await respond(200);
   });
 
-  test('4.4: later events wait for the running attempt, although a redelivery of its event got a 2xx', async () => {
+  test('4.4: later events wait for the running attempt of an event, although a redelivery of the event got a 2xx', async () => {
     await using receiver = await startReceiver();
     const { event_id, domain_id, respond } = await hanging(receiver);
     await api().delete(`/v1/domains/${domain_id}`);
@@ -229,7 +229,7 @@ export const redeliver: Suite = (driver) => {
     expect(types()).toEqual(['domain.created', 'domain.created', 'domain.deleted']);
   });
 
-  test('4.4: an event from before the webhook URL was set is failed after a redelivery that fails', async () => {
+  test('4.4: an event from before the webhook URL was set becomes failed if its first redelivery fails', async () => {
     await using receiver = await startReceiver(() => 500);
     const { id } = await addDomain(api(), 'careers.acme.com');
     const eventId = (await eventsOf(api(), id))[0]?.id ?? '';

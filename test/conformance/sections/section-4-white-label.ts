@@ -121,7 +121,7 @@ export const whiteLabel: Suite = (driver) => {
       return [status, status_reason];
     };
 
-    test('3: stays broken while the host is, and recovers when it is repaired', async () => {
+    test('3: stays broken while the host is broken, and recovers once the host is repaired', async () => {
       const { appId, id, whitelabel_target } = await behindHost();
       await driver().setWhitelabelFound(appId, null);
       await driver().advance('80h');
@@ -132,7 +132,7 @@ export const whiteLabel: Suite = (driver) => {
       expect(last).toMatchObject({ type: 'domain.active', previous_status: 'dns_broken' });
     });
 
-    test('3: recovers when the app removes the host', async () => {
+    test('3: recovers once the app removes the host', async () => {
       const { appId, id } = await behindHost();
       await driver().setWhitelabelFound(appId, null);
       await driver().advance('80h');
@@ -141,7 +141,7 @@ export const whiteLabel: Suite = (driver) => {
       expect(await stateOf(id)).toEqual(['active', null]);
     });
 
-    test('3: recovers when the plan includes white-label again', async () => {
+    test('3: recovers once the plan includes white-label again', async () => {
       const { id } = await behindHost();
       await driver().setAccount({ plan: 'free' });
       await driver().advance('80h');

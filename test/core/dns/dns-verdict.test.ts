@@ -46,7 +46,7 @@ describe.each(WAITING)('%s', (status) => {
     expect(check(status, said).trigger).toMatchObject({ name: 'dns_confirmed' });
   });
 
-  test('names the resolver if one of three blocks the name', () => {
+  test('waits, with the name of the resolver, if one of three blocks the name', () => {
     const { trigger, reason, detail } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] });
     expect(trigger?.name).not.toBe('dns_confirmed');
     expect({ reason, found: detail?.found }).toEqual({

@@ -18,8 +18,8 @@ test.each([
 test.each([
   ['only half of the priority', [0]],
   ['no target', [0, 1]],
-  ['a target that is longer', [0, 1, 3, 97]],
-  ['a parameter that is longer', [0, 1, 0, 0, 3, 0, 2, 1]],
+  ['a target that is longer than the record', [0, 1, 3, 97]],
+  ['a parameter that is longer than the record', [0, 1, 0, 0, 3, 0, 2, 1]],
   ['half the head of a parameter', [0, 1, 0, 0, 3]],
   ['half an address', [0, 1, 0, 0, 4, 0, 2, 1, 2]],
 ])('an HTTPS record with %s is malformed', (_, bytes) => {

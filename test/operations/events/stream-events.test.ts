@@ -52,7 +52,7 @@ async function look(feed: EventFeed): Promise<string[]> {
   return (await framesOf(feed)).map(({ event }) => event.id);
 }
 
-test('sends every event once, whatever its date and its id', async () => {
+test('the stream sends every event once, whatever its date and its id', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -68,7 +68,7 @@ test('sends every event once, whatever its date and its id', async () => {
   expect(await look(feed)).toEqual([]);
 });
 
-test('continues after each event, and at rest, without a repeat or a loss', async () => {
+test('the stream continues after each event, and at rest, without a repeat or a loss', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -85,7 +85,7 @@ test('continues after each event, and at rest, without a repeat or a loss', asyn
   expect(await look(await openFeed(store, feed.position()))).toEqual([late]);
 });
 
-test('continues after an event id, and repeats what could have been committed later', async () => {
+test('after an event id, the stream repeats events that could have been committed later', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -114,7 +114,7 @@ test.each([
   ['has fewer events than the old one had', 1, NOW],
   ['has more events than the old one had', 7, NOW],
   ['has a clock that is behind the old one', 1, NOW - 400 * DAY_MS],
-])('a new database %s: sends all its events after an old position', async (_, count, now) => {
+])('if the new database %s, the stream sends all its events after an old position', async (_, count, now) => {
   await using old = await openMemory();
   await migrateSchema(old.store);
   for (let each = 0; each < 3; each++) await write(old.store, each);
@@ -143,13 +143,13 @@ test.each([
     encodePlace({ at: NOW - 30 * DAY_MS, since: MARK, until: null, after: null }),
   ],
   [
-    'has a snapshot that is none',
+    'has a malformed snapshot',
     encodePlace({ at: NOW, since: { ...MARK, snapshot: '1;' }, until: null, after: null }),
   ],
   ['has no mark', encodePlace({ at: NOW, since: null, until: null, after: null })],
   ['was cut', encodePlace({ at: NOW, since: MARK, until: null, after: null }).slice(0, -5)],
   ['is no position', 'cur_00'],
-])('refuses a position that %s', async (_, position) => {
+])('the stream refuses a position that %s', async (_, position) => {
   await using opened = await openMemory();
   await migrateSchema(opened.store);
   await expect(openFeed(opened.store, position)).rejects.toMatchObject({ code: 'validation_failed' });

@@ -22,7 +22,7 @@ const CALLER: Caller = {
   idempotency: null,
 };
 
-/** A reader of a sequence: what it has not seen yet, by name. */
+/** A reader of rows in the order of commits. `next` returns the names of the rows that the reader has not seen yet. */
 interface Reader {
   write(store: Store, name: string): Promise<void>;
   next(): Promise<string[]>;
@@ -96,7 +96,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       };
     }
 
-    test('finds what was written first and committed last, however many commits later', async () => {
+    test('finds a row that was written first and committed last, however many commits later', async () => {
       const w = await world();
       const late = [await openTransaction(w, 'late.com'), await openTransaction(w, 'later.com')];
       for (let n = 0; n < 20; n++) {
@@ -123,7 +123,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual([]);
     });
 
-    test('finds what was written in a savepoint', async () => {
+    test('finds a row that was written in a savepoint', async () => {
       const w = await world();
       const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const ended = w.store.db.transaction().execute(async (db) => {
@@ -164,7 +164,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['a.com']);
       await postgres.restart();
       await vi.waitFor(() => w.reader.write(w.store, 'b.com'), { timeout: 10_000 });
-      // Edges then read all routes again, and the stream what was written shortly before.
+      // Edges then read all routes again, and the stream reads again the events that were written shortly before.
       expect([['everything'], ['a.com', 'b.com']]).toContainEqual(await w.reader.next());
       await w.reader.write(w.store, 'c.com');
       expect(await w.reader.next()).toEqual(['c.com']);

@@ -39,7 +39,7 @@ describePostgres('the watch of commits', () => {
     return { watch, said, set, waiting };
   }
 
-  test('reports a synchronous standby that is away, and its return, once each', async () => {
+  test('reports once that a synchronous standby is away, and once that it is back', async () => {
     const { watch, said, set, waiting } = await world();
     await set('away');
     await expect.poll(() => watch.problem(), PATIENT).toBe('cannot commit: synchronous standby');
@@ -51,7 +51,7 @@ describePostgres('the watch of commits', () => {
       .toEqual(['the database commits nothing: synchronous standby', 'the database commits again']);
   });
 
-  test('leaves no process behind that waits', async () => {
+  test('leaves no waiting process on the database server', async () => {
     const { watch, set, waiting } = await world(300);
     await set('away');
     await expect.poll(() => watch.problem(), PATIENT).not.toBeNull();
@@ -62,7 +62,7 @@ describePostgres('the watch of commits', () => {
   });
 });
 
-test('reports that the server refuses new connections, if that lasts', () => {
+test('the watch reports a server that keeps refusing new connections', () => {
   let now = 0;
   const nothing = {} as Parameters<typeof watchCommits>[0]['store'];
   const watch = watchCommits({

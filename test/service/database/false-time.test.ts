@@ -79,7 +79,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test("of a machine signs nothing: signatures have the database's time, and the node reports the difference", async () => {
+  test('of a machine does not reach signatures: they have the time of the database, and the node reports the difference', async () => {
     const { url } = await world();
     const right = systemClock.now.bind(systemClock);
     const wrong = vi.spyOn(systemClock, 'now').mockImplementation(() => right() + 10 * MINUTE_MS);

@@ -29,7 +29,7 @@ describePostgres('migrating a database', () => {
     );
   });
 
-  test('two concurrent migrations take turns, and each step is made once', async () => {
+  test('two concurrent migrations take turns, and each step runs once', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);

@@ -47,7 +47,7 @@ describePostgres('A database that falls silent', () => {
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('holds the rows of a machine that vanished for a limited time', async () => {
+  test('unlocks the rows of a machine that vanished after a limited time', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const [vanishing, other] = [open(proxy.url, 0).store, open(database.url, 0).store];

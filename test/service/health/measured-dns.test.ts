@@ -36,7 +36,7 @@ test.each<[string, SaidSurvey, Pick<SurveyDone, 'unanswered' | 'resolvers'>]>([
     { resolvers: [RIGHT, RIGHT, RIGHT], replaced: [{ a: 'refused' }] },
     { unanswered: ['9.9.9.9'], resolvers: 'answered' },
   ],
-])('counts a resolver as unanswered only if it fails: it %s', async (_, said, expected) => {
+])('lists a resolver as unanswered only if it fails: the resolver %s', async (_, said, expected) => {
   const done: SurveyDone[] = [];
   const dns: Pick<Dns, 'survey'> = { survey: (expectation) => Promise.resolve(surveyOf(expectation, said)) };
   await measuredDns(dns as Dns, { now: () => 0 }, (each) => done.push(each)).survey(SUBDOMAIN, 'again');

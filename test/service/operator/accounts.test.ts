@@ -41,7 +41,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect(shown.flat().join('')).not.toMatch(/sk_(test|live)_|whsec_|signing_secret/);
   });
 
-  test('are created with an owner, whose link signs in to the dashboard', async () => {
+  test('are created with an owner, and the printed link signs the owner in to the dashboard', async () => {
     await using running = await deployment.start();
     const { stdout } = await deployment.service([
       'accounts',
@@ -68,7 +68,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect((await deployment.service(['accounts', 'list'])).stdout).not.toContain('Unowned');
   });
 
-  test('say how to sign in if they have no owner yet', async () => {
+  test('without an owner come with the command that prints a sign-in link', async () => {
     const { stdout } = await deployment.service(['accounts', 'create', 'Alone']);
     const id = /acc_\w+/.exec(stdout)?.[0];
     expect(stdout).toContain(`service members add ${id} you@example.com`);

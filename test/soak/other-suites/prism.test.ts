@@ -33,7 +33,7 @@ interface Known {
   event: string;
 }
 
-/** A call of each operation, in an order in which each finds what it needs. */
+/** Calls each operation, in an order in which each operation finds the resources that it needs. */
 const CALLS: Record<OperationId, (client: Client, known: Known) => Promise<unknown>> = {
   getApp: ({ apps }) => apps.get(),
   updateApp: ({ apps }) => apps.update({ name: 'Acme', brand_color: '#1f4fd1' }),

@@ -12,7 +12,7 @@ import { type DelegatedZones, REGISTRY, startDelegatedZones } from '../../servic
 import { conclude, type Excuses } from './conclude.ts';
 
 /**
- * Zonemaster on the zones that a node with the role `dns` serves, below a root and a registry of our own. Each of its test cases runs. A
+ * Zonemaster on the zones that a node with the role `dns` serves, below a root and a registry of our own. Runs every test case of Zonemaster. A
  * message of the level NOTICE, WARNING, ERROR or CRITICAL is a finding. The cases about IPv6 have no servers to ask here, and those about
  * signatures end with the finding that the zones are not signed.
  */

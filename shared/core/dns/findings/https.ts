@@ -8,7 +8,7 @@ import { needsAddresses } from './expected-record.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
 
-/** Reports HTTPS records that lead browsers elsewhere, unless the hostname needs a CNAME, whose changes remove them anyway. */
+/** Reports HTTPS records that lead browsers elsewhere. If the hostname needs a CNAME, its changes remove these records, so none is reported. */
 export function findForeignHttps(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const records = foreignHttps(survey, expectation);
   const getsCname = weigh(survey, expectation).wrong.length > 0 && !needsAddresses(survey, expectation);
@@ -20,8 +20,8 @@ export function findForeignHttps(survey: DnsSurvey, expectation: DnsExpectation)
 }
 
 /**
- * Returns the HTTPS records of the hostname that name another server, port or address, or a key for Encrypted Client Hello (RFC 9460). Our
- * edge has no such key, so it would not know the name in the handshake. Behind a proxy, the records are the proxy's own.
+ * Returns the HTTPS records of the hostname that name another server, port or address, or have a key for Encrypted Client Hello (RFC 9460).
+ * Our edge does not have the private key, so it could not read the name in the handshake. Behind a proxy, the records are the proxy's own.
  */
 export function foreignHttps(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord[] {
   const { proxies = [], silentProxies = [] } = expectation;

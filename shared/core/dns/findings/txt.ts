@@ -40,7 +40,7 @@ export function misplacedProof(survey: DnsSurvey, expectation: DnsExpectation): 
   return records.find(({ type, value }) => type === 'TXT' && isMeant(value, expectation)) ?? null;
 }
 
-/** Returns whether a value is that of the proof, apart from quotation marks and spaces that were entered with it. */
+/** Returns whether a value is the value of the proof. Ignores quotation marks and spaces that were entered around the value. */
 export function isMeant(value: string, { txt_value }: Pick<DnsExpectation, 'txt_value'>): boolean {
   return value.replace(/^(?:\\\d{3}|[\s"'\\])+|(?:\\\d{3}|[\s"'\\])+$/g, '') === txt_value;
 }

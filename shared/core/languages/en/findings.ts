@@ -64,7 +64,7 @@ export const FINDINGS = {
   dns_resolver_blocks: {
     title: 'A DNS service blocks your domain',
     meaning:
-      'The operator of a large DNS service keeps your domain from its users, often because a list says that it is unsafe.',
+      'The operator of a large DNS service blocks your domain for its users, often because a list says that the domain is unsafe.',
     hint: 'Ask the operator[ of {found}] to unblock your domain. Until then, people who use that service cannot open your site.',
   },
   dns_resolver_unavailable: {

@@ -24,7 +24,7 @@ function showCurrentPage(): void {
   const sidebar = document.querySelector<HTMLElement>('.sidebar');
   const link = sidebar?.querySelector<HTMLElement>('[aria-current]');
   if (!sidebar || !link) return;
-  // `scrollIntoView` would scroll the page too, which hides its heading or leaves the part that the address names.
+  // `scrollIntoView` would also scroll the page, away from its heading or from the section in the fragment of the URL.
   const scroll = () => {
     sidebar.scrollTop = link.offsetTop - sidebar.clientHeight / 2;
   };

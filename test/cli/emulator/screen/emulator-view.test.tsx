@@ -155,7 +155,7 @@ test('text from outside cannot control the terminal', async () => {
   for (const line of texts.flat()) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('names the day at the right where it changes', async () => {
+test('the list shows the day at the right when the day changes', async () => {
   const text = await textOf(screen(happened(api('/v1/a'), api('/v1/b', NOW + 86_400_000))));
   expect(text.slice(2, 4)).toEqual([
     '│┆ 12:00:00 api     200  GET /v1/a                                             │',

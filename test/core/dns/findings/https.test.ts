@@ -55,7 +55,7 @@ test('an HTTPS record beside the right CNAME is removed', () => {
   expect(found[0]?.changes).toMatchObject([{ action: 'remove', name: 'careers' }]);
 });
 
-test('the changes of a missing CNAME also remove the HTTPS record, so that it is no finding of its own', () => {
+test('the changes of a missing CNAME also remove the HTTPS record, so the record has no finding of its own', () => {
   const { besideCname = [] } = having(SUBDOMAIN.hostname, ELSEWHERE);
   const probes = { besideCname: [lookup(SUBDOMAIN.hostname, 'A', ADDRESS.a), ...besideCname] };
   const [finding, ...rest] = diagnose(surveyOf(SUBDOMAIN, { zone: [ADDRESS], probes }), SUBDOMAIN);
