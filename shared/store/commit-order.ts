@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { Store } from './store.ts';
 
 /**
@@ -26,8 +25,8 @@ export interface CommitOrder {
   since(snapshot: string): RawBuilder<SqlBool>[];
   /** The rows that are visible in a snapshot. Null stands for the snapshot of the statement. */
   within(snapshot: string | null): RawBuilder<SqlBool>;
-  /** The form of a snapshot. A statement with a snapshot of this form does not fail. */
-  schema: z.ZodType<string>;
+  /** Returns whether a text is a snapshot, so that no statement with it fails. */
+  isSnapshot(text: string): boolean;
 }
 
 export const SNAPSHOTS: CommitOrder = {
@@ -48,14 +47,13 @@ export const SNAPSHOTS: CommitOrder = {
     snapshot === null
       ? sql`pg_visible_in_snapshot(xid, pg_current_snapshot())`
       : sql`pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`,
-  schema: z
-    .string()
-    // Postgres reads an id with a leading zero as octal.
-    .regex(/^[1-9]\d{0,14}:[1-9]\d{0,14}:([1-9]\d{0,14}(,[1-9]\d{0,14})*)?$/)
-    .refine(isOrdered),
+  isSnapshot: (text) => FORM.test(text) && isOrdered(text),
 };
 
-/** Checks `xmin:xmax:xip,…`, whose ids are in order. */
+/** `xmin:xmax:xip,…`. Postgres reads an id with a leading zero as octal. */
+const FORM = /^[1-9]\d{0,14}:[1-9]\d{0,14}:([1-9]\d{0,14}(,[1-9]\d{0,14})*)?$/;
+
+/** Checks that the ids of a snapshot are in order. */
 function isOrdered(snapshot: string): boolean {
   const [xmin = 0, xmax = 0, ...xip] = snapshot.split(/[:,]/).filter(Boolean).map(Number);
   return xmin > 0 && xmin <= xmax && xip.every((id, at) => id < xmax && id >= (xip[at - 1] ?? xmin));
@@ -79,7 +77,7 @@ export const NUMBERS: CommitOrder = {
   snapshot: sql`(select cast(last as text) from commit_order)`,
   since: (snapshot) => [sql`xid > ${Number(snapshot)}`],
   within: (snapshot) => (snapshot === null ? sql`true` : sql`xid <= ${Number(snapshot)}`),
-  schema: z.string().regex(/^\d{1,15}$/),
+  isSnapshot: (text) => /^\d{1,15}$/.test(text),
 };
 
 /** Returns the mark after everything that is committed now. */

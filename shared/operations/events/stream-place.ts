@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { Position } from '../../core/cursor.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Mark } from '../../store/commit-order.ts';
@@ -26,14 +25,28 @@ export function encodePlace({ at, since, until, after }: StreamPlace): string {
 /** Decodes a place. Returns null if the text is not a place. Anyone can make a place up, so each part is safe to use in a query. */
 export function decodePlace(text: string, { flags }: Store): StreamPlace | null {
   if (!text.startsWith(PREFIX)) return null;
-  const mark = z.strictObject({ source: z.string().max(100), snapshot: flags.commits.schema }).nullable();
-  const position = z.strictObject({ created_at: z.int(), id: z.string().regex(/^\w{0,40}$/) });
-  const form = z.tuple([z.int(), mark, mark, position.nullable()]);
+  const isMark = (value: unknown): value is Mark | null =>
+    value === null ||
+    (isRecord(value) &&
+      typeof value['source'] === 'string' &&
+      typeof value['snapshot'] === 'string' &&
+      flags.commits.isSnapshot(value['snapshot']));
   try {
-    const plain = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString());
-    const [at, since, until, after] = form.parse(plain);
+    const plain: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString());
+    const [at, since, until, after] = Array.isArray(plain) ? plain : [];
+    if (!Number.isSafeInteger(at) || !isMark(since) || !isMark(until) || !isPosition(after)) return null;
     return since === null && until === null ? null : { at, since, until, after };
   } catch {
     return null;
   }
+}
+
+function isPosition(value: unknown): value is Position | null {
+  if (value === null) return true;
+  if (!isRecord(value) || !Number.isSafeInteger(value['created_at'])) return false;
+  return typeof value['id'] === 'string' && /^\w{0,40}$/.test(value['id']);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

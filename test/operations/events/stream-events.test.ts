@@ -129,10 +129,8 @@ test.each([
 });
 
 test('a snapshot of Postgres has no ids that Postgres reads as octal', () => {
-  for (const snapshot of ['1:09:', '01:9:', '1:9:08'])
-    expect(SNAPSHOTS.schema.safeParse(snapshot).success).toBe(false);
-  for (const snapshot of ['1:9:', '10:90:10,80'])
-    expect(SNAPSHOTS.schema.safeParse(snapshot).success).toBe(true);
+  for (const snapshot of ['1:09:', '01:9:', '1:9:08']) expect(SNAPSHOTS.isSnapshot(snapshot)).toBe(false);
+  for (const snapshot of ['1:9:', '10:90:10,80']) expect(SNAPSHOTS.isSnapshot(snapshot)).toBe(true);
 });
 
 const MARK = { source: 'sqlite', snapshot: '1' };
