@@ -64,7 +64,6 @@ export const STATES: readonly State[] = [
   },
   {
     name: 'pending at an apex whose TXT record has the domain twice in its name',
-    asksForRecord: true,
     status: 'pending_dns',
     hostname: 'acme-doubled.com',
     headline: 'Waiting for your DNS records',
