@@ -23,6 +23,7 @@ import { scheduleJobOnce } from '../shared/store/jobs/jobs.ts';
 import { localUrlOf } from './address-url.ts';
 import { type Composition, type CompositionOverrides, composeService } from './compose.ts';
 import type { ServiceConfig } from './config.ts';
+import { lossWarning } from './database/commit-watch.ts';
 import { keepSchedulesRepaired } from './database/keep-schedules-repaired.ts';
 import { startDns } from './dns/start-dns.ts';
 import { type StartedEdge, startEdge } from './edge/start-edge.ts';
@@ -86,6 +87,9 @@ export async function startNode(
   const resolvers = watchResolvers({ dns: composition.dns, clock: monotonicClock, log });
   const checks = watchNode(composition);
   const warnings = configurationWarnings(config);
+  const loss = config.databaseUrl === null ? null : await lossWarning(composition.database.healthStore);
+  if (loss !== null)
+    log.warn({ docs: `${config.settings.docsUrl}/deploying#what-a-failover-can-lose` }, loss);
   const settings = agreedSettings(config);
   const started: (() => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };

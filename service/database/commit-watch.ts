@@ -103,3 +103,16 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   const timer = setInterval(() => void look().catch(() => tell()), everyMs).unref();
   return { failed, problem, close: () => clearInterval(timer) };
 }
+
+/** Returns what the settings of the server let a crash or a failover lose, or null. */
+export async function lossWarning({ db }: Store): Promise<string | null> {
+  const { rows } = await sql<{ flush: string; standbys: string }>`
+    select current_setting('synchronous_commit') as flush, current_setting('synchronous_standby_names') as standbys`.execute(
+    db,
+  );
+  if (rows[0]?.flush === 'off')
+    return 'synchronous_commit is off: a crash of Postgres loses its last commits';
+  return rows[0]?.standbys === ''
+    ? 'Postgres has no synchronous standby: a failover can lose its last commits'
+    : null;
+}

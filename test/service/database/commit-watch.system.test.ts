@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { watchCommits } from '../../../service/database/commit-watch.ts';
+import { lossWarning, watchCommits } from '../../../service/database/commit-watch.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
@@ -21,8 +21,8 @@ describePostgres('the watch of commits', () => {
       observer: observer.store,
       machine: monotonicClock,
       log: { info: tell, warn: tell, error: tell },
-      everyMs: 20,
-      patienceMs: 200,
+      everyMs: 50,
+      patienceMs: 2_000,
     });
     onTestFinished(async () => {
       watch.close();
@@ -36,7 +36,7 @@ describePostgres('the watch of commits', () => {
     const waiting = async () =>
       (await sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`.execute(observer.store.db)).rows
         .length;
-    return { watch, said, set, waiting };
+    return { watch, said, set, waiting, observer: observer.store };
   }
 
   test('reports once that a synchronous standby is away, and once that it is back', async () => {
@@ -49,6 +49,18 @@ describePostgres('the watch of commits', () => {
     await expect
       .poll(() => said, PATIENT)
       .toEqual(['the database commits nothing: synchronous standby', 'the database commits again']);
+  });
+
+  test('warns of what a crash or a failover can lose', async () => {
+    const { set, observer } = await world();
+    const warning = () => lossWarning(observer);
+    expect(await warning()).toContain('no synchronous standby');
+    await set('away');
+    await expect.poll(warning, PATIENT).toBeNull();
+    await sql`alter system set synchronous_commit = off`.execute(observer.db);
+    await set('away');
+    await expect.poll(warning, PATIENT).toContain('synchronous_commit is off');
+    await set('');
   });
 
   test('leaves no waiting process on the database server', async () => {
