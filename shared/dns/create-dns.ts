@@ -157,7 +157,7 @@ async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
   }
   const own = await surveyAuthority(work.authority, expectation);
   const saysNo = own.views.some((view) => isWrongForAll(view, wanted)) || own.delegation.registered === false;
-  // If none of the zone's own servers can be reached from here, only the resolvers' answers are left.
+  // If this machine reaches none of the zone's own servers, only the resolvers can answer.
   const holdsBack = depth === 'all' ? isKnownWrong(own, wanted) : saysNo;
   if (holdsBack) return { own, answers: [], replaced: [] };
   return { own, ...(await withTruth(await viewAtResolvers(work.resolvers, expectation), own, work, wanted)) };

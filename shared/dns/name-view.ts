@@ -3,7 +3,7 @@ import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 
 /**
- * Returns one server's view of a hostname. Asks only for what is needed: most checks of a subdomain send each resolver one question.
+ * Asks one server about a hostname. It sends few questions: most checks of a subdomain send each resolver one.
  * @param seeksAaaa whether to look for AAAA records also at a name that leads to us by a CNAME. Some of the zones' own servers have both.
  */
 export async function viewName(

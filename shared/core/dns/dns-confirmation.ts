@@ -71,7 +71,7 @@ export function isDefinite({ outcome, failure }: Lookup): boolean {
   return outcome !== 'unknown' || failure === 'loop';
 }
 
-/** Returns whether a lookup of the view has one of these failures. */
+/** Returns true if a lookup of the view failed in one of these ways. */
 export function failsBy({ a, aaaa, txt }: NameView, failures: readonly LookupFailure[]): boolean {
   return [a, aaaa, txt].some(
     (lookup) => lookup !== null && lookup.failure !== null && failures.includes(lookup.failure),

@@ -45,7 +45,7 @@ const OLD_SERVERS = ['ns1.old-provider.example', 'ns2.old-provider.example'];
 const RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];
 const TTL_S = 300;
 
-/** What one server returns: records as `<type> <value>`, an empty list if there are none, or a failure. */
+/** The response of one server: its records as `<type> <value>`, an empty list, or a failure. */
 type Said = readonly string[] | LookupFailure;
 
 interface SaidView {
@@ -55,7 +55,7 @@ interface SaidView {
 }
 
 interface SaidSurvey {
-  /** The views of the zone's own servers. By default, one of them has the right records. */
+  /** The responses of the zone's own servers. By default, one server returns the right records. */
   zone?: readonly SaidView[];
   resolvers?: readonly SaidView[];
   delegation?: Partial<Delegation>;

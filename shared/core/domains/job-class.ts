@@ -7,8 +7,8 @@ export interface JobClass {
   /** Maximum number of jobs of the class that a node runs at once. */
   inFlightMax: number;
   /**
-   * Maximum for the apps of one account, if no other jobs of the class are running. Otherwise they get the same fraction of the slots that
-   * the others leave free.
+   * Maximum for the apps of one account while no other account has a job of the class. As soon as others have, each account gets the same
+   * fraction of the free slots.
    */
   inFlightPerAccountMax: number;
   /** Longest delay before a retry. A failed job is retried after 1 minute, then 2, 4, …, up to this delay. */
