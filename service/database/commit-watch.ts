@@ -48,6 +48,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
         waiting = { pid: rows[0]?.pid ?? 0 };
       });
       committedAt = machine.now();
+      cause = null;
     } catch (error) {
       failed(error);
       cause = error instanceof Error ? error.message : String(error);
