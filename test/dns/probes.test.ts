@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { isDefinite } from '../../shared/core/dns/dns-confirmation.ts';
-import type { Lookup } from '../../shared/core/dns/dns-survey.ts';
+import { type Lookup, NO_PROBES } from '../../shared/core/dns/dns-survey.ts';
 import type { Row } from '../fixtures/dns/dns-server.ts';
 import {
   type SmallInternet,
@@ -19,17 +19,7 @@ afterEach(() => net[Symbol.asyncDispose]());
 
 test('probes nothing if everything is right', async () => {
   const { probes } = await surveyed(RIGHT);
-  expect(probes).toEqual({
-    doubledHost: null,
-    doubledWildcard: null,
-    doubledTxt: null,
-    belowHostname: null,
-    acmeChallenge: null,
-    unvalidated: null,
-    besideCname: [],
-    caa: [],
-    trust: [],
-  });
+  expect(probes).toEqual(NO_PROBES);
 });
 
 test('probes nothing at silent servers, so that a check takes no longer than one question', async () => {

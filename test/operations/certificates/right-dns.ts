@@ -1,4 +1,4 @@
-import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
+import { type Lookup, NO_PROBES } from '../../../shared/core/dns/dns-survey.ts';
 import type { Dns } from '../../../shared/ports/dns.ts';
 
 /** Creates a DNS in which every name points to us. Every name has the given CAA record, or none. */
@@ -49,16 +49,6 @@ export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
       aaaa: null,
       txt: null,
     })),
-    probes: {
-      doubledHost: null,
-      doubledWildcard: null,
-      doubledTxt: null,
-      belowHostname: null,
-      acmeChallenge: null,
-      unvalidated: null,
-      besideCname: [],
-      caa: [],
-      trust: [],
-    },
+    probes: NO_PROBES,
   };
 }
