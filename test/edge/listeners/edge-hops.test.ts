@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
@@ -129,7 +128,7 @@ it('closes a connection from a load balancer that ends before its header', async
   const { visit, ask } = await edgeBehind(BEHIND_BALANCER.hops);
   using visitor = await visit('127.0.0.1', 'PROXY TC');
   visitor.socket.end();
-  await once(visitor.socket, 'close');
+  await visitor.ended();
   expect(await ask(`${GET}\r\n`, '127.0.0.1', BEHIND_BALANCER.proxyHeader)).toBe(NAMED);
 });
 

@@ -109,8 +109,8 @@ describe('one port', () => {
     using silent = await rawVisitor(port);
     using undecided = await rawVisitor(port);
     undecided.write('\x16');
-    using secure = await handshake(port, 'localhost');
-    const ended = Promise.all([silent.ended(), undecided.ended(), once(secure.socket, 'close')]);
+    using secure = await rawVisitor(port, 'localhost');
+    const ended = Promise.all([silent.ended(), undecided.ended(), secure.ended()]);
     await underTest.emulator.close();
     await ended;
     await expect(once(connect({ host: '127.0.0.1', port }), 'connect')).rejects.toThrow('ECONNREFUSED');
