@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { checkOrder } from '../../journey/kill-recovery.ts';
+import type { FaultWorld } from './fault-world.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Longer than a stream waits before it connects again. */
+const STREAMED = { timeout: 60_000, interval: 1_000 };
+/** Time for leases of killed nodes to expire, and for their work to be done. */
+const SETTLED = { timeout: 300_000, interval: 1_000 };
+
+/**
+ * Compares what clients, streams and the receiver saw with what Postgres has. Throws for everything that was lost, doubled or out of order.
+ * @returns totals.
+ */
+export async function checkLedger(world: FaultWorld, ledger: Ledger) {
+  const query = (text: string) => world.database().query(text);
+  const waiting = async () =>
+    (
+      await query(`select count(*)::int as n from events where mode = 'test' and delivery_status = 'pending'`)
+    )[0]?.['n'];
+  await expect.poll(waiting, SETTLED).toBe(0);
+
+  const domains = (await query(`select id, status from domains where mode = 'test'`)) as {
+    id: string;
+    status: string;
+  }[];
+  const status = new Map(domains.map(({ id, status }) => [id, status]));
+  const of = (ids: Set<string>, isWrong: (status: string | undefined) => boolean) =>
+    [...ids].filter((id) => isWrong(status.get(id)));
+  expect(of(ledger.created, (is) => is === undefined)).toEqual([]);
+  expect(of(ledger.deleted, (is) => is !== 'deleted')).toEqual([]);
+  expect(domains.filter(({ id }) => !ledger.created.has(id))).toEqual([]);
+
+  const events = (await query(
+    `select id, domain_id, seq::int, created_at::float8, delivery_status from events where mode = 'test'`,
+  )) as unknown as Parameters<typeof checkOrder>[0]['events'];
+  const { arrivals } = world.receiver;
+  const ofTest = arrivals.filter(({ domain_id }) => status.has(domain_id));
+  checkOrder({ domains, events, deliveries: [] }, ofTest);
+  const ids = new Set(events.map(({ id }) => id));
+  const arrived = new Set(ofTest.map(({ event_id }) => event_id));
+  expect([...ids].filter((id) => !arrived.has(id))).toEqual([]);
+  expect([...arrived].filter((id) => !ids.has(id))).toEqual([]);
+
+  const createdAt = new Map(events.map(({ id, created_at }) => [id, created_at]));
+  const missing = (streamed: readonly string[]) => {
+    const seen = new Set(streamed);
+    // Events from before the stream was open are not meant for it.
+    const from = createdAt.get(streamed[0] ?? '') ?? 0;
+    return events.filter(({ id, created_at }) => created_at > from && !seen.has(id));
+  };
+  for (const [node, streamed] of ledger.streamed) {
+    const left = () => ({
+      node: node.name,
+      missing: missing(streamed).length,
+      first: missing(streamed)[0] ?? null,
+    });
+    await expect.poll(left, STREAMED).toEqual({ node: node.name, missing: 0, first: null });
+    expect(new Set(streamed).size).toBe(streamed.length);
+  }
+  await ledger.close();
+  return {
+    domains: domains.length,
+    deleted: ledger.deleted.size,
+    events: events.length,
+    deliveries: ofTest.length,
+    visits: ledger.visits,
+    refused: ledger.refused.length,
+    ended: ledger.endedAfterMs.length,
+    slowestEndMs: Math.round(Math.max(...ledger.endedAfterMs)),
+    answers: Object.fromEntries(ledger.answers),
+  };
+}

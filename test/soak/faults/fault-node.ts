@@ -1,0 +1,19 @@
+import '../../fixtures/load-tsx.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import { startNode } from '../../../service/node.ts';
+import { testConfig } from '../../service/settings/test-config.ts';
+
+/**
+ * A program that runs one node with receivers on loopback, and with its own clock and log. SIGTERM stops it cleanly. SIGUSR2 makes the time of
+ * day of its machine wrong, and right again.
+ */
+const WRONG_MS = 600_000;
+const rightNow = Date.now;
+process.on('SIGUSR2', () => {
+  Date.now = Date.now === rightNow ? () => rightNow() + WRONG_MS : rightNow;
+});
+process.once('disconnect', () => process.exit());
+const log = createJsonLog('info', { write: (line) => process.stderr.write(line) });
+const { stop } = await startNode(testConfig(process.env['DATABASE_URL'] ?? '', process.env), log);
+process.once('SIGTERM', () => stop().then(() => process.exit()));
+process.send?.('started');

@@ -1,0 +1,130 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { BIN, emptyHome } from '../../cli/bin-process.ts';
+import { emptyFolder } from '../../cli/run-cli.ts';
+import { freePort } from '../../fixtures/free-port.ts';
+import { KEY_RING } from '../../service/settings/test-config.ts';
+import { type Gate, openGate } from './gate.ts';
+
+/** A node in a process of its own, which reaches Postgres through a gate of its own. Its ports stay the same after a restart. */
+export interface FaultNode extends AsyncDisposable {
+  name: string;
+  gate: Gate;
+  apiUrl: string;
+  adminUrl: string;
+  edgePort: number;
+  /** Its log, as lines of JSON. */
+  lines: string[];
+  /** False from a kill or a stop until the node has started again. */
+  isUp: boolean;
+  start(): Promise<void>;
+  /** Ends its main process. @param signal SIGTERM stops the node cleanly. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  signal(signal: NodeJS.Signals, pid?: number): void;
+  /** Returns the JSON of `/readyz` and the status of `/readyz/edge`. Null: no response within 4 seconds. */
+  health(): Promise<Health>;
+}
+
+export interface Health {
+  ready: { status: number; state: Record<string, unknown> } | null;
+  edge: number | null;
+}
+
+const HEALTH_MS_MAX = 4_000;
+/** Longer than a node takes to drain. */
+const STOP_MS_MAX = 30_000;
+
+export const KINDS = ['built-in', 'two processes', 'nginx'] as const;
+
+export async function createNode(kind: (typeof KINDS)[number], postgresPort: number): Promise<FaultNode> {
+  const gate = await openGate(postgresPort);
+  const ports = {
+    api: await freePort(),
+    admin: await freePort(),
+    edge: await freePort(),
+    plain: await freePort(),
+  };
+  const at = (port: number) => `127.0.0.1:${port}`;
+  const env: Record<string, string> = {
+    ...emptyHome(),
+    PATH: process.env['PATH'] ?? '',
+    DATABASE_URL: `postgres://postgres@127.0.0.1:${gate.port}/postgres`,
+    NAMEPLATE_ENCRYPTION_KEYS: KEY_RING,
+    NAMEPLATE_EDGE_IPV4: '203.0.113.10',
+    NAMEPLATE_EDGE_IPV6: '2001:db8::10',
+    NAMEPLATE_API_LISTEN: at(ports.api),
+    NAMEPLATE_ADMIN_LISTEN: at(ports.admin),
+    NAMEPLATE_EDGE_LISTEN: at(ports.edge),
+    NAMEPLATE_EDGE_HTTP_LISTEN: at(ports.plain),
+    NAMEPLATE_RATE_PER_SECOND: '100000',
+    NAMEPLATE_RATE_BURST: '1000000',
+    // No resolver listens there: live domains keep their status, because nothing is known about their DNS.
+    NAMEPLATE_RESOLVERS: '127.0.0.1:9,127.0.0.2:9,127.0.0.3:9',
+    NAMEPLATE_ROLES: kind === 'two processes' ? 'api,edge' : 'api,worker,edge',
+    ...(kind === 'two processes' && { NAMEPLATE_EDGE_PROCESSES: '2' }),
+    ...(kind === 'nginx' && {
+      NAMEPLATE_EDGE_ENGINE: 'nginx',
+      NAMEPLATE_EDGE_FOLDER: path.join(emptyFolder(), 'nginx'),
+    }),
+  };
+  let child: ChildProcess | null = null;
+  const start = async () => {
+    const program = path.join(import.meta.dirname, 'fault-node.ts');
+    child =
+      kind === 'two processes'
+        ? spawn(process.execPath, [BIN, 'service', 'start', '--json'], {
+            env,
+            stdio: ['ignore', 'pipe', 'pipe'],
+          })
+        : fork(program, { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+    let rest = '';
+    child.stderr?.on('data', (data) => {
+      const lines = `${rest}${data}`.split('\n');
+      rest = lines.pop() ?? '';
+      node.lines.push(...lines);
+    });
+    const started =
+      kind === 'two processes' ? once(child.stdout as NodeJS.EventEmitter, 'data') : once(child, 'message');
+    child.stdout?.resume();
+    const ended = once(child, 'exit').then(() => {
+      throw new Error(`${kind} ended before it listened: ${node.lines.slice(-30).join('\n')}`);
+    });
+    ended.catch(() => undefined); // The end of a node that had started is the fault under test.
+    await Promise.race([started, ended]);
+    node.isUp = true;
+  };
+  const node: FaultNode = {
+    name: kind,
+    gate,
+    apiUrl: `http://${at(ports.api)}`,
+    adminUrl: `http://${at(ports.admin)}`,
+    edgePort: ports.edge,
+    lines: [],
+    isUp: false,
+    start,
+    async end(signal) {
+      node.isUp = false;
+      if (child === null || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+    signal: (signal, pid = child?.pid ?? 0) => void process.kill(pid, signal),
+    async health() {
+      const get = (page: string) =>
+        fetch(`${node.adminUrl}${page}`, { signal: AbortSignal.timeout(HEALTH_MS_MAX) }).catch(() => null);
+      const [ready, edge] = await Promise.all([get('/readyz'), get('/readyz/edge')]);
+      const state = await ready?.json().catch(() => null);
+      return { ready: ready && state ? { status: ready.status, state } : null, edge: edge?.status ?? null };
+    },
+    async [Symbol.asyncDispose]() {
+      // A killed node would leave its nginx running.
+      const late = setTimeout(() => child?.kill('SIGKILL'), STOP_MS_MAX);
+      await node.end('SIGTERM');
+      clearTimeout(late);
+      await gate[Symbol.asyncDispose]();
+    },
+  };
+  return node;
+}

@@ -1,0 +1,87 @@
+import { type Composition, composeService } from '../../../service/compose.ts';
+import { createJsonLog } from '../../../service/health/json-log.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { DAY_MS } from '../../../shared/core/instant.ts';
+import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { createThrowawayCa, type ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
+import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
+import { addActiveDomain } from '../../service/acme/live-domain.ts';
+import { migrateAt } from '../../service/database/migrated-database.ts';
+import { testConfig } from '../../service/settings/test-config.ts';
+import { createNode, type FaultNode, KINDS } from './fault-nodes.ts';
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
+
+/** Three nodes on one Postgres with a synchronous standby, an app that takes writes, its receiver, and another app with live domains. */
+export interface FaultWorld extends AsyncDisposable {
+  pair: PostgresPair;
+  /** The server that takes writes now. */
+  database(): PostgresPair['primary'];
+  nodes: FaultNode[];
+  ca: ThrowawayCa;
+  receiver: WebhookReceiver;
+  liveKey: string;
+  testKey: string;
+  /** Live domains, all active. A visit of `www.` is redirected, so it needs no origin. */
+  live: { id: DomainId; hostname: string }[];
+  /** Runs an operator's function on the primary, without a gate. */
+  composition: Composition;
+  promote(): Promise<void>;
+}
+
+const QUIET = createJsonLog('silent', { write: () => undefined });
+
+/** @param liveCount number of live domains that the test may delete or hold. */
+export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
+  await using stack = new AsyncDisposableStack();
+  const pair = stack.use(await startPostgresPair());
+  let database = pair.primary;
+  await migrateAt(pair.primary.url);
+  const composition = await composeService(testConfig(pair.primary.url), QUIET);
+  stack.defer(() => composition.close().catch(() => undefined));
+  const { context } = composition;
+  const receiver = stack.use(await startReceiver());
+  const ca = stack.adopt(createThrowawayCa(), (each) => each[Symbol.dispose]());
+  const terms = { plan: 'enterprise', card_on_file: true, trial_ends_at: null } as const;
+  const writing = await openAccount(context, 'faults', { name: 'Acme', terms, webhook_url: receiver.url });
+  // A deletion locks its account, so a commit that is held back must not stop the writes of the load.
+  const opened = await openAccount(context, 'faults', { name: 'Globex', terms });
+  // A new account may add only few live domains.
+  await pair.primary.query(`update accounts set created_at = created_at - ${7 * DAY_MS}`);
+  const caller = {
+    app_id: opened.app.id,
+    account_id: opened.account.id,
+    key_id: context.ids('key'),
+    mode: 'live' as const,
+    idempotency: null,
+  };
+  const live: FaultWorld['live'] = [];
+  for (let n = 0; n < liveCount; n++) {
+    const hostname = `acme-${n}.org`;
+    const id = await addActiveDomain(context, caller, ca, { hostname, apex_redirect: 'www' });
+    live.push({ id, hostname });
+  }
+  const nodes: FaultNode[] = [];
+  for (const kind of KINDS) nodes.push(stack.use(await createNode(kind, pair.primary.port)));
+  await Promise.all(nodes.map((node) => node.start()));
+  const owned = stack.move();
+  return {
+    pair,
+    database: () => database,
+    nodes,
+    ca,
+    receiver,
+    liveKey: opened.live_key ?? '',
+    testKey: writing.test_key,
+    live,
+    composition,
+    async promote() {
+      await pair.promote();
+      database = pair.standby;
+      for (const { gate } of nodes) {
+        gate.target = pair.standby.port;
+        gate.cut();
+      }
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}

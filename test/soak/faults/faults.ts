@@ -1,0 +1,239 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { FaultNode } from './fault-nodes.ts';
+import type { FaultWorld } from './fault-world.ts';
+
+/** One fault. */
+export interface Fault {
+  name: string;
+  /** Indexes of the nodes that cannot hear of changes meanwhile. */
+  blind: readonly number[];
+  forMs: number;
+  /** Causes the fault. @returns how to end it. */
+  cause(world: FaultWorld): Promise<() => Promise<void> | void>;
+  /** The words that a node must have for it. `readyz` is a status; null: it need not respond. */
+  says?: { node: number; readyz?: 200 | 503 | null; edge?: 200 | 503; about?: RegExp };
+}
+
+const [BUILT_IN, PROCESSES, NGINX] = [0, 1, 2] as const;
+const ALL = [BUILT_IN, PROCESSES, NGINX];
+
+const node = ({ nodes }: FaultWorld, index: number): FaultNode => nodes[index] as FaultNode;
+
+/** Returns the process of a node with this name, as `/readyz` lists it. */
+async function processOf(world: FaultWorld, index: number, name: string): Promise<number> {
+  const { ready } = await node(world, index).health();
+  const processes = (ready?.state['processes'] ?? []) as { name: string; pid: number }[];
+  const found = processes.find((each) => each.name === name);
+  if (found === undefined) throw new Error(`there is no process ${name}`);
+  return found.pid;
+}
+
+const kill =
+  (index: number): Fault['cause'] =>
+  async (world) => {
+    await node(world, index).end('SIGKILL');
+    return () => node(world, index).start();
+  };
+
+const freeze =
+  (index: number, name?: string): Fault['cause'] =>
+  async (world) => {
+    const pid = name === undefined ? undefined : await processOf(world, index, name);
+    node(world, index).signal('SIGSTOP', pid);
+    return () => node(world, index).signal('SIGCONT', pid);
+  };
+
+const silence =
+  (indexes: readonly number[]): Fault['cause'] =>
+  async (world) => {
+    for (const index of indexes) node(world, index).gate.isSilent = true;
+    return () => {
+      for (const index of indexes) node(world, index).gate.isSilent = false;
+    };
+  };
+
+/** Opens connections until the server refuses more. */
+async function exhaustConnections(world: FaultWorld): Promise<() => Promise<void>> {
+  const held: pg.Client[] = [];
+  const refill = async () => {
+    for (;;) {
+      const client = new pg.Client({ connectionString: world.database().url });
+      client.on('error', () => undefined);
+      if (
+        !(await client.connect().then(
+          () => true,
+          () => false,
+        ))
+      )
+        return;
+      held.push(client);
+    }
+  };
+  await refill();
+  // The nodes' own connections end from time to time. Each free place is taken at once.
+  const timer = setInterval(() => void refill(), 100);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(held.map((client) => client.end().catch(() => undefined)));
+  };
+}
+
+export const FAULTS: readonly Fault[] = [
+  { name: 'kill -9 of the built-in node', blind: [BUILT_IN], forMs: 2_000, cause: kill(BUILT_IN) },
+  {
+    name: 'kill -9 of one edge process of two',
+    blind: [],
+    forMs: 4_000,
+    async cause(world) {
+      node(world, PROCESSES).signal('SIGKILL', await processOf(world, PROCESSES, 'edge-1'));
+      return () => undefined;
+    },
+    says: { node: PROCESSES, readyz: 200, edge: 200 },
+  },
+  {
+    name: 'kill -9 of the process that controls nginx',
+    blind: [NGINX],
+    forMs: 3_000,
+    async cause(world) {
+      const each = node(world, NGINX);
+      const ended = each.end('SIGKILL');
+      // nginx itself goes on, so its visitors are still counted.
+      each.isUp = true;
+      await ended;
+      return () => each.start();
+    },
+  },
+  { name: 'the built-in node is frozen', blind: [BUILT_IN], forMs: 8_000, cause: freeze(BUILT_IN) },
+  {
+    name: 'one edge process of two is frozen',
+    blind: [PROCESSES],
+    forMs: 8_000,
+    cause: freeze(PROCESSES, 'edge-1'),
+    says: { node: PROCESSES, readyz: 200, about: /edge-1/ },
+  },
+  { name: 'the process that controls nginx is frozen', blind: [NGINX], forMs: 9_000, cause: freeze(NGINX) },
+  {
+    name: 'Postgres restarts',
+    blind: ALL,
+    forMs: 0,
+    async cause({ database }) {
+      await database().restart();
+      return () => undefined;
+    },
+  },
+  {
+    name: 'the synchronous standby is away',
+    blind: ALL,
+    forMs: 15_000,
+    async cause({ pair }) {
+      pair.replication.isSilent = true;
+      return () => {
+        pair.replication.isSilent = false;
+      };
+    },
+    says: { node: BUILT_IN, readyz: 503, edge: 200, about: /cannot commit: synchronous standby/ },
+  },
+  {
+    name: 'the built-in node cannot reach Postgres',
+    blind: [BUILT_IN],
+    forMs: 12_000,
+    cause: silence([BUILT_IN]),
+    says: { node: BUILT_IN, readyz: 503, edge: 200 },
+  },
+  {
+    name: 'the node on nginx cannot reach Postgres',
+    blind: [NGINX],
+    forMs: 12_000,
+    cause: silence([NGINX]),
+    says: { node: NGINX, readyz: 503 },
+  },
+  {
+    name: 'two nodes at once cannot reach Postgres',
+    blind: [BUILT_IN, NGINX],
+    forMs: 10_000,
+    cause: silence([BUILT_IN, NGINX]),
+    says: { node: PROCESSES, readyz: 200, edge: 200 },
+  },
+  {
+    name: '100 ms between a node and Postgres',
+    blind: [],
+    forMs: 10_000,
+    async cause(world) {
+      node(world, PROCESSES).gate.latencyMs = 100;
+      return () => {
+        node(world, PROCESSES).gate.latencyMs = 0;
+      };
+    },
+    says: { node: PROCESSES, edge: 200 },
+  },
+  {
+    name: 'all connections of Postgres are used up, and those of the nodes are cut',
+    blind: ALL,
+    forMs: 12_000,
+    async cause(world) {
+      const heal = await exhaustConnections(world);
+      for (const { gate } of world.nodes) gate.cut();
+      return heal;
+    },
+    says: {
+      node: BUILT_IN,
+      edge: 200,
+      about: /commits nothing: (connections|sorry, too many clients already)/,
+    },
+  },
+  {
+    name: "the built-in node's machine has the wrong time",
+    blind: [],
+    forMs: 40_000,
+    async cause(world) {
+      node(world, BUILT_IN).signal('SIGUSR2');
+      return () => node(world, BUILT_IN).signal('SIGUSR2');
+    },
+    says: { node: BUILT_IN, about: /clock|time of day/ },
+  },
+  {
+    name: 'a clean stop of the built-in node, and its start',
+    blind: [BUILT_IN],
+    forMs: 0,
+    async cause(world) {
+      await node(world, BUILT_IN).end('SIGTERM');
+      return () => node(world, BUILT_IN).start();
+    },
+  },
+  {
+    name: 'the built-in node is killed while the standby is away',
+    blind: ALL,
+    forMs: 8_000,
+    async cause(world) {
+      world.pair.replication.isSilent = true;
+      await delay(1_000);
+      await node(world, BUILT_IN).end('SIGKILL');
+      return async () => {
+        world.pair.replication.isSilent = false;
+        await node(world, BUILT_IN).start();
+      };
+    },
+  },
+  {
+    name: 'Postgres restarts while a node is frozen',
+    blind: ALL,
+    forMs: 6_000,
+    async cause(world) {
+      node(world, BUILT_IN).signal('SIGSTOP');
+      await world.database().restart();
+      return () => node(world, BUILT_IN).signal('SIGCONT');
+    },
+  },
+];
+
+/** The last fault, because there is no synchronous standby after it. */
+export const PROMOTION: Fault = {
+  name: 'the standby is promoted',
+  blind: ALL,
+  forMs: 0,
+  async cause(world) {
+    await world.promote();
+    return () => undefined;
+  },
+};

@@ -1,0 +1,170 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createClient } from '../../../shared/client/client.ts';
+import { hold } from '../../../shared/operations/operator/holds.ts';
+import { edgeVisitor, type Visit } from '../../service/edge/edge-visitor.ts';
+import { api } from '../../service/run-service.ts';
+import type { FaultNode } from './fault-nodes.ts';
+import type { FaultWorld } from './fault-world.ts';
+
+/** What clients and visitors of the nodes saw. */
+export interface Ledger {
+  /** Ids of domains whose creation was acknowledged. */
+  created: Set<string>;
+  /** Ids of domains whose deletion was acknowledged. */
+  deleted: Set<string>;
+  /** Number of responses by status and code. */
+  answers: Map<string, number>;
+  /** Ids of the events that each node's stream has brought, in order. */
+  streamed: Map<FaultNode, string[]>;
+  visits: number;
+  /** Visits that a node which was up did not answer. */
+  refused: { node: string; at: number; reason: string }[];
+  /** For each hostname that ended: milliseconds until every edge that reaches the database had stopped serving it. */
+  endedAfterMs: number[];
+  /** Responses that must never happen. */
+  wrong: string[];
+  /** Deletes or holds the next live domain, and watches that it ends. @param blind nodes that cannot hear of it. */
+  endOne(blind: readonly FaultNode[]): Promise<void>;
+  /** Ends the writes and visits. The streams go on. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const WRITE_EVERY_MS = 120;
+const VISIT_EVERY_MS = 60;
+const VISIT_MS_MAX = 3_000;
+/** Longer than any response of the API takes. */
+const ANSWER_MS_MAX = 15_000;
+/** The contract's limit for how long an ended hostname may still respond. */
+const ENDED_MS_MAX = 5_000;
+
+export function openLedger(world: FaultWorld): Ledger {
+  const { nodes, live } = world;
+  let isRunning = true;
+  const stopping = new AbortController();
+  const ledger: Ledger = {
+    created: new Set(),
+    deleted: new Set(),
+    answers: new Map(),
+    streamed: new Map(nodes.map((node) => [node, []])),
+    visits: 0,
+    refused: [],
+    endedAfterMs: [],
+    wrong: [],
+    endOne,
+    async stop() {
+      isRunning = false;
+      await Promise.all(writers);
+      await Promise.all(visitors);
+    },
+    async close() {
+      stopping.abort();
+      await Promise.all(streams);
+    },
+  };
+
+  /** Sends a request until a node answers it. A repeat has the same Idempotency-Key. */
+  async function write(request: string, key: string, body?: object) {
+    for (let n = Math.floor(Math.random() * nodes.length); ; n++) {
+      const node = nodes[n % nodes.length] as FaultNode;
+      const sent = api(node.apiUrl, world.testKey, request, body, body && { 'idempotency-key': key });
+      const answer = await Promise.race([sent.catch(() => null), delay(ANSWER_MS_MAX, null)]);
+      const code = (answer?.body?.['error'] as { code?: string } | undefined)?.code;
+      count(answer === null ? 'no response' : `${answer.status}${code === undefined ? '' : ` ${code}`}`);
+      if (answer?.status === 429)
+        ledger.wrong.push(`429 to ${request}: the database is not the client's limit`);
+      if (answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 409)
+        return answer;
+      if (!isRunning && n > 300) throw new Error(`${request} was never answered`);
+      await delay(200);
+    }
+  }
+
+  const count = (what: string) => ledger.answers.set(what, (ledger.answers.get(what) ?? 0) + 1);
+
+  async function writeOn(loop: number): Promise<void> {
+    for (let n = 0; isRunning; n++) {
+      const { status, body } = await write('POST /domains', `l${loop}-${n}`, {
+        hostname: `d${n}.l${loop}.example.com`,
+      });
+      if (status !== 201) ledger.wrong.push(`POST answered ${status}: ${JSON.stringify(body)}`);
+      else ledger.created.add(body.id);
+      if (n % 3 === 0) {
+        await write(`DELETE /domains/${body.id}`, '');
+        ledger.deleted.add(body.id);
+      }
+      await delay(WRITE_EVERY_MS * (0.5 + Math.random()));
+    }
+  }
+
+  async function visitOn(node: FaultNode): Promise<void> {
+    while (isRunning) {
+      const domain = live[Math.floor(Math.random() * live.length)];
+      if (domain !== undefined && node.isUp) {
+        const seen = await visit(node, domain.hostname, world.ca.certificate);
+        ledger.visits += 1;
+        const isEnding = !live.includes(domain);
+        if (typeof seen === 'string') {
+          if (node.isUp && !isEnding) ledger.refused.push({ node: node.name, at: Date.now(), reason: seen });
+        } else if (seen.status === 308 ? seen.location !== `https://${domain.hostname}/a` : !isEnding) {
+          ledger.wrong.push(`${node.name} answered ${seen.status} ${seen.location} for ${domain.hostname}`);
+        }
+      }
+      await delay(VISIT_EVERY_MS);
+    }
+  }
+
+  let ends = 0;
+  async function endOne(blind: readonly FaultNode[]): Promise<void> {
+    const domain = live.shift();
+    if (domain === undefined) throw new Error('no live domain is left');
+    if (ends++ % 3 === 2 && world.database() === world.pair.primary)
+      await hold(world.composition.context, 'faults', domain.hostname, null);
+    else await deleteLive(domain.id, blind);
+    const endedAt = performance.now();
+    const watched = nodes.filter((node) => !blind.includes(node) && node.isUp);
+    const after = await Promise.all(
+      watched.map(async (node) => {
+        let last = 0;
+        while (performance.now() - endedAt < ENDED_MS_MAX + 2_000) {
+          const seen = await visit(node, domain.hostname, world.ca.certificate);
+          if (typeof seen !== 'string' && seen.status === 308) last = performance.now() - endedAt;
+          else if (performance.now() - endedAt > last + 500) break;
+          await delay(50);
+        }
+        if (last > ENDED_MS_MAX && node.isUp)
+          ledger.wrong.push(`${node.name} served ${domain.hostname} for ${last} ms`);
+        return last;
+      }),
+    );
+    ledger.endedAfterMs.push(Math.max(0, ...after));
+  }
+
+  async function deleteLive(id: string, blind: readonly FaultNode[]): Promise<void> {
+    for (let n = 0; ; n++) {
+      const able = nodes.filter((node) => !blind.includes(node) && node.isUp);
+      const node = able[n % able.length] as FaultNode;
+      const answer = await api(node.apiUrl, world.liveKey, `DELETE /domains/${id}`).catch(() => null);
+      if (answer?.status === 204 || answer?.status === 404) return;
+      await delay(200);
+    }
+  }
+
+  async function streamFrom(node: FaultNode): Promise<void> {
+    const client = createClient({ apiKey: world.testKey, baseUrl: node.apiUrl });
+    const ids = ledger.streamed.get(node) ?? [];
+    for await (const { id } of client.events.follow({ signal: stopping.signal })) ids.push(id);
+  }
+
+  const streams = nodes.map(streamFrom);
+  const writers = [0, 1, 2, 3].map(writeOn);
+  const visitors = nodes.map(visitOn);
+  return ledger;
+}
+
+/** Sends a visitor's request over a new connection. @returns the response, or why there was none. */
+export async function visit(node: FaultNode, hostname: string, ca: string): Promise<Visit | string> {
+  using visitor = edgeVisitor({ host: '127.0.0.1', port: node.edgePort }, ca);
+  const asked = visitor.visit(`www.${hostname}`, '/a').catch((error: Error) => error.message);
+  return await Promise.race([asked, delay(VISIT_MS_MAX, 'no response')]);
+}
