@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import querystring from 'node:querystring';
 import { createInterface } from 'node:readline';
+import { addAbortSignal } from 'node:stream';
 import { ownServer } from '../../../shared/adapters/owned-server.ts';
 
 /** Named texts. */
@@ -12,9 +13,13 @@ export type ControlHandler = (...args: string[]) => Promise<Fields | null>;
 /**
  * Creates the server of the control half, which nginx asks over a local socket. A request is a line: a verb and its arguments, with
  * percent-encoding. A response is a line with its state and length, then that many bytes.
+ * @param ended ends the connections that nginx keeps. The routes of a control half that has ended no longer change.
  */
-export function createControlServer(handlers: Readonly<Record<string, ControlHandler>>): Server {
-  return ownServer(createServer((socket) => void serve(socket, handlers)));
+export function createControlServer(
+  handlers: Readonly<Record<string, ControlHandler>>,
+  ended: AbortSignal,
+): Server {
+  return ownServer(createServer((socket) => void serve(addAbortSignal(ended, socket), handlers)));
 }
 
 async function serve(socket: Socket, handlers: Readonly<Record<string, ControlHandler>>): Promise<void> {

@@ -89,7 +89,8 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   const control = createControl({ ...options, limits });
   const controlSocket = path.join(folder, 'control.sock');
   const accessLog = await watchAccessLog(options.accessLog ?? null);
-  const server = createControlServer(control.handlers);
+  const ended = new AbortController();
+  const server = createControlServer(control.handlers, ended.signal);
   await listenAt(server, controlSocket);
   let ticketKeys = options.ticketKeys;
   const files = instanceFiles({ ...options, limits }, controlSocket, () => ticketKeys);
@@ -240,6 +241,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
         await endInstance(folder, instance, graceMs);
       }
       server.close();
+      ended.abort();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -89,6 +89,18 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     expect(lost).toBe(1);
     await older.close();
     expect((await visit()).resumed).toBe(false);
+  });
+
+  test('a control half that has ended closes the connections that nginx keeps to it', async () => {
+    const older = await start(randomBytes(80));
+    const kept = connect(path.join(folder, 'control.sock'));
+    await once(kept, 'connect');
+    const successor = await start(randomBytes(80));
+    await edge?.close();
+    edge = successor;
+    const closed = once(kept, 'close');
+    await older.close();
+    await closed;
   });
 
   /** Makes a handshake and a request. */
