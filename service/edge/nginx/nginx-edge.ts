@@ -51,6 +51,8 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
+  /** How long nginx serves without a control half before it ends. By default 30 minutes. */
+  orphanMs?: number | undefined;
   /** False only for the bench that measures what counting costs. */
   countsTraffic?: boolean;
   accessLog?: AccessLogSettings | null;

@@ -48,6 +48,7 @@ export function instanceFiles(
         clockOffsetS: Math.round((wallClock.now() - Date.now()) / 1000),
         accessLog: options.accessLog ?? null,
         connectTimeoutMs: options.connectTimeoutMs,
+        orphanMs: options.orphanMs,
         countsTraffic: options.countsTraffic ?? true,
         parsedCertificatesMax: Math.ceil(limits.certificates_hot_max / options.workers),
       }),

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { TRIED_MS } from '../../../shared/adapters/guarded-connect.ts';
 import { CHARS_MAX, OWN_PAGES, REDACTIONS } from '../../../shared/core/edge/access-entry.ts';
-import { SECOND_MS } from '../../../shared/core/instant.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import {
   MAC_LABELS,
   PROBE_COOKIE,
@@ -49,6 +49,8 @@ export interface PolicyOptions {
   accessLog: AccessLogSettings | null;
   countsTraffic: boolean;
   connectTimeoutMs: number;
+  /** How long nginx serves without a control half before it ends. By default 30 minutes. */
+  orphanMs: number | undefined;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;
 }
@@ -56,8 +58,7 @@ export interface PolicyOptions {
 /** How many origins of a worker keep connections at the same time. Others get a new connection for each request. */
 export const POOLS = 256;
 export const ORIGIN_KEEP_ALIVE_S = 60;
-/** How long nginx serves without a control half before it ends. */
-const ORPHAN_S = 1800;
+const ORPHAN_MS = 30 * MINUTE_MS;
 /** How long checked addresses of an origin are used before the control half looks them up again. */
 const ADDRESSES_FRESH_S = 5;
 
@@ -81,7 +82,7 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
   const headerOf = (name: string) => name.toLowerCase();
   return {
     instance: options.instance,
-    orphan_s: ORPHAN_S,
+    orphan_s: (options.orphanMs ?? ORPHAN_MS) / SECOND_MS,
     control: { socket: `unix:${options.controlSocket}`, connect_ms: 1_000, send_ms: 1_000, read_ms: 15_000 },
     limits,
     origins: {

@@ -8,10 +8,10 @@ import { HOST, NAMES, route } from '../edge-under-test.ts';
 
 /**
  * A program that is the control half of an edge on nginx, for tests that kill it. ORIGIN_FILE has the origin of HOST, or nothing if HOST is not
- * served. SIGUSR2 reads the file again.
+ * served. SIGUSR2 reads the file again. With ORPHAN_MS, nginx ends after this time without a control half.
  * Prints one JSON document once nginx listens.
  */
-const { PORT = '', FOLDER = '', ORIGIN_FILE = '' } = process.env;
+const { PORT = '', FOLDER = '', ORIGIN_FILE = '', ORPHAN_MS } = process.env;
 const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
 const edge = await startNginxEdge({
   program: await findNginx('/usr/sbin/nginx'),
@@ -22,6 +22,7 @@ const edge = await startNginxEdge({
   workers: 2,
   httpsPort: 443,
   connectTimeoutMs: 10_000,
+  orphanMs: ORPHAN_MS === undefined ? undefined : Number(ORPHAN_MS),
   // The same at each start, as on one day: other keys would make nginx start new workers.
   ticketKeys: Buffer.alloc(80, 1),
   findRoute(hostname) {

@@ -103,9 +103,25 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     await ended;
   });
 
-  async function startControl(): Promise<{ child: ChildProcess; nginx: number[] }> {
+  test.each([
+    ['its control half', 0],
+    ['its control half and its master', 1],
+  ])('nginx ends some time after the SIGKILL of %s', async (_, masters) => {
+    const { child, nginx } = await startControl({ FOLDER: path.join(folder, 'orphan'), ORPHAN_MS: '3000' });
+    child.kill('SIGKILL');
+    for (const master of nginx.slice(0, masters)) process.kill(master, 'SIGKILL');
+    await expect.poll(() => nginx.filter(isRunning), SERVED).toEqual([]);
+  });
+
+  async function startControl(env = {}): Promise<{ child: ChildProcess; nginx: number[] }> {
     const child = spawn(process.execPath, [PROGRAM], {
-      env: { ...process.env, PORT: String(port), FOLDER: path.join(folder, 'edge'), ORIGIN_FILE: originFile },
+      env: {
+        ...process.env,
+        PORT: String(port),
+        FOLDER: path.join(folder, 'edge'),
+        ORIGIN_FILE: originFile,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface({ input: child.stdout as Readable })) {

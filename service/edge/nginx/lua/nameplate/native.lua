@@ -84,6 +84,11 @@ function _M.now()
   return now
 end
 
+--- Returns the seconds of a clock that all processes of the machine share, and that no correction of the time moves.
+function _M.uptime()
+  return tonumber(C.ngx_http_lua_ffi_monotonic_msec()) / 1000
+end
+
 --- Returns the time in whole seconds.
 function _M.time()
   local time = tonumber(C.ngx_http_lua_ffi_time())

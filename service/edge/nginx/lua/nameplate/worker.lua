@@ -6,6 +6,7 @@ local certificates = require "nameplate.certificates"
 local clock = require "nameplate.clock"
 local counters = require "nameplate.counters"
 local edge = require "nameplate.edge"
+local native = require "nameplate.native"
 local policy = require "nameplate.policy"
 local traffic = require "nameplate.traffic"
 local watch = require "nameplate.watch"
@@ -44,11 +45,12 @@ local function has_master()
   return C.getppid() == master
 end
 
---- Ends nginx if no control half has come back for a long time, so that deleted domains are not served forever.
+--- Ends nginx if no control half has come back for a long time, so that deleted domains are not served forever. A worker that has lost its
+-- master ends itself.
 local function end_if_orphaned()
-  if not has_master() or ngx.now() - (meta:get("seen") or 0) < policy.orphan_s then return end
+  if native.uptime() - (meta:get("seen") or 0) < policy.orphan_s then return end
   ngx.log(ngx.CRIT, "no control half for ", policy.orphan_s, " s: nginx ends")
-  C.kill(master, SIGQUIT)
+  C.kill(has_master() and master or ngx.worker.pid(), SIGQUIT)
 end
 
 local function end_unserved()
@@ -66,14 +68,14 @@ function _M.start()
   master = C.getppid()
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid() * 1000003)
   meta:set("worker" .. ngx.worker.id(), ngx.worker.pid())
-  meta:add("seen", ngx.now())
+  meta:add("seen", native.uptime())
   cached.follow()
   every(FOLLOW_S, cached.follow)
   every(1, counters.flush)
   every(1, traffic.flush)
   every(policy.limits.route_check_ms / 1000, end_unserved)
   every(math.min(1, policy.limits.contested_window_ms / 4000), function() watch.demand_progress(edge.tickets()) end)
-  if ngx.worker.id() == 0 then every(10, end_if_orphaned) end
+  every(1, end_if_orphaned)
 end
 
 --- Keeps what a worker has counted when it exits, such as after a reload: its timers no longer run (`exit_worker_by_lua`).
@@ -118,7 +120,7 @@ function _M.counted()
   if now_ms then clock.follow(now_ms) end
   counters.flush()
   traffic.flush()
-  meta:set("seen", ngx.now())
+  meta:set("seen", native.uptime())
   for id = 0, ngx.worker.count() - 1 do
     local pid = meta:get("worker" .. id)
     if pid then ngx.say("worker\t", pid) end
