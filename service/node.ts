@@ -53,8 +53,11 @@ export interface ServiceNode {
   };
   /** Counts an error of one connection that no code handled. */
   onContained(kind: ConnectionErrorKind): void;
-  /** Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases. */
-  stop(): Promise<void>;
+  /**
+   * Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases.
+   * @param options.leavesNginx true if a supervisor starts the node again. nginx then serves visitors until the next process takes it over.
+   */
+  stop(options?: { leavesNginx: boolean }): Promise<void>;
 }
 
 /** Time that running work has to finish. It is longer than any webhook or request takes. */
@@ -91,7 +94,7 @@ export async function startNode(
   if (loss !== null)
     log.warn({ docs: `${config.settings.docsUrl}/deploying#what-a-failover-can-lose` }, loss);
   const settings = agreedSettings(config);
-  const started: (() => Promise<void>)[] = [];
+  const started: ((leavesNginx?: boolean) => Promise<void>)[] = [];
   const addresses: ServiceNode['addresses'] = { admin: config.admin };
   let draining = false;
   let edge: StartedEdge | null = null;
@@ -118,11 +121,11 @@ export async function startNode(
     };
   }
 
-  async function stop(): Promise<void> {
+  async function stop({ leavesNginx } = { leavesNginx: false }): Promise<void> {
     draining = true;
     log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
     if (started.length > 0) await delay(config.drainDelayMs);
-    const ended = await Promise.allSettled(started.map((end) => end()));
+    const ended = await Promise.allSettled(started.map((end) => end(leavesNginx)));
     resolvers.close();
     checks.close();
     // Closed last, because monitoring reads it during the drain.
@@ -152,7 +155,7 @@ export async function startNode(
       edge = await startEdge(composition, config, metrics, connectionErrors);
       Object.assign(addresses, edge.addresses);
       const { close } = edge;
-      started.push(() => close(DRAIN_MS));
+      started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
     }
     if (config.roles.includes('worker')) {
       await scheduleJobOnce(context.store, {

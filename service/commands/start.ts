@@ -72,7 +72,8 @@ async function runUntilStopped(
   // The timer is unreferenced, because it must only end a process that cannot end by itself.
   else setTimeout(() => process.exit(1), config.drainDelayMs + STOP_MS_MAX).unref();
   try {
-    await node.stop();
+    // A lost parent process has closed its channel, and a supervisor starts the node again.
+    await node.stop({ leavesNginx: failure !== null || process.connected === false });
   } finally {
     restoreHandlers();
   }

@@ -23,8 +23,8 @@ export interface EdgeEngine {
   /** Number of bytes of the keys of session tickets. */
   ticketKeyBytes: number;
   setTicketKeys(keys: Buffer): void;
-  /** Stops the engine. Running requests have `graceMs` to finish. */
-  close(graceMs: number): Promise<void>;
+  /** Stops the engine. Running requests have `graceMs` to finish. @param leavesNginx true to leave nginx to the node's next process. */
+  close(graceMs: number, leavesNginx?: boolean): Promise<void>;
 }
 
 /** An engine, as `service status` shows it. */

@@ -87,8 +87,8 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
         warn('nginx', { error }, 'nginx did not get its new session ticket keys');
       });
     },
-    async close(graceMs) {
-      await nginx.close({ graceMs });
+    async close(graceMs, leavesNginx = false) {
+      await nginx.close({ graceMs, leavesNginx });
       await pages.close({ graceMs });
     },
   };

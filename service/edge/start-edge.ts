@@ -33,8 +33,8 @@ export interface StartedEdge {
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
   engine: EdgeEngineState;
   routes(): RoutesKnown;
-  /** Stops the edge. Running requests have `graceMs` to finish. */
-  close(graceMs: number): Promise<void>;
+  /** Stops the edge. Running requests have `graceMs` to finish. @param leavesNginx true to leave nginx to the node's next process. */
+  close(graceMs: number, leavesNginx?: boolean): Promise<void>;
 }
 
 /** How long a missing test domain is remembered, and the maximum number of concurrent lookups. */
@@ -115,16 +115,16 @@ export async function startEdge(
   };
   const running = await start(parts);
   engine = running;
-  let graceMs = 0;
-  started.defer(() => running.close(graceMs));
+  let closing: Parameters<EdgeEngine['close']> = [0];
+  started.defer(() => running.close(...closing));
   started.defer(rotateTicketKeys(running, keys, context.clock));
   const all = started.move();
   return {
     engine: running.state,
     addresses: running.addresses,
     routes: () => ({ hostnames: table.size, unreadable: table.unreadable, ageMs: feed.ageMs() }),
-    async close(givenMs) {
-      graceMs = givenMs;
+    async close(...given) {
+      closing = given;
       await all.disposeAsync();
     },
   };

@@ -77,8 +77,11 @@ export interface NginxEdge {
   setTicketKeys(keys: Buffer): Promise<void>;
   /** Returns the process ids of nginx: its master and its workers. */
   processIds(): number[];
-  /** Ends the control half, and nginx unless a successor has taken it over. @param options.graceMs time for running requests. */
-  close(options?: { graceMs?: number }): Promise<void>;
+  /**
+   * Ends the control half, and nginx unless a successor has taken it over.
+   * @param options.graceMs time for running requests. @param options.leavesNginx true to leave nginx to a successor.
+   */
+  close(options?: { graceMs?: number; leavesNginx?: boolean }): Promise<void>;
 }
 
 const EVERY_MS = 1_000;
@@ -232,7 +235,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     collect,
     setTicketKeys,
     processIds: () => [instance.pid, ...(instance.workers ?? [])],
-    async close({ graceMs = 0 } = {}) {
+    async close({ graceMs = 0, leavesNginx = false } = {}) {
       closing = true;
       clearInterval(timer);
       await looking;
@@ -240,7 +243,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
       // A successor may have taken over nginx already.
       if (isOwnedBy(folder, instance, owner)) {
         await collect();
-        await endInstance(folder, instance, graceMs);
+        if (!leavesNginx) await endInstance(folder, instance, graceMs);
       }
       server.close();
       ended.abort();

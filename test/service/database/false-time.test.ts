@@ -67,7 +67,7 @@ describePostgres('A clock that was ahead', () => {
     const id = await addDomain(context, caller, 'late.acme.com');
     time.aheadMs = 0;
     const node = await startNode(config, QUIET, { clock: systemClock });
-    onTestFinished(node.stop);
+    onTestFinished(() => node.stop());
     await expect
       .poll(() => receiver.arrivals.map(({ body }) => JSON.parse(body).type), PATIENT)
       .toEqual(['domain.created']);
@@ -195,7 +195,7 @@ describePostgres('A clock that was ahead', () => {
     const { set } = await falseTime(context, url);
     await set(-AHEAD_MS);
     const node = await startNode(config, QUIET);
-    onTestFinished(node.stop);
+    onTestFinished(() => node.stop());
     expect(await findJobDue(context.store, id, ['check_dns'])).toBe(leaseEnd);
   });
 
