@@ -100,7 +100,7 @@ export async function startNode(
   let edge: StartedEdge | null = null;
   const admin = createAdminServer({
     readiness,
-    edgeReady: () => edge !== null && !draining,
+    edgeReady: () => edge !== null && !draining && edge.ready(),
     dnsReady: () => addresses.dns !== undefined && !draining,
     metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
     onConnectionError: connectionErrors('admin'),

@@ -81,6 +81,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     addresses: { edge, edgeHttp },
     routeChanged: nginx.routeChanged,
     changed: nginx.changed,
+    ageMs: nginx.ageMs,
     ticketKeyBytes: TICKET_KEY_BYTES,
     setTicketKeys(keys) {
       nginx.setTicketKeys(keys).catch((error: unknown) => {

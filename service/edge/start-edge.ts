@@ -20,7 +20,7 @@ import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
-import type { EdgeEngine, EdgeEngineState } from './engine.ts';
+import { type EdgeEngine, type EdgeEngineState, LATE_MS } from './engine.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
 import { startNginxEngine } from './nginx-engine.ts';
 import { startNodeEngine } from './node-engine.ts';
@@ -32,6 +32,8 @@ import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 export interface StartedEdge {
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
   engine: EdgeEngineState;
+  /** Returns whether the engine serves visitors with the routes that this process knows. */
+  ready(): boolean;
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `graceMs` to finish. @param leavesNginx true to leave nginx to the node's next process. */
   close(graceMs: number, leavesNginx?: boolean): Promise<void>;
@@ -118,11 +120,17 @@ export async function startEdge(
   let closing: Parameters<EdgeEngine['close']> = [0];
   started.defer(() => running.close(...closing));
   started.defer(rotateTicketKeys(running, keys, context.clock));
+  const engineAgeMs = () => running.ageMs?.() ?? 0;
   const all = started.move();
   return {
     engine: running.state,
     addresses: running.addresses,
-    routes: () => ({ hostnames: table.size, unreadable: table.unreadable, ageMs: feed.ageMs() }),
+    ready: () => engineAgeMs() <= LATE_MS,
+    routes: () => ({
+      hostnames: table.size,
+      unreadable: table.unreadable,
+      ageMs: feed.ageMs() + engineAgeMs(),
+    }),
     async close(...given) {
       closing = given;
       await all.disposeAsync();

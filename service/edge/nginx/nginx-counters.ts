@@ -12,6 +12,8 @@ export interface Counted {
   traffic: readonly CountedTraffic[];
   /** The process ids of the workers. */
   workers: readonly number[];
+  /** How long ago the slowest worker knew all changes, in milliseconds. */
+  behindMs: number;
 }
 
 /** The counts of a worker for a domain within a second. */
@@ -38,10 +40,14 @@ export function readCounted(text: string): Counted {
   const failures: CountedFailure[] = [];
   const traffic: CountedTraffic[] = [];
   const workers: number[] = [];
+  let behindMs = 0;
   for (const line of text.split('\n')) {
     const [kind, name = '', ...rest] = line.split('\t');
     const [of = '', what = ''] = name.split(':');
-    if (kind === 'worker') workers.push(Number(name));
+    if (kind === 'worker') {
+      workers.push(Number(name));
+      behindMs = Math.max(behindMs, Number(rest[0]));
+    }
     if (kind === 'count' && of === 'status') requests.set(what, Number(rest[0]));
     if (kind === 'count' && of === 'failure' && isFailing(what)) failed.set(what, Number(rest[0]));
     if (kind === 'traffic') {
@@ -53,7 +59,7 @@ export function readCounted(text: string): Counted {
       failures.push({ of: name, requestId, domainId: domainId || null, reason });
     }
   }
-  return { requests, failures, failed, traffic, workers };
+  return { requests, failures, failed, traffic, workers, behindMs };
 }
 
 /** Adds the traffic that nginx counted. */

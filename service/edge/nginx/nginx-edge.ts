@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
+import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
@@ -75,6 +76,8 @@ export interface NginxEdge {
   /** Collects nginx's counters now. */
   collect(): Promise<void>;
   setTicketKeys(keys: Buffer): Promise<void>;
+  /** Returns how long ago every worker of nginx knew all changes, in milliseconds. */
+  ageMs(): number;
   /** Returns the process ids of nginx: its master and its workers. */
   processIds(): number[];
   /**
@@ -106,6 +109,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   let instance = await begin();
   let looking: Promise<void> | null = null;
   let log = followLog(options.onLine);
+  let followedAt = monotonicClock.now();
   const pending = new Set<string>();
   let sending: Promise<void> | null = null;
 
@@ -172,8 +176,11 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   }
 
   async function collect(): Promise<void> {
-    const { workers } = await collectFrom(instance);
-    if (workers.length > 0) instance = { ...instance, workers };
+    const askedAt = monotonicClock.now();
+    const { workers, behindMs } = await collectFrom(instance);
+    if (workers.length === 0) return;
+    instance = { ...instance, workers };
+    followedAt = askedAt - behindMs;
   }
 
   async function collectFrom(from: Instance): Promise<Counted> {
@@ -234,6 +241,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     },
     collect,
     setTicketKeys,
+    ageMs: () => monotonicClock.now() - followedAt,
     processIds: () => [instance.pid, ...(instance.workers ?? [])],
     async close({ graceMs = 0, leavesNginx = false } = {}) {
       closing = true;

@@ -63,14 +63,20 @@ local function end_unserved()
   watch.end_unserved(edge.routes, edge.tickets())
 end
 
+--- Notes when this worker last knew all changes that nginx was told of.
+local function follow()
+  cached.follow()
+  meta:set("followed" .. ngx.worker.id(), native.uptime())
+end
+
 --- Starts the timers of a worker (`init_worker_by_lua`).
 function _M.start()
   master = C.getppid()
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid() * 1000003)
   meta:set("worker" .. ngx.worker.id(), ngx.worker.pid())
   meta:add("seen", native.uptime())
-  cached.follow()
-  every(FOLLOW_S, cached.follow)
+  follow()
+  every(FOLLOW_S, follow)
   every(1, counters.flush)
   every(1, traffic.flush)
   every(policy.limits.route_check_ms / 1000, end_unserved)
@@ -113,7 +119,8 @@ function _M.closing()
   ngx.print("done\n")
 end
 
---- Returns the counters and the process ids of the workers to the control half, which sends the milliseconds of its clock.
+--- Returns the counters to the control half, which sends the milliseconds of its clock. Also returns the process id of each worker, and how
+-- many milliseconds ago the worker knew all changes.
 function _M.counted()
   ngx.req.read_body()
   local now_ms = tonumber(ngx.req.get_body_data())
@@ -123,7 +130,8 @@ function _M.counted()
   meta:set("seen", native.uptime())
   for id = 0, ngx.worker.count() - 1 do
     local pid = meta:get("worker" .. id)
-    if pid then ngx.say("worker\t", pid) end
+    local behind_s = native.uptime() - (meta:get("followed" .. id) or 0)
+    if pid then ngx.say("worker\t", pid, "\t", math.floor(1000 * behind_s)) end
   end
   ngx.say(counters.collect())
   ngx.print(traffic.collect(policy.traffic.collected_max))
