@@ -100,11 +100,15 @@ export async function startNode(
   let edge: StartedEdge | null = null;
   const admin = createAdminServer({
     readiness,
-    edgeReady: () => edge !== null && !draining && edge.ready(),
+    edgeReady,
     dnsReady: () => addresses.dns !== undefined && !draining,
     metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
     onConnectionError: connectionErrors('admin'),
   });
+
+  function edgeReady(): boolean {
+    return edge !== null && !draining && edge.ready();
+  }
 
   async function readiness(): Promise<NodeState> {
     const { healthStore: store } = composition.database;
@@ -152,7 +156,7 @@ export async function startNode(
       });
     }
     if (config.roles.includes('edge')) {
-      edge = await startEdge(composition, config, metrics, connectionErrors);
+      edge = await startEdge(composition, config, metrics, connectionErrors, edgeReady);
       Object.assign(addresses, edge.addresses);
       const { close } = edge;
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));

@@ -53,6 +53,8 @@ export interface EngineParts {
   metrics: Metrics;
   connectionErrors: ReturnType<typeof countConnectionErrors>;
   findRoute: RouteSource;
+  /** Returns whether load balancers should send visitors to this node. */
+  isReady: () => boolean;
   certificates: CertificateSource;
   challenges: ChallengeSource;
   pathReceipts: PathReceipts;

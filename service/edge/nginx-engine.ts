@@ -43,6 +43,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     http3: config.edgeHttp3,
     accessLog: config.accessLog,
     findRoute: parts.findRoute,
+    isReady: parts.isReady,
     certificates: parts.certificates,
     challenges: parts.challenges,
     pathReceipts: parts.pathReceipts,

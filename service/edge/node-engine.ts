@@ -15,6 +15,7 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     (await openAccessLog(config.accessLog, { random, clock: wallClock, ...accessLogEvents(parts) }));
   const shared = {
     findRoute: parts.findRoute,
+    isReady: parts.isReady,
     challenges,
     pathReceipts: parts.pathReceipts,
     names: settings.names,

@@ -54,6 +54,7 @@ export async function startEdge(
   config: ServiceConfig,
   metrics: Metrics,
   connectionErrors: ReturnType<typeof countConnectionErrors>,
+  isReady: () => boolean,
 ): Promise<StartedEdge> {
   await using started = new AsyncDisposableStack();
   const context: Context = { ...composition.context, store: composition.database.edgeStore };
@@ -105,6 +106,7 @@ export async function startEdge(
     connectionErrors,
     findRoute: (hostname: string) =>
       isSandboxed(context, hostname) ? sandboxRoutes.find(hostname) : routes.find(hostname),
+    isReady,
     certificates,
     challenges: ownedChallenges(context, table),
     pathReceipts: pathReceipts(pathKeysOf(keys), settings.names, context.clock),
@@ -120,17 +122,14 @@ export async function startEdge(
   let closing: Parameters<EdgeEngine['close']> = [0];
   started.defer(() => running.close(...closing));
   started.defer(rotateTicketKeys(running, keys, context.clock));
-  const engineAgeMs = () => running.ageMs?.() ?? 0;
   const all = started.move();
+  const engineAgeMs = () => running.ageMs?.() ?? 0;
+  const ageMs = () => feed.ageMs() + engineAgeMs();
   return {
     engine: running.state,
     addresses: running.addresses,
     ready: () => engineAgeMs() <= LATE_MS,
-    routes: () => ({
-      hostnames: table.size,
-      unreadable: table.unreadable,
-      ageMs: feed.ageMs() + engineAgeMs(),
-    }),
+    routes: () => ({ hostnames: table.size, unreadable: table.unreadable, ageMs: ageMs() }),
     async close(...given) {
       closing = given;
       await all.disposeAsync();

@@ -27,6 +27,14 @@ export function redirectResponse(location: string, requestId: string): EdgeRespo
   return response;
 }
 
+/** Health checks of load balancers, at the port of visitors. The response is 200, or 503 with the reason `notReady`. */
+export const HEALTH = { path: '/readyz/edge', notReady: 'This edge is not ready for visitors.' };
+
+/** Builds the response to a health check. */
+export function healthResponse(isReady: boolean, requestId: string): EdgeResponse {
+  return isReady ? edgeResponse(200, requestId) : edgeResponse(503, requestId, HEALTH.notReady);
+}
+
 /** Serializes a response, for a connection that Node's parser no longer reads. */
 export function responseBytes({ status, headers, body }: EdgeResponse): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headerLines(headers)}\r\n${body}`;
@@ -63,6 +71,7 @@ export type EdgeResponseStatus = keyof typeof TEXTS;
 const MOVED = ['Moved', 'This page has moved to another address.'] as const;
 
 const TEXTS = {
+  200: ['Ready', 'This edge is ready for visitors.'],
   400: ['Bad request', 'The server could not read this request.'],
   404: ['No such domain', 'This domain is not connected here.'],
   408: ['Request timeout', 'The request did not arrive in time.'],

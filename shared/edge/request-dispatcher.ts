@@ -6,6 +6,7 @@ import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AccessLog, accessEntry } from './access-log.ts';
 import { type EdgeFailure, edgeFailure, type OnEdgeFailure } from './edge-failure.ts';
+import { HEALTH, healthResponse } from './edge-responses.ts';
 import type { SeenRequest } from './forwarding/seen-request.ts';
 import type { EdgeLimits } from './listeners/edge-limits.ts';
 import type { VisitorHandler } from './listeners/visitor-server.ts';
@@ -23,6 +24,8 @@ export interface RequestDispatcherOptions {
   challenges?: ChallengeSource;
   /** Answers the probes of public paths. */
   pathReceipts?: PathReceipts;
+  /** Returns whether load balancers should send visitors here. If absent, the edge answers no health checks. */
+  isReady?: () => boolean;
   names: ServiceNames;
   /** Real time, because origins compare the timestamp with their own clock. */
   wallClock: Clock;
@@ -57,7 +60,7 @@ export function createRequestDispatcher(
   options: RequestDispatcherOptions,
   onward: (request: RoutedRequest) => void,
 ): Omit<VisitorHandler, 'close'> {
-  const { names, limits, localhostSuffix = false, challenges, pathReceipts, findRoute } = options;
+  const { names, limits, localhostSuffix = false, challenges, pathReceipts, findRoute, isReady } = options;
   const readOptions = {
     names,
     localhostSuffix,
@@ -78,6 +81,8 @@ export function createRequestDispatcher(
     // A connection may be used only for the hostname that it was opened for, whatever its certificate covers (RFC 9110 section 7.4). A trusted
     // proxy shares its connections, so one visitor's wrong hostname would otherwise refuse the requests of the others.
     if (isMisdirected) visitorRequest.fail(421);
+    else if (isReady && isHealthCheck(visitorRequest, request))
+      visitorRequest.respond(healthResponse(isReady(), visitorRequest.requestId));
     else if (!giveReceipt(visitorRequest, request)) void route(visitorRequest, request);
     return true;
   }
@@ -152,4 +157,12 @@ export function createRequestDispatcher(
       if (options.traffic) countTraffic(options.traffic, visitorRequest, (options.clock ?? wallClock).now());
     },
   };
+}
+
+/** Returns whether a request is for an address of the node. No domain has such a hostname. */
+function isHealthCheck({ wire }: VisitorRequest, { host, pathAndQuery }: ReadableRequest): boolean {
+  return (
+    pathAndQuery === HEALTH.path &&
+    /^(?:GET|HEAD) (?:[\d.]+$|\[)/.test(`${wire.head.method} ${host.hostname}`)
+  );
 }

@@ -52,6 +52,8 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
+  /** Returns whether load balancers should send visitors here. By default always. */
+  isReady?: (() => boolean) | undefined;
   /** How long nginx serves without a control half before it ends. By default 30 minutes. */
   orphanMs?: number | undefined;
   /** False only for the bench that measures what counting costs. */
@@ -184,9 +186,10 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   }
 
   async function collectFrom(from: Instance): Promise<Counted> {
-    const now = String((options.pathReceipts?.clock ?? options.wallClock).now());
+    const now = (options.pathReceipts?.clock ?? options.wallClock).now();
+    const told = `${now} ${(options.isReady?.() ?? true) ? 1 : 0}`;
     const counted = readCounted(
-      await askNginx(instanceFolder(folder, from), '/counted', now).catch(() => ''),
+      await askNginx(instanceFolder(folder, from), '/counted', told).catch(() => ''),
     );
     options.onCounted(counted);
     return counted;

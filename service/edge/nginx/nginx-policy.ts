@@ -16,7 +16,7 @@ import {
   LATENCY_BOUNDS_MS,
   LATENCY_INDEX,
 } from '../../../shared/core/traffic/traffic-counts.ts';
-import { responseTemplates } from '../../../shared/edge/edge-responses.ts';
+import { HEALTH, responseTemplates } from '../../../shared/edge/edge-responses.ts';
 import { HOP_BY_HOP } from '../../../shared/edge/forwarding/hop-by-hop.ts';
 import { NO_ORIGIN } from '../../../shared/edge/forwarding/origin-forwarding.ts';
 import { REMADE } from '../../../shared/edge/forwarding/request-headers.ts';
@@ -27,6 +27,7 @@ import { headerPairs } from '../../../shared/edge/wire/raw-headers.ts';
 import { loopToken, PASSES_MAX, REFUSALS } from '../../../shared/edge/wire/request-head.ts';
 import { HOST_CHARS_MAX } from '../../../shared/edge/wire/request-host.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
+import { LATE_MS } from '../engine.ts';
 import type { LuaValue } from './lua-literal.ts';
 
 export interface PolicyOptions {
@@ -82,6 +83,7 @@ export function nginxPolicy(options: PolicyOptions): LuaValue {
   const headerOf = (name: string) => name.toLowerCase();
   return {
     instance: options.instance,
+    health: { path: HEALTH.path, not_ready: HEALTH.notReady, late_s: LATE_MS / SECOND_MS },
     orphan_s: (options.orphanMs ?? ORPHAN_MS) / SECOND_MS,
     control: { socket: `unix:${options.controlSocket}`, connect_ms: 1_000, send_ms: 1_000, read_ms: 15_000 },
     limits,

@@ -39,6 +39,7 @@ export const NGINX_ENGINE: TestedEngine = {
       roots: options.ca,
       ticketKeys: ticketKeysOf(options),
       findRoute: options.findRoute,
+      isReady: options.isReady,
       certificates: tls?.certificates ?? null,
       challenges: options.challenges ?? null,
       pathReceipts: options.pathReceipts ?? null,

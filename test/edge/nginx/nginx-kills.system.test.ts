@@ -77,6 +77,21 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(CLIENTS);
   });
 
+  test('nginx serves on while its control half is frozen, fails its health check, and then learns of a deletion', async () => {
+    await expect.poll(health, SERVED).toBe(200);
+    control.child.kill('SIGSTOP');
+    writeFileSync(originFile, '');
+    control.child.kill('SIGUSR2');
+    await expect.poll(health, { timeout: 60_000 }).toBe(503);
+    expect(await visitOverAll()).toEqual(['200 two']);
+    control.child.kill('SIGCONT');
+    await expect.poll(visit, SERVED).toMatch(/^404 /);
+    await expect.poll(health, SERVED).toBe(200);
+    writeFileSync(originFile, two.url);
+    control.child.kill('SIGUSR2');
+    await expect.poll(visit, SERVED).toBe('200 two');
+  });
+
   test('SIGKILL of the master costs few requests, and the control half starts another', async () => {
     const [master = 0] = control.nginx;
     const [held] = (await once(
@@ -129,6 +144,11 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
       return { child, nginx: process_ids };
     }
     throw new Error('the control half ended');
+  }
+
+  /** Asks as a load balancer does. */
+  async function health(): Promise<number> {
+    return (await fetch(`http://127.0.0.1:${port}/readyz/edge`)).status;
   }
 
   /** Visits once over each of the clients' connections. Returns the different responses. */

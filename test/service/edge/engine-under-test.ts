@@ -37,6 +37,7 @@ export async function startEngine(
     }),
     metrics: createMetrics(),
     connectionErrors: () => () => undefined,
+    isReady: () => true,
     certificates: certificatesFor(ca, HOST),
     challenges: { findKeyAuthorization: async () => null, findChallengeCertificate: async () => null },
     pathReceipts: pathReceipts([Buffer.alloc(32, 1)], context.settings.names, context.clock),

@@ -2,8 +2,11 @@
 
 local policy = require "nameplate.policy"
 local fields = require "nameplate.fields"
+local native = require "nameplate.native"
 
 local _M = {}
+
+local meta = ngx.shared.meta
 
 local concat = table.concat
 
@@ -31,6 +34,12 @@ function _M.ask(verb, ...)
   if state == "found" then return text end
   if state == "none" then return nil end
   return nil, text
+end
+
+--- Returns how many seconds ago the control half was last heard, or nginx started.
+function _M.silent_s()
+  meta:add("seen", native.uptime())
+  return native.uptime() - meta:get("seen")
 end
 
 --- Asks, and reads the fields of the response.

@@ -4,6 +4,7 @@ local ffi = require "ffi"
 local cached = require "nameplate.cached"
 local certificates = require "nameplate.certificates"
 local clock = require "nameplate.clock"
+local control = require "nameplate.control"
 local counters = require "nameplate.counters"
 local edge = require "nameplate.edge"
 local native = require "nameplate.native"
@@ -48,7 +49,7 @@ end
 --- Ends nginx if no control half has come back for a long time, so that deleted domains are not served forever. A worker that has lost its
 -- master ends itself.
 local function end_if_orphaned()
-  if native.uptime() - (meta:get("seen") or 0) < policy.orphan_s then return end
+  if control.silent_s() < policy.orphan_s then return end
   ngx.log(ngx.CRIT, "no control half for ", policy.orphan_s, " s: nginx ends")
   C.kill(has_master() and master or ngx.worker.pid(), SIGQUIT)
 end
@@ -74,7 +75,6 @@ function _M.start()
   master = C.getppid()
   math.randomseed(ngx.now() * 1000 + ngx.worker.pid() * 1000003)
   meta:set("worker" .. ngx.worker.id(), ngx.worker.pid())
-  meta:add("seen", native.uptime())
   follow()
   every(FOLLOW_S, follow)
   every(1, counters.flush)
@@ -119,15 +119,18 @@ function _M.closing()
   ngx.print("done\n")
 end
 
---- Returns the counters to the control half, which sends the milliseconds of its clock. Also returns the process id of each worker, and how
--- many milliseconds ago the worker knew all changes.
+--- Returns the counters to the control half, which sends the milliseconds of its clock, and 1 if its node is ready. Also returns the process
+-- id of each worker, and how many milliseconds ago the worker knew all changes.
 function _M.counted()
   ngx.req.read_body()
-  local now_ms = tonumber(ngx.req.get_body_data())
-  if now_ms then clock.follow(now_ms) end
+  local now_ms, ready = (ngx.req.get_body_data() or ""):match("^(%d+) ([01])$")
+  if now_ms then
+    clock.follow(tonumber(now_ms))
+    meta:set("ready", ready == "1")
+    meta:set("seen", native.uptime())
+  end
   counters.flush()
   traffic.flush()
-  meta:set("seen", native.uptime())
   for id = 0, ngx.worker.count() - 1 do
     local pid = meta:get("worker" .. id)
     local behind_s = native.uptime() - (meta:get("followed" .. id) or 0)

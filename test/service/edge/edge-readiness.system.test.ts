@@ -9,52 +9,71 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment, type Deployment, type RunningNode } from '../run-service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
+/** Long enough to ask a draining node. */
+const DRAIN_DELAY_MS = 8_000;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The health check of a node on nginx', () =>
-  describePostgres('on one Postgres', nginxReadiness),
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The health checks of an edge node', () =>
+  describePostgres('on one Postgres', edgeReadiness),
 );
 
-function nginxReadiness() {
+function edgeReadiness() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-readiness-'));
   let deployment: Deployment;
-  let node: RunningNode;
 
   beforeAll(async () => {
     deployment = await createDeployment();
-    node = await deployment.start({
-      env: {
-        NAMEPLATE_ROLES: 'edge',
-        NAMEPLATE_EDGE_ENGINE: 'nginx',
-        NAMEPLATE_EDGE_PROCESSES: '2',
-        NAMEPLATE_EDGE_FOLDER: path.join(folder, 'edge'),
-      },
-    });
   });
   afterAll(async () => {
-    await node[Symbol.asyncDispose]();
     await deployment[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each([1, 2])('fails while %i of the two workers hang, and the metrics show their age', async (hanging) => {
+  test.each([1, 2])('fail while %i of two nginx workers hang, and the metrics show why', async (hanging) => {
+    await using node = await start('nginx');
+    const edgeReady = () => statusOf(`${node.admin_url}/readyz/edge`);
     await expect.poll(edgeReady, PATIENT).toBe(200);
     const stopped = workers().slice(0, hanging);
     for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     try {
       await expect.poll(edgeReady, PATIENT).toBe(503);
-      expect(await ageSeconds()).toBeGreaterThan(5);
+      expect(await ageSeconds(node)).toBeGreaterThan(5);
     } finally {
       for (const pid of stopped) process.kill(pid, 'SIGCONT');
     }
     await expect.poll(edgeReady, PATIENT).toBe(200);
   });
 
-  async function edgeReady(): Promise<number> {
-    return (await fetch(`${node.admin_url}/readyz/edge`)).status;
+  test.each(['node', 'nginx'])(
+    'fail at both ports while a node with the engine %s drains',
+    async (engine) => {
+      const node = await start(engine, { NAMEPLATE_DRAIN_DELAY_MS: String(DRAIN_DELAY_MS) });
+      const both = () =>
+        Promise.all([node.admin_url, node.edge_url].map((url) => statusOf(`${url}/readyz/edge`)));
+      await expect.poll(both, PATIENT).toEqual([200, 200]);
+      const stopped = node[Symbol.asyncDispose]();
+      await expect.poll(both, PATIENT).toEqual([503, 503]);
+      await stopped;
+    },
+  );
+
+  function start(engine: string, env: Record<string, string> = {}): Promise<RunningNode> {
+    return deployment.start({
+      env: {
+        NAMEPLATE_ROLES: 'edge',
+        NAMEPLATE_EDGE_ENGINE: engine,
+        NAMEPLATE_EDGE_PROCESSES: '2',
+        NAMEPLATE_EDGE_FOLDER: path.join(folder, 'edge'),
+        ...env,
+      },
+    });
   }
 
-  async function ageSeconds(): Promise<number> {
-    const metrics = await (await fetch(`${node.admin_url}/metrics`)).text();
+  async function statusOf(url: string): Promise<number> {
+    return (await fetch(url)).status;
+  }
+
+  async function ageSeconds({ admin_url }: RunningNode): Promise<number> {
+    const metrics = await (await fetch(`${admin_url}/metrics`)).text();
     return Number(/^nameplate_edge_routes_age_seconds (\S+)$/m.exec(metrics)?.[1]);
   }
 
