@@ -70,7 +70,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
   };
   let child: ChildProcess | null = null;
   const start = async () => {
-    const program = path.join(import.meta.dirname, 'fault-node.ts');
+    const program = new URL('./fault-node.ts', import.meta.url);
     child =
       kind === 'two processes'
         ? spawn(process.execPath, [BIN, 'service', 'start', '--json'], {
