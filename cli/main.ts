@@ -45,9 +45,10 @@ export async function runCommandLine(
     if (loaded.isStream && flagValue(rest, '--jq') !== undefined)
       throw usageError('--jq needs a command that ends.', 'Pipe the --json output of this command into jq.');
     if (!loaded.handlesInterrupt) {
-      stopListening = world.onInterrupt(() =>
-        world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit)),
-      );
+      stopListening = world.onInterrupt(() => {
+        command?.output.dropBelow();
+        world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit));
+      });
     }
     refuseSwitchValues(rest, loaded);
     command = new loaded(rest, config);

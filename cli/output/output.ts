@@ -17,8 +17,10 @@ export interface Output {
   finish(): Promise<void>;
   /** Prints a line on stderr. */
   note(text: string): void;
-  /** Sets what surrounds the writing of each note, so that progress on the terminal makes room for it. Null removes it. */
-  surroundNotes(around: ((write: () => void) => void) | null): void;
+  /** Sets what is drawn below the notes, such as progress on the terminal. Null removes it. */
+  showBelow(below: Below | null): void;
+  /** Erases what is drawn below the notes, at once, because the process ends. */
+  dropBelow(): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
   /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
   time(timestamp: string | null | undefined): string;
@@ -36,6 +38,13 @@ export interface Output {
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'bgRed';
+
+/** What makes room for each note, and is drawn again below it. */
+export interface Below {
+  erase(): void;
+  draw(): void;
+  drop(): void;
+}
 
 /** The part of `Output` that formats text. */
 export type Formatting = Pick<Output, 'width' | 'paint' | 'table' | 'prose' | 'fields' | 'time'>;
@@ -62,17 +71,22 @@ export function createOutput(world: World, options: OutputOptions): Output {
     const clean = [...hidden].reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
     stream.write(stream.isTTY ? forTerminal(clean) : clean);
   };
-  let surround = (writeNote: () => void) => writeNote();
-  const note = (text: string) => surround(() => write(stderr, `${text}\n`));
+  let below: Below | null = null;
+  const note = (text: string) => {
+    below?.erase();
+    write(stderr, `${text}\n`);
+    below?.draw();
+  };
 
   return {
     json: options.json || jq !== undefined,
     width: terminalWidth(world),
     paint,
     note,
-    surroundNotes(around) {
-      surround = around ?? ((writeNote) => writeNote());
+    showBelow(shown) {
+      below = shown;
     },
+    dropBelow: () => below?.drop(),
     hide: (secret) => void hidden.add(secret),
     result(document, lines) {
       if (jq !== undefined) {

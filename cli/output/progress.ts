@@ -32,24 +32,27 @@ export function createProgress({ stderr, env }: World, output: Output): Progress
     const { drawProgress } = await import('../screen/progress.tsx');
     if (isClosed) return;
     drawn = drawProgress({ stderr }, output.paint('bold', '') !== '');
-    if (last !== null) drawn.draw(last);
-    output.surroundNotes((write) => {
-      drawn?.erase();
-      write();
-      if (last !== null) drawn?.draw(last);
-    });
+    const draw = () => last && drawn?.draw(last);
+    const drop = () => {
+      isClosed = true;
+      drawn?.drop();
+    };
+    output.showBelow({ erase: drawn.erase, draw, drop });
+    draw();
+  };
+  const close = async () => {
+    isClosed = true;
+    output.showBelow(null);
+    await drawn?.close();
   };
   return {
     show(state) {
+      if (isClosed) return;
       const isFirst = last === null;
       last = { items: [], bar: null, hint: '', ...state };
       if (isFirst) void load();
       drawn?.draw(last);
     },
-    async close() {
-      isClosed = true;
-      output.surroundNotes(null);
-      await drawn?.close();
-    },
+    close,
   };
 }

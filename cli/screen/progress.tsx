@@ -10,6 +10,9 @@ export interface DrawnProgress {
   draw(state: ProgressState): void;
   /** Erases the progress, so that the next output takes its place. */
   erase(): void;
+  /** Erases the progress, and draws nothing any more. */
+  drop(): void;
+  /** Draws the frame that waits for its turn, then drops it. */
   close(): Promise<void>;
 }
 
@@ -18,6 +21,12 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean):
   setColors(color);
   giveSize(stderr);
   let instance: ReturnType<typeof render> | null = null;
+  const drop = () => {
+    // Without content, because Ink draws a frame that waits for its turn when it unmounts.
+    instance?.rerender(null);
+    instance?.clear();
+    instance?.unmount();
+  };
   return {
     draw(state) {
       const view = <ProgressLines {...state} />;
@@ -30,11 +39,10 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean):
       });
     },
     erase: () => instance?.clear(),
+    drop,
     async close() {
-      // Ink would draw a frame that waits for its turn after the erasure.
       await instance?.waitUntilRenderFlush();
-      instance?.clear();
-      instance?.unmount();
+      drop();
     },
   };
 }
