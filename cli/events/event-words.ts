@@ -4,8 +4,11 @@ import type { Style } from '../output/output.ts';
 import { plainText, plainTime } from '../output/plain-text.ts';
 
 /** Describes the status change of an event. As everywhere in this file, text from the network goes through `plainText`. */
-export function changeWords({ previous_status, status }: EventResource): string {
-  return `${plainText(previous_status)} → ${plainText(status)}`;
+export function changeWords({
+  previous_status,
+  status,
+}: Record<'previous_status' | 'status', string | null>) {
+  return plainText(`${previous_status ?? 'new'} → ${status ?? 'gone'}`);
 }
 
 /** Says what happened: in words, as a symbol for a narrow screen, and as a colour. */

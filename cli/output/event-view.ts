@@ -73,7 +73,7 @@ function deliveryWord({ delivery }: EventResource): string {
 }
 
 function changeWord({ previous_status, status }: EventResource): string {
-  return `${previous_status ?? '-'} -> ${status ?? '-'}`;
+  return `${previous_status ?? 'new'} -> ${status ?? 'gone'}`;
 }
 
 /** The fields that `--columns` can name. */

@@ -1,5 +1,5 @@
 import type { ActivityItem } from '../../../emulator/state/activity.ts';
-import { changeOf } from '../../events/event-words.ts';
+import { changeOf, changeWords } from '../../events/event-words.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 
@@ -50,12 +50,10 @@ function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | '
     case 'edge':
       return { ...statusOf(item.status), text: plainText(`${item.method} ${item.host ?? ''}${item.path}`) };
     case 'event': {
-      const { hostname, previous_status, status } = item;
-      const change = `${previous_status ?? 'new'} → ${status ?? 'gone'}`;
       return {
         outcome: '',
         style: changeOf(item).style ?? 'cyan',
-        text: plainText(`${wordsOf(item)}  ${hostname}  ${change}`),
+        text: plainText(`${wordsOf(item)}  ${item.hostname}  ${changeWords(item)}`),
       };
     }
     case 'webhook': {

@@ -43,6 +43,11 @@ test('prints a line for an event, and another when its delivery changes', async 
   ]);
 });
 
+test('the first event of a domain names its status as new', async () => {
+  const { lines } = await print([answer({ events: [eventAt(0, { previous_status: null })] })]);
+  expect(lines[0]).toContain('  new → active  ');
+});
+
 test('with --json, prints each event as the API returns it, one per line', async () => {
   const event = eventAt(0, { hostname: 'a\u001b[31m\u2028b' });
   const { lines } = await print([answer({ events: [event] }), answer({ changed: [event] })], { json: true });
