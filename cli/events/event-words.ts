@@ -175,8 +175,8 @@ export function durationWords(durationMs: number): string {
 }
 
 /** Formats a number with its noun, such as `1 event` or `1 234 events`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string): string {
+  return `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
 }
 
 /** Formats a number in groups of three digits. */

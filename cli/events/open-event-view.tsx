@@ -1,14 +1,14 @@
+import { once } from 'node:events';
 import { serverTime } from '../emulator/clock-ahead.ts';
 import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import { openScreen } from '../screen/open-screen.ts';
 import { createStore } from '../screen/store.ts';
 import type { World } from '../settings/world.ts';
-import type { Pacer } from './pacer.ts';
 import type { ViewOptions } from './run-view.ts';
 import { EventView } from './screen/event-view.tsx';
 import type { EventRows } from './view/event-rows.ts';
-import type { ViewCommand } from './view/keys/key-outcome.ts';
+import type { ViewCommand } from './view/keys/key-steps.ts';
 import { initialView, reduceView, type ViewState } from './view/view-state.ts';
 
 interface OpenOptions extends Omit<ViewOptions, 'store'> {
@@ -53,20 +53,14 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   const running = import('./run-view.ts').then(({ runView }) => runView({ ...options, store }));
   try {
     // Normally the pacer ends first. The others settle only on an error, which must not be lost.
-    await Promise.race([stopped(pacer), running.then(({ ended }) => ended), screen.ended]);
+    // A feed that ends does not close the view, which keeps showing the reason.
+    const stopped = pacer.signal.aborted ? null : once(pacer.signal, 'abort');
+    await Promise.race([stopped, running.then(({ ended }) => ended), screen.ended]);
   } finally {
     clearInterval(ticking);
     screen.close();
   }
   return leave(store.get(), elapsedMs() - startedMs, wasInterrupted, output, world);
-}
-
-/** Resolves when the pacer stops. A feed that ends does not close the view, which keeps showing the reason. */
-function stopped({ signal }: Pacer): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 /** Prints the summary on the terminal's normal screen, because the alternate screen leaves nothing behind. */

@@ -1,12 +1,10 @@
 import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
-import { plainText } from '../output/plain-text.ts';
-import type { Notice } from '../screen/notice.tsx';
 import { counted, isAccepted, redeliveryWords } from './event-words.ts';
 import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
-import { exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';
+import { type Budget, exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';
 import type { Redelivery } from './view/event-rows.ts';
 import type { ViewStore } from './view/view-state.ts';
 
@@ -57,7 +55,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
         await sendAll(events, AbortSignal.any([stop.signal, pacer.signal]));
       } finally {
         bulk = null;
-        store.dispatch({ kind: 'bulk', bulk: null });
+        store.dispatch({ kind: 'set', fields: { bulk: null } });
       }
     },
     stop() {
@@ -69,7 +67,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
   async function sendAll(events: readonly EventResource[], signal: AbortSignal): Promise<void> {
     const count = { total: events.length, done: 0, accepted: 0 };
     const show = (waitingUntilMs: number | null) =>
-      store.dispatch({ kind: 'bulk', bulk: { ...count, waitingUntilMs } });
+      store.dispatch({ kind: 'set', fields: { bulk: { ...count, waitingUntilMs } } });
     let refusal = '';
     let waiting: EventResource | null = null;
     const pause = (waitMs: number) => waitOut(waitMs, signal);
@@ -88,7 +86,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
           pacer.hurry();
           break;
         case 'waiting':
-          store.dispatch({ kind: 'budget', budget: exhausted(step.waitS, elapsedMs()) });
+          spend(exhausted(step.waitS, elapsedMs()));
           mark(event, { state: 'waiting' });
           show(elapsedMs() + step.waitS * 1000);
           break;
@@ -111,22 +109,26 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
   }
 
   function answered(event: EventResource, delivery: DeliveryResource): void {
-    store.dispatch({ kind: 'budget', budget: withUse(store.get().budget, elapsedMs()) });
+    spend(withUse(store.get().budget, elapsedMs()));
     mark(event, { state: 'answered', delivery });
   }
 
   function refused(event: EventResource, error: unknown): void {
     if (error instanceof ApiError && error.status === 429) {
-      store.dispatch({ kind: 'budget', budget: exhausted(error.retry_after_s ?? 1, elapsedMs()) });
+      spend(exhausted(error.retry_after_s ?? 1, elapsedMs()));
     }
     mark(event, { state: 'refused', problem: problemOf(error) });
+  }
+
+  function spend(budget: Budget): void {
+    store.dispatch({ kind: 'set', fields: { budget } });
   }
 
   function mark(event: EventResource, redelivery: Redelivery): void {
     store.dispatch({ kind: 'redelivered', id: event.id, redelivery });
   }
 
-  function showNotice(text: string, tone: Notice['tone']): void {
-    store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
+  function showNotice(text: string, tone: 'good' | 'bad'): void {
+    store.dispatch({ kind: 'noticed', notice: { text, tone } });
   }
 }

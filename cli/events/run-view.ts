@@ -14,7 +14,7 @@ import type { ReaderOptions } from './event-reader.ts';
 import type { FeedItem } from './follow-events.ts';
 import { type FeedChoice, openFeed } from './open-feed.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-import type { ViewCommand } from './view/keys/key-outcome.ts';
+import type { ViewCommand } from './view/keys/key-steps.ts';
 import type { ViewStore } from './view/view-state.ts';
 
 export interface ViewOptions {
@@ -104,7 +104,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
 
   async function meetServer(): Promise<void> {
     emulator = await findEmulator(settings, fetch);
-    store.dispatch({ kind: 'emulator', isThere: emulator !== null });
+    store.dispatch({ kind: 'set', fields: { hasEmulator: emulator !== null } });
     await readClock();
   }
 

@@ -1,4 +1,4 @@
-import type { Part } from '../screen/parts.tsx';
+import type { Part } from '../screen/list-pane.tsx';
 import type { DrawnProgress } from '../screen/progress.tsx';
 import type { World } from '../settings/world.ts';
 import type { Output } from './output.ts';

@@ -1,5 +1,5 @@
 import type { DomainResource } from '../../shared/schema/domain.ts';
-import type { Part } from '../screen/parts.tsx';
+import type { Part } from '../screen/list-pane.tsx';
 import type { World } from '../settings/world.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';

@@ -1,26 +1,32 @@
+import { wrapText } from '../output/wrap-text.ts';
+import type { Move } from './list-cursor.ts';
+import { pageLines } from './page-lines.ts';
 import type { KeyPress } from './use-keys.ts';
 
+/** The steps that a key takes, or a function that returns them. A step is an action on the state, or a command with other effects. */
+export type KeyHandler<State, Step> = readonly Step[] | ((state: State) => readonly Step[]);
+
 /** Keys that belong together: what they do, for the help, and how. */
-export interface KeyBinding<Handler> {
+export interface KeyBinding<State, Step> {
   /** The keys as the help shows them; empty for keys that the help leaves out. */
   shown: string;
   does: string;
   /** True for keys that only an emulator has. */
   isEmulators: boolean;
   /** The handlers, by the name of the key or the text that it types. */
-  keys: Readonly<Record<string, Handler>>;
+  keys: Readonly<Record<string, KeyHandler<State, Step>>>;
 }
 
 /**
  * Returns the binding of some keys. @param keys the handlers by the names of their keys. Several keys with one handler have spaces between
  * their names, and the space bar has the name `space`.
  */
-export function bind<Handler>(
+export function bindKeys<State, Step>(
   shown: string,
   does: string,
-  keys: Readonly<Record<string, Handler>>,
+  keys: KeyBinding<State, Step>['keys'],
   { isEmulators = false } = {},
-): KeyBinding<Handler> {
+): KeyBinding<State, Step> {
   const each = Object.entries(keys).flatMap(([names, handler]) =>
     names.split(' ').map((name) => [name === 'space' ? ' ' : name, handler] as const),
   );
@@ -28,24 +34,38 @@ export function bind<Handler>(
 }
 
 /** The keys that move in a list or a page, which every screen has. */
-export function moveKeys<Handler>(moves: {
-  lines(by: number): Handler;
-  screens(by: number): Handler;
-  first: Handler;
-  last: Handler;
-}): Record<'lines' | 'screens' | 'ends', Readonly<Record<string, Handler>>> {
-  return {
-    lines: { 'up k': moves.lines(-1), 'down j': moves.lines(1) },
-    screens: { pageup: moves.screens(-1), pagedown: moves.screens(1) },
-    ends: { 'home g': moves.first, 'end G': moves.last },
-  };
+export const MOVE_KEYS = {
+  rows: { 'up k': [{ kind: 'moved', by: -1 }], 'down j': [{ kind: 'moved', by: 1 }] },
+  screens: { pageup: [{ kind: 'paged', by: -1 }], pagedown: [{ kind: 'paged', by: 1 }] },
+  ends: { 'home g': [{ kind: 'jumped', to: 'first' }], 'end G': [{ kind: 'jumped', to: 'last' }] },
+} as const satisfies Record<string, Readonly<Record<string, readonly Move[]>>>;
+
+/** Returns what a key does; nothing for a key without a binding. A key of an earlier binding hides the same key of a later one. */
+export function stepsOf<State, Step>(
+  state: State,
+  key: KeyPress,
+  bindings: readonly KeyBinding<State, Step>[],
+): readonly Step[] {
+  const name = key.name || key.text;
+  const handler = bindings.find(({ keys }) => Object.hasOwn(keys, name))?.keys[name] ?? [];
+  return typeof handler === 'function' ? handler(state) : handler;
 }
 
-/** Returns what a key does; undefined for a key without a binding. A key of an earlier list hides the same key of a later one. */
-export function handlerOf<Handler>(
-  key: KeyPress,
-  ...lists: readonly (readonly KeyBinding<Handler>[])[]
-): Handler | undefined {
-  const name = key.name || key.text;
-  return lists.flat().find(({ keys }) => Object.hasOwn(keys, name))?.keys[name];
+const KEYS_WIDTH = 14;
+const MEANING_WIDTH_MIN = 12;
+
+/** Returns lines with the keys of a screen and what they do. */
+export function keyHelpLines(
+  bindings: readonly Pick<KeyBinding<never, unknown>, 'shown' | 'does'>[],
+  columns: number,
+): string[] {
+  return pageLines(columns, ({ paint }) =>
+    bindings
+      .filter(({ shown }) => shown !== '')
+      .flatMap(({ shown, does }) =>
+        wrapText(does, Math.max(MEANING_WIDTH_MIN, columns - KEYS_WIDTH)).map(
+          (text, index) => paint('bold', (index === 0 ? shown : '').padEnd(KEYS_WIDTH)) + text,
+        ),
+      ),
+  );
 }

@@ -12,16 +12,43 @@ export interface ListCursor {
 
 export const FOLLOWING: ListCursor = { selected: -1, following: true, top: 0, height: 0 };
 
-/** Moves the selection. Moving up stops following, so that the row stays in place. Moving down to the last row follows again. */
-export function movedBy(cursor: ListCursor, by: number, count: number): ListCursor {
-  const selected = clamp(cursor.selected + by, count);
-  return inView({ ...cursor, selected, following: selected === count - 1 && by > 0 }, count);
+/** A position in the lines of a page, which may not fit the screen. */
+export interface ScrollPosition extends Pick<ListCursor, 'top' | 'height'> {
+  /** The number of all lines. */
+  total: number;
 }
 
-/** Selects a row. Only a jump to the last row by name follows it. */
-export function jumpedTo(cursor: ListCursor, to: 'first' | 'last' | number, count: number): ListCursor {
-  const selected = to === 'first' ? 0 : to === 'last' ? count - 1 : to;
-  return inView({ ...cursor, selected: clamp(selected, count), following: to === 'last' }, count);
+export const SCROLL_START: ScrollPosition = { top: 0, height: 1, total: 0 };
+
+/** A move in a list or a page: by rows, by screens, or to a row. */
+export type Move =
+  | { kind: 'moved' | 'paged'; by: number }
+  | { kind: 'jumped'; to: 'first' | 'last' | number };
+
+export function isMove(action: { kind: string }): action is Move {
+  return action.kind === 'moved' || action.kind === 'paged' || action.kind === 'jumped';
+}
+
+/**
+ * Moves the selection. Moving up stops following, so that the row stays in place. Moving down to the last row, or a jump to it by name,
+ * follows it again. @param count the number of rows.
+ */
+export function moved(cursor: ListCursor, move: Move, count: number): ListCursor {
+  const selected = clamp(targetOf(move, cursor.selected, cursor.height, count), count);
+  const following = move.kind === 'jumped' ? move.to === 'last' : selected === count - 1 && move.by > 0;
+  return inView({ ...cursor, selected, following }, count);
+}
+
+/** Scrolls a page. Stops at the first and the last line. */
+export function scrolled(position: ScrollPosition, move: Move): ScrollPosition {
+  const { top, height, total } = position;
+  const to = targetOf(move, top, height, total);
+  return { ...position, top: Math.max(0, Math.min(to, total - height)) };
+}
+
+function targetOf(move: Move, from: number, height: number, count: number): number {
+  if (move.kind === 'jumped') return move.to === 'first' ? 0 : move.to === 'last' ? count - 1 : move.to;
+  return from + (move.kind === 'paged' ? move.by * Math.max(1, height - 1) : move.by);
 }
 
 /** Scrolls so that the selected row is on the screen and the screen is full. @param count the number of rows. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ProgressState } from '../output/progress.ts';
 import type { World } from '../settings/world.ts';
 import { giveSize, setColors } from './open-screen.ts';
-import { styleProps } from './parts.tsx';
+import { styleProps } from './row.tsx';
 
 /** Progress below the lines that a command prints. */
 export interface DrawnProgress {

@@ -1,60 +1,100 @@
-import { Box, Text } from 'ink';
-import type { ReactNode } from 'react';
+import { Box, Text, type TextProps } from 'ink';
+import { memo } from 'react';
 import type { Style } from '../output/output.ts';
-import { styleProps } from './parts.tsx';
+import { ENAMEL } from './title-bar.tsx';
 
-/** A cell of a row. */
-export interface Cell {
-  text: string;
-  /** The width in columns; null takes the width that is left; 0 leaves the cell out. */
+/** A column of a list. */
+export interface Column {
+  /** The width in columns of the terminal; null takes the width that is left; 0 leaves the column out. */
   width: number | null;
-  style?: Style | null;
   isRight?: boolean;
 }
 
+/** A text in a column. */
+export type Cell = readonly [text: string, style?: Style | null];
+
 interface RowProps {
-  /** The marks before the cells. */
-  lead: ReactNode;
+  columns: readonly Column[];
   cells: readonly Cell[];
   /** The row in words, for a screen reader; empty to read nothing. */
   label: string;
-  isSelected?: boolean;
+  /** Marks before the cells, such as one for the delivery. */
+  marks?: readonly Cell[];
+  isSelected: boolean;
+  isLive: boolean;
 }
 
-/** A row of a list, in columns. In the selected row, text without a colour of its own is bold. */
-export function Row({ lead, cells, label, isSelected = false }: RowProps) {
+/** A row of a list, in columns. In the selected row, text without a colour of its own is bold. Drawn again only if it has changed. */
+export const Row = memo(RowOfCells, (before, after) => JSON.stringify(before) === JSON.stringify(after));
+
+function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: RowProps) {
+  const styleOf = (style: Style | null): TextProps =>
+    isSelected && (style === null || style === 'dim') ? { bold: true } : styleProps(style);
   return (
-    <Box
-      height={1}
-      flexShrink={0}
-      columnGap={1}
-      aria-label={label}
-      aria-hidden={label === ''}
-      aria-state={{ selected: isSelected }}
-    >
-      <Text>{lead}</Text>
-      {cells.map(({ text, width, style = null, isRight = false }, index) =>
-        width === 0 ? null : (
-          <Box
-            // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column
-            key={index}
-            {...(width === null ? { flexGrow: 1, flexBasis: 0 } : { width, flexShrink: 0 })}
-            {...(isRight && { justifyContent: 'flex-end' })}
-          >
-            <Text
-              wrap="truncate-end"
-              {...(isSelected && (style === null || style === 'dim') ? { bold: true } : styleProps(style))}
-            >
-              {text}
-            </Text>
-          </Box>
-        ),
-      )}
+    <Box height={1} flexShrink={0} columnGap={1} aria-label={label} aria-state={{ selected: isSelected }}>
+      <Text>
+        <Rail isSelected={isSelected} isLive={isLive} />
+        {marks.map(([text, style = null], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a mark is known by its place
+          <Text key={index} {...styleProps(style)}>
+            {text}
+          </Text>
+        ))}
+      </Text>
+      <Cells columns={columns} cells={cells} styleOf={styleOf} />
     </Box>
   );
 }
 
-/** The names of the columns above a list. */
-export function RowHead({ lead, cells }: Pick<RowProps, 'lead' | 'cells'>) {
-  return <Row lead={lead} cells={cells.map((cell) => ({ ...cell, style: 'dim' }))} label="" />;
+/** The names of the columns above a list. @param lead as wide as the rail and the marks of a row. */
+export function RowHead({
+  lead,
+  columns,
+  names,
+}: {
+  lead: string;
+  columns: readonly Column[];
+  names: string[];
+}) {
+  return (
+    <Box height={1} flexShrink={0} columnGap={1} aria-hidden>
+      <Text>{lead}</Text>
+      <Cells columns={columns} cells={names.map((name) => [name, 'dim'])} styleOf={styleProps} />
+    </Box>
+  );
+}
+
+interface CellsProps extends Pick<RowProps, 'columns' | 'cells'> {
+  styleOf(style: Style | null): TextProps;
+}
+
+function Cells({ columns, cells, styleOf }: CellsProps) {
+  return columns.map(({ width, isRight = false }, index) => {
+    const [text, style = null] = cells[index] ?? [''];
+    return width === 0 ? null : (
+      <Box
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column
+        key={index}
+        {...(width === null ? { flexGrow: 1, flexBasis: 0 } : { width, flexShrink: 0 })}
+        {...(isRight && { justifyContent: 'flex-end' })}
+      >
+        <Text wrap="truncate-end" {...styleOf(style)}>
+          {text}
+        </Text>
+      </Box>
+    );
+  });
+}
+
+/** The first column of a list. It marks the selected row, and shows the mode on all rows: live mode is blue, test mode is dashed. */
+export function Rail({ isSelected, isLive }: { isSelected: boolean; isLive: boolean }) {
+  if (isLive) return <Text {...ENAMEL}>{isSelected ? '▌' : ' '}</Text>;
+  return isSelected ? <Text color="cyan">▌</Text> : <Text dimColor>┆</Text>;
+}
+
+/** Returns the properties of a text in a style. */
+export function styleProps(style: Style | null): TextProps {
+  if (style === null) return {};
+  if (style === 'bold') return { bold: true };
+  return style === 'dim' ? { dimColor: true } : { color: style };
 }

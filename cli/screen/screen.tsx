@@ -1,16 +1,28 @@
 import { Box, useApp, useWindowSize } from 'ink';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import type { Store } from './store.ts';
 import { type KeyPress, useKeys } from './use-keys.ts';
 
-interface ScreenProps {
-  onKey(key: KeyPress): void;
+interface ScreenProps<State, Action, Command> {
+  store: Store<State, Action>;
+  /** Returns what a key does in a state. */
+  press(state: State, key: KeyPress): readonly (Action | Command)[];
+  /** Runs a command of a key. */
+  act(command: Command): void;
   /** Suspends the shell job of this process. Returns when the job resumes. */
   stopJob(): void;
-  children: ReactNode;
+  children(state: State, size: { columns: number; rows: number }): ReactNode;
 }
 
-/** Fills the terminal, and passes keys on. Ctrl-Z gives the terminal to the shell until the job resumes. */
-export function Screen({ onKey, stopJob, children }: ScreenProps) {
+/** Fills the terminal with the state, and takes the steps of keys. Ctrl-Z gives the terminal to the shell until the job resumes. */
+export function Screen<State, Action extends { kind: string }, Command extends { do: string }>({
+  store,
+  press,
+  act,
+  stopJob,
+  children,
+}: ScreenProps<State, Action, Command>) {
+  const state = useSyncExternalStore(store.subscribe, store.get);
   const { columns, rows } = useWindowSize();
   const { suspendTerminal } = useApp();
   const suspend = async () => {
@@ -19,12 +31,15 @@ export function Screen({ onKey, stopJob, children }: ScreenProps) {
     process.emit('SIGWINCH', 'SIGWINCH');
   };
   useKeys((key) => {
-    if (key.name === 'ctrl-z') void suspend();
-    else onKey(key);
+    if (key.name === 'ctrl-z') return void suspend();
+    for (const step of press(store.get(), key)) {
+      if ('do' in step) act(step);
+      else store.dispatch(step);
+    }
   });
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      {children}
+      {children(state, { columns, rows })}
     </Box>
   );
 }

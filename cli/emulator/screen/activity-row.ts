@@ -25,22 +25,17 @@ export interface ActivityRow {
 
 /** Describes what happened. Hostnames, paths and subjects come from anyone, so every text goes through `plainText`. */
 export function rowOf(item: ActivityItem): ActivityRow {
-  const at = new Date(item.at).toISOString();
-  return { kind: item.kind, time: at.slice(11, 19), day: at.slice(0, 10), item, ...describe(item) };
+  return { kind: item.kind, ...timeOf(item.at), item, ...describe(item) };
 }
 
 /** Returns a row that is not about one item. */
 export function noteRow(kind: RowKind | null, text: string, nowMs: number, style: Style): ActivityRow {
-  const at = new Date(nowMs).toISOString();
-  return {
-    kind,
-    time: at.slice(11, 19),
-    day: at.slice(0, 10),
-    outcome: '',
-    style,
-    text: plainText(text),
-    item: null,
-  };
+  return { kind, ...timeOf(nowMs), outcome: '', style, text: plainText(text), item: null };
+}
+
+function timeOf(atMs: number): Pick<ActivityRow, 'time' | 'day'> {
+  const at = new Date(atMs).toISOString();
+  return { time: at.slice(11, 19), day: at.slice(0, 10) };
 }
 
 function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | 'text'> {

@@ -1,26 +1,20 @@
-import { Text, useWindowSize } from 'ink';
-import { memo, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { Text } from 'ink';
+import { useMemo } from 'react';
+import { counted } from '../../events/event-words.ts';
 import { aheadWords } from '../../events/screen/title.tsx';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { textWidth } from '../../output/table.ts';
-import { keyHelpLines } from '../../screen/key-help.ts';
-import { KeyHints } from '../../screen/key-hints.tsx';
-import { NoticeLine } from '../../screen/notice.tsx';
+import { Footer, type Prompt } from '../../screen/footer.tsx';
+import { keyHelpLines } from '../../screen/key-bindings.ts';
+import { LinesPane, ListPane, type Part } from '../../screen/list-pane.tsx';
 import { pageLines, paint } from '../../screen/page-lines.ts';
-import { Pane } from '../../screen/pane.tsx';
-import { type Part, Parts } from '../../screen/parts.tsx';
-import { PromptLine } from '../../screen/prompt-line.tsx';
-import { Rail } from '../../screen/rail.tsx';
-import { Row } from '../../screen/row.tsx';
-import { Rows } from '../../screen/rows.tsx';
+import { type Cell, type Column, Row } from '../../screen/row.tsx';
 import { Screen } from '../../screen/screen.tsx';
-import { LinesPane } from '../../screen/scroll.tsx';
 import type { Store } from '../../screen/store.ts';
 import { TitleBar } from '../../screen/title-bar.tsx';
-import type { KeyPress } from '../../screen/use-keys.ts';
 import type { ActivityRow } from './activity-row.ts';
 import { itemLines } from './item-page.ts';
-import { SCREEN_KEYS } from './screen-keys.ts';
+import { pressScreenKey, SCREEN_KEYS, type ScreenCommand } from './screen-keys.ts';
 import type { ScreenAction, ScreenState } from './screen-state.ts';
 
 /** Facts of the emulator that stay the same while it runs. */
@@ -36,26 +30,27 @@ export interface ScreenFacts {
 interface EmulatorViewProps {
   store: Store<ScreenState, ScreenAction>;
   facts: ScreenFacts;
-  onKey(key: KeyPress): void;
+  act(command: ScreenCommand): void;
   stopJob(): void;
 }
 
 /** What happens in the emulator, as one list, and the page of one of its lines. */
-export function EmulatorView({ store, facts, onKey, stopJob }: EmulatorViewProps) {
-  const state = useSyncExternalStore(store.subscribe, store.get);
-  const { columns, rows } = useWindowSize();
-  const hasBorder = columns >= 60 && rows >= 12;
+export function EmulatorView({ store, facts, act, stopJob }: EmulatorViewProps) {
   return (
-    <Screen onKey={onKey} stopJob={stopJob}>
-      <Title state={state} facts={facts} columns={columns} />
-      <Body
-        state={state}
-        facts={facts}
-        dispatch={store.dispatch}
-        columns={hasBorder ? columns - 4 : columns - 1}
-        hasBorder={hasBorder}
-      />
-      <Footer state={state} rows={rows} />
+    <Screen store={store} press={pressScreenKey} act={act} stopJob={stopJob}>
+      {(state, { columns, rows }) => (
+        <>
+          <Title state={state} facts={facts} columns={columns} />
+          <Body
+            state={state}
+            facts={facts}
+            dispatch={store.dispatch}
+            columns={columns}
+            hasBorder={columns >= 60 && rows >= 12}
+          />
+          <Footer {...footerOf(state)} notice={state.notice} hasHints={rows >= 8} />
+        </>
+      )}
     </Screen>
   );
 }
@@ -89,75 +84,74 @@ interface BodyProps {
   state: ScreenState;
   facts: ScreenFacts;
   dispatch(action: ScreenAction): void;
-  /** The width of the lines. */
   columns: number;
   hasBorder: boolean;
 }
 
 function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
   const { panel, shown, cursor, scroll, only } = state;
-  const onHeight = useCallback((height: number) => dispatch({ kind: 'resized', height }), [dispatch]);
-  const page = usePage(state, facts, columns);
+  const page = usePage(state, facts, columns - (hasBorder ? 4 : 1));
   if (page !== null)
     return <LinesPane {...page} position={scroll} dispatch={dispatch} hasBorder={hasBorder} />;
   return (
-    <Pane
-      title={<Parts parts={titleParts(state)} />}
+    <ListPane
+      title={titleParts(state)}
       note={cursor.following || shown.length === 0 ? null : `row ${cursor.selected + 1}, G follows`}
       hasBorder={hasBorder}
       isFocused={panel.open === 'activity'}
+      items={shown}
+      position={cursor}
+      sized="resized"
+      dispatch={dispatch}
+      empty={`No rows of kind ${only} yet. f shows the next kind.`}
     >
-      <Rows
-        count={shown.length}
-        top={cursor.top}
-        height={cursor.height}
-        onHeight={onHeight}
-        empty={`No rows of kind ${only} yet. f shows the next kind.`}
-      >
-        {(index) => {
-          const row = shown[index];
-          if (row === undefined) return null;
-          const before = shown[index - 1];
-          return (
-            <ItemRow
-              key={index}
-              row={row}
-              isSelected={index === cursor.selected}
-              isNewDay={before !== undefined && before.day !== row.day}
-            />
-          );
-        }}
-      </Rows>
-    </Pane>
+      {(row, index) => (
+        <ItemRow key={index} row={row} before={shown[index - 1]} isSelected={index === cursor.selected} />
+      )}
+    </ListPane>
   );
 }
 
+interface ItemRowProps {
+  row: ActivityRow;
+  before: ActivityRow | undefined;
+  isSelected: boolean;
+}
+
 /** A line of the list. The first line of a day names the day. */
-const ItemRow = memo(function ItemRow(props: { row: ActivityRow; isSelected: boolean; isNewDay: boolean }) {
-  const { row, isSelected, isNewDay } = props;
-  const { kind, time, day, outcome, style } = row;
-  const text = kind === null ? `── ${row.text} ──` : row.text;
+function ItemRow({ row, before, isSelected }: ItemRowProps) {
+  const { kind, time, day, outcome, style, text } = row;
+  const isNewDay = before !== undefined && before.day !== day;
+  const dayColumn = { width: isNewDay ? day.length : 0 };
+  const [columns, cells]: [Column[], Cell[]] =
+    kind === null
+      ? [
+          [{ width: 8 }, { width: null }, dayColumn],
+          [
+            [time, 'dim'],
+            [`── ${text} ──`, style],
+            [day, 'yellow'],
+          ],
+        ]
+      : [
+          [{ width: 8 }, { width: 7 }, { width: 4 }, { width: null }, dayColumn],
+          [[time, 'dim'], [kind, outcome === '' ? style : null], [outcome, style], [text], [day, 'yellow']],
+        ];
   return (
     <Row
-      label={[time, kind ?? '', outcome, row.text].filter(Boolean).join(', ')}
+      label={[time, kind ?? '', outcome, text].filter(Boolean).join(', ')}
       isSelected={isSelected}
-      lead={<Rail isSelected={isSelected} isLive={false} />}
-      cells={[
-        { text: time, width: 8, style: 'dim' },
-        { text: kind ?? '', width: kind === null ? 0 : 7, style: outcome === '' ? style : null },
-        { text: outcome, width: kind === null ? 0 : 4, style },
-        { text, width: null, style: kind === null ? style : null },
-        { text: day, width: isNewDay ? day.length : 0, style: 'yellow' },
-      ]}
+      isLive={false}
+      columns={columns}
+      cells={cells}
     />
   );
-});
+}
 
 function titleParts({ counts, only }: ScreenState): Part[] {
-  const { domains, events } = counts;
   return [
-    { text: `${domains} ${domains === 1 ? 'domain' : 'domains'}`, style: 'bold' },
-    { text: `${events} ${events === 1 ? 'event' : 'events'}`, style: 'bold' },
+    { text: counted(counts.domains, 'domain'), style: 'bold' },
+    { text: counted(counts.events, 'event'), style: 'bold' },
     ...(only === null ? [] : [{ text: `only ${only}`, style: 'yellow' } as const]),
   ];
 }
@@ -167,14 +161,13 @@ function usePage({ panel, shown, only, clock }: ScreenState, facts: ScreenFacts,
   const now = panel.open === 'item' ? clock.now : '';
   const isEmpty = shown.length === 0 && only === null;
   return useMemo(() => {
-    if (panel.open === 'keys')
-      return { title: paint('bold', 'Keys'), lines: keyHelpLines(SCREEN_KEYS, columns) };
+    if (panel.open === 'keys') return { title: 'Keys', lines: keyHelpLines(SCREEN_KEYS, columns) };
     if (panel.open === 'item' && panel.row.item !== null) {
       const lines = itemLines(panel.row.item, { columns, now, event: panel.event });
-      return { title: paint('bold', panel.row.text), lines };
+      return { title: panel.row.text, lines };
     }
     if (panel.open === 'addresses' || isEmpty) {
-      return { title: paint('bold', 'Addresses'), lines: addressLines(facts, columns) };
+      return { title: 'Addresses', lines: addressLines(facts, columns) };
     }
     return null;
   }, [panel, isEmpty, facts, columns, now]);
@@ -202,23 +195,15 @@ const HINTS = [
   'f filter',
 ] as const;
 
-function Footer({ state: { panel, notice }, rows }: { state: ScreenState; rows: number }) {
-  const hints =
-    panel.open === 'advance'
-      ? ['72h, 90d or a time', '↵ advance', 'Esc cancel']
-      : panel.open === 'reset'
-        ? ['Enter confirm', 'Esc cancel']
-        : HINTS;
-  return (
-    <>
-      {panel.open === 'advance' ? (
-        <PromptLine label="Advance by or to: " input={panel.input} />
-      ) : panel.open === 'reset' ? (
-        <PromptLine label="Delete all domains, events and mails?" input={null} />
-      ) : (
-        <NoticeLine notice={notice} linesMax={Math.floor(rows / 5)} />
-      )}
-      {rows >= 8 && <KeyHints hints={hints} />}
-    </>
-  );
+/** Returns the open question, and the keys. */
+function footerOf({ panel }: ScreenState): { prompt: Prompt | null; hints: readonly string[] } {
+  if (panel.open === 'advance') {
+    const prompt = { label: 'Advance by or to: ', input: panel.input };
+    return { prompt, hints: ['72h, 90d or a time', '↵ advance', 'Esc cancel'] };
+  }
+  if (panel.open === 'reset') {
+    const prompt = { label: 'Delete all domains, events and mails?' };
+    return { prompt, hints: ['Enter confirm', 'Esc cancel'] };
+  }
+  return { prompt: null, hints: HINTS };
 }

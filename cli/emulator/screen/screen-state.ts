@@ -1,8 +1,16 @@
 import type { EventDetail } from '../../../shared/schema/event.ts';
-import { FOLLOWING, inView, jumpedTo, type ListCursor, movedBy } from '../../screen/list-cursor.ts';
-import { endOf, type Notice } from '../../screen/notice.tsx';
-import { type Measured, SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
-import { type TextInput, textInput } from '../../screen/text-input.ts';
+import { lasting, type Notice, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
+import {
+  FOLLOWING,
+  inView,
+  type ListCursor,
+  type Move,
+  moved,
+  SCROLL_START,
+  type ScrollPosition,
+  scrolled,
+} from '../../screen/list-cursor.ts';
+import type { TextInput } from '../../screen/text-input.ts';
 import { type ActivityRow, ROW_KINDS, type RowKind } from './activity-row.ts';
 
 /** Everything that the emulator's screen shows. */
@@ -16,8 +24,8 @@ export interface ScreenState {
   panel: ScreenPanel;
   /** The position in the lines of the open panel. */
   scroll: ScrollPosition;
-  /** The last result or error. It goes away by itself. */
-  notice: (Notice & { untilMs: number }) | null;
+  /** The last result or error. */
+  notice: ShownNotice | null;
   counts: { domains: number; events: number };
   clock: ScreenClock;
   /** The current time of `elapsedMs`. */
@@ -46,10 +54,8 @@ export type ScreenAction =
   | { kind: 'noticed'; notice: Notice | null }
   | { kind: 'opened'; panel: ScreenPanel }
   | { kind: 'loaded'; row: ActivityRow; event: EventDetail }
-  | { kind: 'moved'; by: number }
-  | { kind: 'jumped'; to: 'first' | 'last' }
-  | { kind: 'scrolled'; by: number }
-  | { kind: 'measured'; measured: Measured }
+  | Move
+  | { kind: 'measured'; height: number; total: number }
   | { kind: 'resized'; height: number }
   | { kind: 'filtered' }
   | { kind: 'cleared' };
@@ -57,26 +63,19 @@ export type ScreenAction =
 /** Older rows are dropped: the dashboard has everything. */
 const ROWS_MAX = 5_000;
 
-export const CLOSED: ScreenPanel = { open: 'activity' };
-
 export function initialScreen(clock: ScreenClock, nowMs: number): ScreenState {
   return {
     rows: [],
     shown: [],
     only: null,
     cursor: FOLLOWING,
-    panel: CLOSED,
+    panel: { open: 'activity' },
     scroll: SCROLL_START,
     notice: null,
     counts: { domains: 0, events: 0 },
     clock,
     nowMs,
   };
-}
-
-/** Returns the panel that asks for a time to move the clock to. */
-export function advancePanel(text = ''): ScreenPanel {
-  return { open: 'advance', input: textInput(text) };
 }
 
 export function reduceScreen(state: ScreenState, action: ScreenAction): ScreenState {
@@ -92,14 +91,11 @@ export function reduceScreen(state: ScreenState, action: ScreenAction): ScreenSt
       return { ...state, rows, shown: next, cursor: inView(kept, next.length) };
     }
     case 'facts': {
-      const isOver = state.notice !== null && action.nowMs >= state.notice.untilMs;
       const { counts, clock, nowMs } = action;
-      return { ...state, counts, clock, nowMs, notice: isOver ? null : state.notice };
+      return { ...state, counts, clock, nowMs, notice: lasting(state.notice, nowMs) };
     }
-    case 'noticed': {
-      const { notice } = action;
-      return { ...state, notice: notice && { ...notice, untilMs: endOf(notice, state.nowMs) } };
-    }
+    case 'noticed':
+      return { ...state, notice: noticedAt(action.notice, state.nowMs) };
     case 'opened':
       return { ...state, panel: action.panel, scroll: { ...scroll, top: 0 } };
     case 'loaded':
@@ -107,20 +103,22 @@ export function reduceScreen(state: ScreenState, action: ScreenAction): ScreenSt
         ? { ...state, panel: { ...panel, event: action.event } }
         : state;
     case 'moved':
-      return { ...state, cursor: movedBy(cursor, action.by, shown.length) };
+    case 'paged':
     case 'jumped':
-      return { ...state, cursor: jumpedTo(cursor, action.to, shown.length) };
-    case 'scrolled':
-      return { ...state, scroll: scrolledBy(scroll, action.by) };
-    case 'measured':
-      return { ...state, scroll: scrolledBy({ ...scroll, ...action.measured }, 0) };
+      return panel.open === 'activity'
+        ? { ...state, cursor: moved(cursor, action, shown.length) }
+        : { ...state, scroll: scrolled(scroll, action) };
+    case 'measured': {
+      const { height, total } = action;
+      return { ...state, scroll: scrolled({ ...scroll, height, total }, { kind: 'moved', by: 0 }) };
+    }
     case 'resized':
       return { ...state, cursor: inView({ ...cursor, height: action.height }, shown.length) };
     case 'filtered': {
       const next = state.only === null ? 0 : ROW_KINDS.indexOf(state.only) + 1;
       const only = ROW_KINDS[next] ?? null;
       const rows = matching(state.rows, only);
-      return { ...state, only, shown: rows, cursor: jumpedTo(cursor, 'last', rows.length) };
+      return { ...state, only, shown: rows, cursor: inView({ ...cursor, following: true }, rows.length) };
     }
     case 'cleared':
       return { ...state, rows: [], shown: [], cursor: { ...FOLLOWING, height: cursor.height }, notice: null };

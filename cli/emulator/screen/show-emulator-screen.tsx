@@ -5,16 +5,15 @@ import { plainText, plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
 import { describeError } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
-import type { Notice } from '../../screen/notice.tsx';
+import type { Notice } from '../../screen/footer.tsx';
 import { openScreen } from '../../screen/open-screen.ts';
 import { createStore } from '../../screen/store.ts';
-import type { KeyPress } from '../../screen/use-keys.ts';
 import type { World } from '../../settings/world.ts';
 import { controlOf } from '../emulator-control.ts';
 import { type ActivityRow, noteRow, rowOf } from './activity-row.ts';
 import { captureStderr } from './capture-stderr.ts';
 import { EmulatorView, type ScreenFacts } from './emulator-view.tsx';
-import { pressScreenKey, type ScreenCommand } from './screen-keys.ts';
+import type { ScreenCommand } from './screen-keys.ts';
 import { initialScreen, reduceScreen, type ScreenState } from './screen-state.ts';
 
 interface ScreenOptions {
@@ -44,7 +43,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   const clockNow = () => ({ mode: clock.mode, now: clock.now().toISOString(), aheadMs: clock.offsetMs });
   const store = createStore(reduceScreen, initialScreen(clockNow(), elapsedMs()));
   const { get, dispatch } = store;
-  const view = <EmulatorView store={store} facts={facts} onKey={press} stopJob={world.stopJob} />;
+  const view = <EmulatorView store={store} facts={facts} act={run} stopJob={world.stopJob} />;
   const screen = openScreen(view, { ...world, color, onLost: quit });
   const stderr = captureStderr((line) =>
     dispatch({ kind: 'happened', rows: [noteRow('log', line, clock.now().getTime(), 'red')] }),
@@ -82,12 +81,6 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
 
   function showFacts(counts: ScreenState['counts']): void {
     dispatch({ kind: 'facts', counts, clock: clockNow(), nowMs: elapsedMs() });
-  }
-
-  function press(key: KeyPress): void {
-    const { actions, command } = pressScreenKey(get(), key);
-    for (const action of actions) dispatch(action);
-    if (command !== undefined) void run(command);
   }
 
   async function run(command: ScreenCommand): Promise<void> {

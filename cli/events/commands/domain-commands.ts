@@ -3,14 +3,11 @@ import { ApiError } from '../../../shared/client/client-error.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { problemOf } from '../problem.ts';
 import { readDomainFilter } from '../view/domain-list.ts';
-import { pageOf } from '../view/keys/domain-keys.ts';
-import type { ViewState, ViewStore } from '../view/view-state.ts';
+import type { DiagnosisContent, ViewState, ViewStore } from '../view/view-state.ts';
 
 /** Reads domains into the view. */
 export interface DomainCommands {
   load(filter: string, place: 'first' | 'next'): Promise<void>;
-  /** Opens the page of a domain. @throws ApiError, NetworkError */
-  show(id: string): Promise<void>;
   /** Reads what is on the screen again: the newest domains, or the domain whose page is open. Does nothing if no domain is on it. */
   refresh(): Promise<void>;
   diagnose(domain: DomainResource): Promise<void>;
@@ -25,10 +22,6 @@ export function createDomainCommands(store: ViewStore, client: Client): DomainCo
       const cursor = place === 'next' ? store.get().domains.nextCursor : null;
       store.dispatch({ kind: 'domains_loading', filter });
       await loadPage(filter, place, cursor);
-    },
-    async show(id) {
-      const domain = await client.domains.get(id);
-      store.dispatch({ kind: 'opened', panel: pageOf(domain) });
     },
     async refresh() {
       if (isRefreshing) return;
@@ -45,12 +38,13 @@ export function createDomainCommands(store: ViewStore, client: Client): DomainCo
       }
     },
     async diagnose({ id }) {
+      let diagnosis: DiagnosisContent;
       try {
-        const diagnosis = await client.domains.diagnose(id);
-        store.dispatch({ kind: 'diagnosed', id, diagnosis: { state: 'loaded', diagnosis } });
+        diagnosis = { state: 'loaded', diagnosis: await client.domains.diagnose(id) };
       } catch (error) {
-        store.dispatch({ kind: 'diagnosed', id, diagnosis: { state: 'failed', problem: problemOf(error) } });
+        diagnosis = { state: 'failed', problem: problemOf(error) };
       }
+      store.dispatch({ kind: 'diagnosed', id, diagnosis });
     },
   };
 

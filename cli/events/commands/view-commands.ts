@@ -2,7 +2,7 @@ import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
-import type { Notice } from '../../screen/notice.tsx';
+import type { Notice } from '../../screen/footer.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { World } from '../../settings/world.ts';
 import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
@@ -10,8 +10,8 @@ import { counted } from '../event-words.ts';
 import type { Pacer } from '../pacer.ts';
 import { problemOf } from '../problem.ts';
 import { createRedelivering } from '../redelivering.ts';
-import type { ViewCommand } from '../view/keys/key-outcome.ts';
-import type { NamedDomain, ViewStore } from '../view/view-state.ts';
+import type { ViewCommand } from '../view/keys/key-steps.ts';
+import { type DetailContent, domainPanel, type Panel, type ViewStore } from '../view/view-state.ts';
 import { copyText } from './copy-text.ts';
 import { curlOfApi, curlOfEvent, printableBody } from './curl-command.ts';
 import type { DomainCommands } from './domain-commands.ts';
@@ -37,26 +37,85 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
   const { store, client, domains, pacer, emulator, settings, world } = options;
   const redelivering = createRedelivering({ store, client, pacer, elapsedMs: world.elapsedMs });
   const showNotice = (text: string, tone: Notice['tone'] = 'plain') =>
-    store.dispatch({ kind: 'noticed', notice: { text: plainText(text), tone } });
+    store.dispatch({ kind: 'noticed', notice: { text, tone } });
 
   const commands: { [Name in ViewCommand['do']]: (command: ViewCommand & { do: Name }) => unknown } = {
+    leave: pacer.stop,
     load: ({ event }) => load(event),
     load_past: options.loadPast,
-    redeliver: ({ event }) => redeliver(event),
+    async redeliver({ event }) {
+      await redelivering.one(event);
+      if (store.get().detail?.id === event.id) await load(event);
+    },
     redeliver_all: ({ events }) => redelivering.all(events),
     stop_bulk: redelivering.stop,
-    copy: ({ texts }) => copy(texts),
-    curl_event: ({ event }) => curlEvent(event),
+    async copy({ texts }) {
+      const text = texts.map(plainText).join('\n');
+      const isSure = await copyText(text, world.stdout, world.env);
+      const what = texts.length === 1 ? text : counted(texts.length, 'id');
+      showNotice(`Copied ${what}${isSure ? '.' : ', if your terminal lets programs copy.'}`);
+    },
+    async curl_event({ event: { id } }) {
+      const [event, { webhook_url: url }] = await Promise.all([client.events.get(id), client.apps.get()]);
+      if (url === null || event.body === null) {
+        const why = url === null ? 'The app has no webhook URL' : 'The server no longer has the body';
+        return showCopied(
+          curlOfApi(settings.baseUrl, `/v1/events/${id}`),
+          `${why}: the command asks the API instead.`,
+        );
+      }
+      const body = printableBody(event.body);
+      // In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes.
+      const signature = settings.mode === 'live' ? null : await sign(body);
+      const isSigned = signature !== null && 'header' in signature;
+      const note = isSigned
+        ? 'Its signature is valid for five minutes.'
+        : 'It has no signature: add the header that nameplate webhooks sign prints.';
+      return showCopied(curlOfEvent({ event, url, body, signature }), note);
+    },
     curl_domain: ({ domain }) => showCopied(curlOfApi(settings.baseUrl, `/v1/domains/${domain.id}`), ''),
-    open: ({ domainId }) => open(domainId),
-    list_triggers: ({ domain }) => listTriggers(domain),
-    trigger: ({ domain, name }) => trigger(domain, name),
-    next_due: nextDue,
-    show_domain: ({ id }) => showDomain(id),
+    async open({ domainId }) {
+      const { connect_url } = await client.domains.get(domainId);
+      showNotice(`Opening ${connect_url}`);
+      const { openUrl } = await import('../../runtime/open-url.ts');
+      await openUrl(connect_url).catch((error) => showNotice(`${connect_url} - ${problemOf(error)}`, 'bad'));
+    },
+    async list_triggers({ domain }) {
+      const { status } = await client.domains.get(domain.id);
+      // The user is not interrupted, because another panel may be open by now.
+      if (!['list', 'detail', 'domain'].includes(store.get().panel.open)) return;
+      openPanel({ open: 'trigger', domain, names: triggersFrom(status), chosen: 0 });
+    },
+    async trigger({ domain: { id, hostname }, name }) {
+      await emulator()?.trigger(id, name);
+      showNotice(`Triggered ${name} for ${hostname}.`, 'good');
+      pacer.hurry();
+      await domains.refresh();
+    },
+    async next_due() {
+      showNotice('Moving the clock …');
+      const moved = await emulator()?.advance();
+      await options.readClock();
+      if (moved)
+        showNotice(`The clock is at ${plainTime(moved.now)}. Did ${counted(moved.steps, 'step')}.`, 'good');
+      pacer.hurry();
+      await domains.refresh();
+    },
+    async show_domain({ id }) {
+      try {
+        openPanel(domainPanel(await client.domains.get(id)));
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+        showNotice('The domain is deleted.');
+      }
+    },
     load_domains: ({ filter, place }) => domains.load(filter, place),
     diagnose: ({ domain }) => domains.diagnose(domain),
-    verify: ({ domain }) => verify(domain),
-    leave: pacer.stop,
+    async verify({ domain: { id, hostname } }) {
+      await client.domains.verify(id);
+      showNotice(`Queued a check of ${hostname}.`, 'good');
+      await domains.refresh();
+    },
   };
 
   return async (command) => {
@@ -67,27 +126,23 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     }
   };
 
-  async function redeliver(event: EventResource): Promise<void> {
-    await redelivering.one(event);
-    if (store.get().detail?.id === event.id) await load(event);
+  function openPanel(panel: Panel): void {
+    store.dispatch({ kind: 'opened', panel });
   }
 
-  async function verify({ id, hostname }: NamedDomain): Promise<void> {
-    await client.domains.verify(id);
-    showNotice(`Queued a check of ${hostname}.`, 'good');
-    await domains.refresh();
-  }
-
-  async function load(event: EventResource): Promise<void> {
+  async function load({ id }: EventResource): Promise<void> {
+    let content: DetailContent;
     try {
-      const [detail, { webhook_url }] = await Promise.all([client.events.get(event.id), client.apps.get()]);
+      const [detail, { webhook_url: webhookUrl }] = await Promise.all([
+        client.events.get(id),
+        client.apps.get(),
+      ]);
       const signature = await sign(detail.body ?? null);
-      const content = { state: 'loaded', detail, signature, webhookUrl: webhook_url } as const;
-      store.dispatch({ kind: 'loaded', id: event.id, content });
+      content = { state: 'loaded', detail, signature, webhookUrl };
     } catch (error) {
-      const content = { state: 'failed', problem: problemOf(error) } as const;
-      store.dispatch({ kind: 'loaded', id: event.id, content });
+      content = { state: 'failed', problem: problemOf(error) };
     }
+    store.dispatch({ kind: 'set', fields: { detail: { id, content } } });
   }
 
   async function sign(body: string | null) {
@@ -97,83 +152,14 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     return checkSignature(body, secret, new Date());
   }
 
-  async function copy(texts: readonly string[]): Promise<void> {
-    const text = texts.map(plainText).join('\n');
-    const isSure = await copyText(text, world.stdout, world.env);
-    const what = texts.length === 1 ? text : counted(texts.length, 'id');
-    showNotice(`Copied ${what}${isSure ? '.' : ', if your terminal lets programs copy.'}`);
-  }
-
-  /** In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes. */
-  async function curlEvent({ id }: EventResource): Promise<void> {
-    const [event, { webhook_url: url }] = await Promise.all([client.events.get(id), client.apps.get()]);
-    if (url === null || event.body === null) {
-      const why = url === null ? 'The app has no webhook URL' : 'The server no longer has the body';
-      return showCopied(
-        curlOfApi(settings.baseUrl, `/v1/events/${id}`),
-        `${why}: the command asks the API instead.`,
-      );
-    }
-    const body = printableBody(event.body);
-    const signature = settings.mode === 'live' ? null : await sign(body);
-    const isSigned = signature !== null && 'header' in signature;
-    const note = isSigned
-      ? 'Its signature is valid for five minutes.'
-      : 'It has no signature: add the header that nameplate webhooks sign prints.';
-    return showCopied(curlOfEvent({ event, url, body, signature }), note);
-  }
-
   /** Copies a command and shows it. If the terminal does not confirm the copy, the view prints the command when it closes. */
   async function showCopied(command: string, note: string): Promise<void> {
     const isSure = await copyText(command, world.stdout, world.env);
-    store.dispatch({ kind: 'copied', command: isSure ? null : command });
-    store.dispatch({ kind: 'opened', panel: { open: 'text', title: 'curl', text: command } });
+    store.dispatch({ kind: 'set', fields: { copied: isSure ? null : command } });
+    openPanel({ open: 'text', title: 'curl', text: command });
     const hint = isSure
       ? 'Copied.'
       : 'Copied, if your terminal lets programs copy. The view also prints it when you quit.';
     showNotice([hint, note].filter(Boolean).join(' '));
-  }
-
-  async function open(domainId: string): Promise<void> {
-    const { connect_url } = await client.domains.get(domainId);
-    showNotice(`Opening ${connect_url}`);
-    const { openUrl } = await import('../../runtime/open-url.ts');
-    await openUrl(connect_url).catch((error) => showNotice(`${connect_url} - ${problemOf(error)}`, 'bad'));
-  }
-
-  async function showDomain(id: string): Promise<void> {
-    try {
-      await domains.show(id);
-    } catch (error) {
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
-      showNotice('The domain is deleted.');
-    }
-  }
-
-  async function listTriggers(domain: NamedDomain): Promise<void> {
-    const { status } = await client.domains.get(domain.id);
-    // The user is not interrupted, because another panel may be open by now.
-    if (!['list', 'detail', 'domain'].includes(store.get().panel.open)) return;
-    store.dispatch({
-      kind: 'opened',
-      panel: { open: 'trigger', domain, names: triggersFrom(status), chosen: 0 },
-    });
-  }
-
-  async function trigger({ id, hostname }: NamedDomain, name: string): Promise<void> {
-    await emulator()?.trigger(id, name);
-    showNotice(`Triggered ${name} for ${hostname}.`, 'good');
-    pacer.hurry();
-    await domains.refresh();
-  }
-
-  async function nextDue(): Promise<void> {
-    showNotice('Moving the clock …');
-    const moved = await emulator()?.advance();
-    await options.readClock();
-    if (moved)
-      showNotice(`The clock is at ${plainTime(moved.now)}. Did ${counted(moved.steps, 'step')}.`, 'good');
-    pacer.hurry();
-    await domains.refresh();
   }
 }

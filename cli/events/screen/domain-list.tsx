@@ -1,13 +1,7 @@
-import { memo, useCallback } from 'react';
 import { isReasonCode, REASONS } from '../../../shared/core/reasons.ts';
-import type { DomainResource } from '../../../shared/schema/domain.ts';
-import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { Pane } from '../../screen/pane.tsx';
-import { type Part, Parts } from '../../screen/parts.tsx';
-import { Rail } from '../../screen/rail.tsx';
-import { type Cell, Row, RowHead } from '../../screen/row.tsx';
-import { Rows } from '../../screen/rows.tsx';
+import { ListPane, type Part } from '../../screen/list-pane.tsx';
+import { Row, RowHead } from '../../screen/row.tsx';
 import { ageWord, counted, statusOf, untilWord } from '../event-words.ts';
 import type { DomainList as DomainListState } from '../view/domain-list.ts';
 import type { BodyProps } from './event-view.tsx';
@@ -24,88 +18,48 @@ const COLUMNS = [
 
 /** The list of domains, with the filter in its title. */
 export function DomainList({ state, size, dispatch }: BodyProps) {
-  const { domains: list, rows, mode, panel, time } = state;
-  const { domains, top, selected } = list;
-  const columns = size.isWide ? size.columns - size.pageWidth : size.columns;
-  const onHeight = useCallback((height: number) => dispatch({ kind: 'resized', height }), [dispatch]);
+  const { domains: list, mode, panel, time } = state;
+  const { domains, selected } = list;
+  const width = size.isWide ? size.columns - size.pageWidth : size.columns;
+  const columns = COLUMNS.filter(({ columnsMin }) => width >= columnsMin);
   return (
-    <Pane
-      title={<Parts parts={titleParts(list)} />}
+    <ListPane
+      title={titleParts(list)}
       note={selected < 0 ? null : `row ${selected + 1}`}
       hasBorder={size.hasBorder}
       isFocused={panel.open !== 'domain'}
+      head={size.hasBorder && <RowHead lead=" " columns={columns} names={columns.map(({ name }) => name)} />}
+      items={domains}
+      position={list}
+      sized="resized"
+      dispatch={dispatch}
+      empty={emptyWords(list)}
     >
-      {size.hasBorder && (
-        <RowHead
-          lead=" "
-          cells={cellsOf(
-            columns,
-            COLUMNS.map(({ name }) => name),
-            null,
-          )}
-        />
-      )}
-      <Rows
-        count={domains.length}
-        top={top}
-        height={rows.height}
-        onHeight={onHeight}
-        empty={emptyWords(list)}
-      >
-        {(index) => {
-          const domain = domains[index];
-          if (domain === undefined) return null;
-          const { last_checked_at, next_check_at, certificate } = domain;
-          return (
-            <DomainRow
-              key={domain.id}
-              domain={domain}
-              checked={last_checked_at === null ? '' : `${ageWord(last_checked_at, time.now)} ago`}
-              next={next_check_at === null ? '' : untilWord(next_check_at, time.now)}
-              until={certificate === null ? '' : plainText(certificate.not_after).slice(0, 10)}
-              isSelected={index === selected}
-              isLive={mode === 'live'}
-              columns={columns}
-            />
-          );
-        }}
-      </Rows>
-    </Pane>
+      {(domain, index) => {
+        const { hostname, status, status_reason, last_checked_at, next_check_at, certificate } = domain;
+        const host = plainText(hostname);
+        const { words, style } = statusOf(status);
+        const reason = status_reason === null ? '' : reasonWords(status_reason);
+        return (
+          <Row
+            key={domain.id}
+            columns={columns}
+            cells={[
+              [host],
+              [words, style],
+              [reason],
+              [last_checked_at === null ? '' : `${ageWord(last_checked_at, time.now)} ago`, 'dim'],
+              [next_check_at === null ? '' : untilWord(next_check_at, time.now), 'dim'],
+              [certificate === null ? '' : plainText(certificate.not_after).slice(0, 10), 'dim'],
+            ]}
+            label={[host, words, reason].filter(Boolean).join(', ')}
+            isSelected={index === selected}
+            isLive={mode === 'live'}
+          />
+        );
+      }}
+    </ListPane>
   );
-}
-
-interface DomainRowProps {
-  domain: DomainResource;
-  checked: string;
-  next: string;
-  until: string;
-  isSelected: boolean;
-  isLive: boolean;
-  columns: number;
-}
-
-/** A row of the list of domains. Drawn again only if it has changed. */
-const DomainRow = memo(function DomainRow({ domain, isSelected, isLive, columns, ...times }: DomainRowProps) {
-  const { status_reason } = domain;
-  const host = plainText(domain.hostname);
-  const { words, style } = statusOf(domain.status);
-  const reason = status_reason === null ? '' : reasonWords(status_reason);
-  return (
-    <Row
-      lead={<Rail isSelected={isSelected} isLive={isLive} />}
-      label={[host, words, reason].filter(Boolean).join(', ')}
-      isSelected={isSelected}
-      cells={cellsOf(columns, [host, words, reason, times.checked, times.next, times.until], style)}
-    />
-  );
-});
-
-function cellsOf(columns: number, texts: readonly string[], status: Style | null): Cell[] {
-  return COLUMNS.map(({ name, width, columnsMin }, index) => ({
-    text: texts[index] ?? '',
-    width: columns >= columnsMin ? width : 0,
-    style: name === 'STATUS' ? status : name === 'HOST' || name === 'REASON' ? null : 'dim',
-  }));
 }
 
 function reasonWords(code: string): string {

@@ -1,16 +1,10 @@
-import { Text } from 'ink';
-import { useCallback } from 'react';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { Pane } from '../../screen/pane.tsx';
-import { type Part, Parts } from '../../screen/parts.tsx';
-import { Rail } from '../../screen/rail.tsx';
-import { Rows } from '../../screen/rows.tsx';
-import { ageWord, counted, DELIVERY_STATES, type DeliveryState, grouped, untilWord } from '../event-words.ts';
-import { type Budget, remainingOf } from '../redeliver-paced.ts';
+import { ListPane, type Part } from '../../screen/list-pane.tsx';
+import { counted, DELIVERY_STATES, type DeliveryState, grouped } from '../event-words.ts';
+import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
-import { blockerOf, type EventRows } from '../view/event-rows.ts';
-import { gapWords } from '../view/event-summary.ts';
+import type { EventRows } from '../view/event-rows.ts';
 import type { Bulk, ViewState } from '../view/view-state.ts';
 import { EventRow, EventRowHead } from './event-row.tsx';
 import type { BodyProps } from './event-view.tsx';
@@ -18,54 +12,30 @@ import { secondsUntil } from './title.tsx';
 
 /** The list of events, with their counts and the filter in its title. */
 export function EventList({ state, size, dispatch }: BodyProps) {
-  const { rows, marked, panel, mode, time } = state;
-  const { shown, selected, redeliveries } = rows;
-  const onHeight = useCallback((height: number) => dispatch({ kind: 'resized', height }), [dispatch]);
+  const { rows, panel, bulk } = state;
   return (
-    <Pane
-      title={<Parts parts={titleParts(state, size.columns >= 150)} />}
-      note={state.bulk === null ? followWords(rows) : null}
+    <ListPane
+      title={titleParts(state, size.columns >= 150)}
+      note={bulk === null ? followWords(rows) : null}
       hasBorder={size.hasBorder}
       isFocused={panel.open !== 'detail'}
+      head={size.hasBorder && <EventRowHead layout={size.list} />}
+      items={rows.shown}
+      position={rows}
+      sized="resized"
+      dispatch={dispatch}
+      empty={emptyWords(state)}
     >
-      {size.hasBorder && <EventRowHead layout={size.list} />}
-      <Rows
-        count={shown.length}
-        top={rows.top}
-        height={rows.height}
-        onHeight={onHeight}
-        empty={emptyWords(state)}
-      >
-        {(index) => {
-          const row = shown[index];
-          if (row === undefined) return null;
-          const isSelected = index === selected;
-          if (row.kind === 'gap')
-            return (
-              <Text key={`gap ${row.gap.before.id}`} color="yellow" wrap="truncate-end">
-                <Rail isSelected={isSelected} isLive={mode === 'live'} />
-                {` ── ${gapWords(row)} ${'─'.repeat(200)}`}
-              </Text>
-            );
-          const { event } = row;
-          const nextAt = event.delivery.next_attempt_at;
-          return (
-            <EventRow
-              key={event.id}
-              event={event}
-              redelivery={redeliveries.get(event.id) ?? null}
-              blocker={blockerOf(rows, event)}
-              age={ageWord(event.created_at, time.now)}
-              next={nextAt === null ? '' : untilWord(nextAt, time.now)}
-              isSelected={isSelected}
-              isMarked={marked.has(event.id)}
-              isLive={mode === 'live'}
-              layout={size.list}
-            />
-          );
-        }}
-      </Rows>
-    </Pane>
+      {(row, index) => (
+        <EventRow
+          key={row.kind === 'gap' ? `gap ${row.gap.before.id}` : row.event.id}
+          row={row}
+          state={state}
+          isSelected={index === rows.selected}
+          layout={size.list}
+        />
+      )}
+    </ListPane>
   );
 }
 
@@ -89,7 +59,7 @@ function titleParts({ rows, bulk, marked, budget, time }: ViewState, hasWords: b
     ...when(sort !== 'time', `by ${sort}`, 'cyan'),
     ...(bulk === null
       ? deliveryParts(rows.counts, hasWords)
-      : when(true, bulkWords(bulk, budget, time.nowMs), 'yellow')),
+      : when(true, bulkWords(bulk, remainingOf(budget, time.nowMs), time.nowMs), 'yellow')),
   ];
 }
 
@@ -105,9 +75,9 @@ function deliveryParts(counts: EventRows['counts'], hasWords: boolean): Part[] {
   });
 }
 
-function bulkWords({ done, total, waitingUntilMs }: Bulk, budget: Budget, nowMs: number): string {
+function bulkWords({ done, total, waitingUntilMs }: Bulk, left: number, nowMs: number): string {
   const wait = waitingUntilMs === null ? '' : `, next in ${secondsUntil(waitingUntilMs, nowMs)} s`;
-  return `redelivered ${done} of ${total}, ${remainingOf(budget, nowMs)} left this minute${wait}`;
+  return `redelivered ${done} of ${total}, ${left} left this minute${wait}`;
 }
 
 function followWords({ following, selected, unseen, shown }: EventRows): string | null {

@@ -1,14 +1,13 @@
-import { Box, useWindowSize } from 'ink';
-import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import { Box } from 'ink';
+import { useEffect } from 'react';
 import { Screen } from '../../screen/screen.tsx';
-import type { KeyPress } from '../../screen/use-keys.ts';
 import { selectedEvent } from '../view/event-rows.ts';
-import type { ViewCommand } from '../view/keys/key-outcome.ts';
+import type { ViewCommand } from '../view/keys/key-steps.ts';
 import { pressKey } from '../view/keys/panel-keys.ts';
 import { coversList, type ViewState, type ViewStore } from '../view/view-state.ts';
 import { DomainList } from './domain-list.tsx';
 import { EventList } from './event-list.tsx';
-import { Footer } from './footer.tsx';
+import { ViewFooter } from './footer.tsx';
 import { Page } from './page.tsx';
 import { type ScreenSize, sizeOf } from './screen-size.ts';
 import { Title } from './title.tsx';
@@ -21,23 +20,18 @@ interface EventViewProps {
 
 /** The event view: the events or the domains, the page of one of them, and what the user is asked. */
 export function EventView({ store, act, stopJob }: EventViewProps) {
-  const state = useSyncExternalStore(store.subscribe, store.get);
-  const { columns, rows } = useWindowSize();
-  const size = sizeOf(columns, rows);
-  const onKey = useCallback(
-    (key: KeyPress) => {
-      const { actions, command } = pressKey(store.get(), key);
-      for (const action of actions) store.dispatch(action);
-      if (command) act(command);
-    },
-    [store, act],
-  );
-  useEventBeside(state, size, act);
   return (
-    <Screen onKey={onKey} stopJob={stopJob}>
-      <Title state={state} size={size} />
-      <Body state={state} size={size} dispatch={store.dispatch} />
-      <Footer state={state} size={size} />
+    <Screen store={store} press={pressKey} act={act} stopJob={stopJob}>
+      {(state, { columns, rows }) => {
+        const size = sizeOf(columns, rows);
+        return (
+          <>
+            <Title state={state} size={size} />
+            <Body state={state} size={size} dispatch={store.dispatch} act={act} />
+            <ViewFooter state={state} size={size} />
+          </>
+        );
+      }}
     </Screen>
   );
 }
@@ -49,8 +43,9 @@ export interface BodyProps {
 }
 
 /** The list, the page in its place, or both side by side. */
-function Body({ state, size, dispatch }: BodyProps) {
+function Body({ state, size, dispatch, act }: BodyProps & Pick<EventViewProps, 'act'>) {
   const { panel, behind, screen } = state;
+  useEventBeside(state, size, act);
   const page = coversList(panel) ? panel : behind && coversList(behind) ? behind : null;
   const isBeside = size.isWide && page?.open !== 'help' && page?.open !== 'text';
   const List = screen === 'events' ? EventList : DomainList;

@@ -1,19 +1,14 @@
 import { Box, Text } from 'ink';
 import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { KeyHints } from '../../screen/key-hints.tsx';
-import { NoticeLine } from '../../screen/notice.tsx';
-import { PromptLine } from '../../screen/prompt-line.tsx';
+import { Footer, type Prompt } from '../../screen/footer.tsx';
 import { counted } from '../event-words.ts';
-import { coversList, type Panel, type ViewState } from '../view/view-state.ts';
+import { coversList, draftProblem, type Panel, type ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './screen-size.ts';
 
-/** The share of the screen that a long notice may take. */
-const NOTICE_SHARE = 5;
-
 /** The lines below the list: an introduction, the open question or the last notice, and the keys. */
-export function Footer({ state, size }: { state: ViewState; size: ScreenSize }) {
-  const { panel, notice, screen, intro } = state;
+export function ViewFooter({ state, size }: { state: ViewState; size: ScreenSize }) {
+  const { panel, notice, screen, intro, mode } = state;
   const hasPage = coversList(panel) || state.behind !== null;
   return (
     <>
@@ -24,16 +19,19 @@ export function Footer({ state, size }: { state: ViewState; size: ScreenSize }) 
           ))}
         </Box>
       )}
-      {panel.open === 'filter' ? (
-        <PromptLine label="/" input={panel.input} problem={panel.problem} />
-      ) : panel.open === 'confirm' || panel.open === 'trigger' ? (
-        <PromptLine label={questionOf(panel, state.mode)} input={null} />
-      ) : (
-        <NoticeLine notice={notice} linesMax={Math.floor(size.rows / NOTICE_SHARE)} />
-      )}
-      {size.hasHints && <KeyHints hints={hintsOf(panel, screen)} />}
+      <Footer
+        prompt={promptOf(panel, mode)}
+        notice={notice}
+        hints={hintsOf(panel, screen)}
+        hasHints={size.hasHints}
+      />
     </>
   );
+}
+
+function promptOf(panel: Panel, mode: ViewState['mode']): Prompt | null {
+  if (panel.open === 'filter') return { label: '/', input: panel.input, problem: draftProblem(panel) };
+  return panel.open === 'confirm' || panel.open === 'trigger' ? { label: questionOf(panel, mode) } : null;
 }
 
 function questionOf(panel: Panel & { open: 'confirm' | 'trigger' }, mode: ViewState['mode']): string {

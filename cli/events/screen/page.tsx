@@ -4,15 +4,14 @@ import { diagnosisLines } from '../../output/diagnosis-view.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
 import type { Formatting } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { keyHelpLines } from '../../screen/key-help.ts';
+import { keyHelpLines } from '../../screen/key-bindings.ts';
+import { LinesPane } from '../../screen/list-pane.tsx';
 import { pageLines, paint } from '../../screen/page-lines.ts';
-import { LinesPane } from '../../screen/scroll.tsx';
 import { CHANGES, DELIVERY_STATES } from '../event-words.ts';
 import { selectedDomain } from '../view/domain-list.ts';
 import { blockerOf, selectedEvent } from '../view/event-rows.ts';
-import { pageOf } from '../view/keys/domain-keys.ts';
 import { HELP } from '../view/keys/panel-keys.ts';
-import type { DiagnosisContent, Panel, ViewState } from '../view/view-state.ts';
+import { type DiagnosisContent, domainPanel, type Panel, type ViewState } from '../view/view-state.ts';
 import { bodyLines, eventPageLines } from './event-page.ts';
 import type { BodyProps } from './event-view.tsx';
 
@@ -31,7 +30,7 @@ export function Page({ state, size, dispatch, page, isBeside }: PageProps) {
   const lines = useLines(state, shown, Math.max(10, columns));
   return (
     <LinesPane
-      title={paint('bold', titleOf(shown))}
+      title={titleOf(shown)}
       lines={lines}
       position={page === null ? { ...scroll, top: 0 } : scroll}
       hasMore={page !== null}
@@ -50,7 +49,7 @@ function selectedPage({ screen, rows, domains }: ViewState): Panel | null {
     return event && { open: 'detail', event };
   }
   const domain = selectedDomain(domains);
-  return domain && pageOf(domain);
+  return domain && domainPanel(domain);
 }
 
 function titleOf(page: Panel | null): string {

@@ -1,25 +1,23 @@
 import { STATUSES, type Status } from '../../../shared/core/domains/status.ts';
 import type { DomainResource, ListDomainsQuery } from '../../../shared/schema/domain.ts';
+import { FOLLOWING, inView, type ListCursor, type Move, moved } from '../../screen/list-cursor.ts';
 
 /** The loaded part of the list of domains, newest first, as the API has it. */
-export interface DomainList {
+export interface DomainList extends ListCursor {
   domains: readonly DomainResource[];
   /** Continues after the last loaded domain; null if there is none. */
   nextCursor: string | null;
   /** The text of the filter: the beginning of a hostname, or `status:`. */
   filter: string;
-  /** The index in `domains`; -1 if there are none. */
-  selected: number;
-  top: number;
   load: { state: 'none' | 'loading' | 'loaded' } | { state: 'failed'; problem: string };
 }
 
 export const NO_DOMAINS: DomainList = {
+  ...FOLLOWING,
+  following: false,
   domains: [],
   nextCursor: null,
   filter: '',
-  selected: -1,
-  top: 0,
   load: { state: 'none' },
 };
 
@@ -30,16 +28,19 @@ export type DomainsAction =
   | { kind: 'domains_failed'; problem: string }
   | { kind: 'domain_changed'; domain: DomainResource }
   | { kind: 'domain_gone'; id: string }
-  | { kind: 'domain_jumped'; to: number };
+  | { kind: 'resized'; height: number }
+  | Move;
 
 export interface DomainPage {
   data: readonly DomainResource[];
   next_cursor: string | null;
 }
 
-/** @param height the number of rows on the screen. */
-export function reduceDomains(list: DomainList, action: DomainsAction, height: number): DomainList {
-  return domainsInView(changed(list, action), height);
+export function reduceDomains(list: DomainList, action: DomainsAction): DomainList {
+  const next = changed(list, action);
+  if (next === list) return list;
+  // New domains come first, so the list does not follow its end.
+  return { ...next, ...inView(next, next.domains.length), following: false };
 }
 
 function changed(list: DomainList, action: DomainsAction): DomainList {
@@ -47,7 +48,7 @@ function changed(list: DomainList, action: DomainsAction): DomainList {
   switch (action.kind) {
     case 'domains_loading':
       if (action.filter === list.filter) return { ...list, load: { state: 'loading' } };
-      return { ...NO_DOMAINS, filter: action.filter, load: { state: 'loading' } };
+      return { ...NO_DOMAINS, height: list.height, filter: action.filter, load: { state: 'loading' } };
     case 'domains_loaded':
       return action.filter === list.filter ? withPage(list, action.page, action.place) : list;
     case 'domains_failed':
@@ -62,23 +63,19 @@ function changed(list: DomainList, action: DomainsAction): DomainList {
         list,
         domains.filter(({ id }) => id !== action.id),
       );
-    case 'domain_jumped':
-      return { ...list, selected: action.to };
+    case 'resized':
+      return { ...list, height: action.height };
+    case 'moved':
+    case 'paged':
+    case 'jumped':
+      return { ...list, ...moved(list, action, domains.length) };
+    default:
+      return list;
   }
 }
 
 export function selectedDomain({ domains, selected }: DomainList): DomainResource | null {
   return domains[selected] ?? null;
-}
-
-/** Scrolls so that the selected domain is on the screen. */
-export function domainsInView(list: DomainList, height: number): DomainList {
-  const { length } = list.domains;
-  const selected = Math.min(Math.max(list.selected, length === 0 ? -1 : 0), length - 1);
-  const lowest = Math.max(0, selected - height + 1);
-  const highest = Math.max(0, Math.min(selected, length - height));
-  const top = Math.min(Math.max(list.top, lowest), Math.max(lowest, highest));
-  return selected === list.selected && top === list.top ? list : { ...list, selected, top };
 }
 
 /** Reads the filter of the list into a query of the API. */

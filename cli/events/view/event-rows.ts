@@ -3,9 +3,9 @@ import type { DeliveryResource, EventResource } from '../../../shared/schema/eve
 import {
   clamp,
   FOLLOWING,
-  jumpedTo,
   type ListCursor,
-  movedBy,
+  type Move,
+  moved,
   inView as scrolled,
 } from '../../screen/list-cursor.ts';
 import type { Gap } from '../event-reader.ts';
@@ -71,8 +71,7 @@ export type RowsAction =
   | FeedItem
   | { kind: 'filtered'; filter: ViewFilter }
   | { kind: 'sorted'; sort: Sort }
-  | { kind: 'moved'; by: number }
-  | { kind: 'jumped'; to: 'first' | 'last' | number }
+  | Move
   | { kind: 'follow_switched' }
   | { kind: 'resized'; height: number }
   | { kind: 'redelivered'; id: string; redelivery: Redelivery }
@@ -126,9 +125,9 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
     case 'sorted':
       return inView(withShown({ ...state, sort: action.sort }));
     case 'moved':
-      return inView(state, movedBy(state, action.by, state.shown.length));
+    case 'paged':
     case 'jumped':
-      return inView(state, jumpedTo(state, action.to, state.shown.length));
+      return inView(state, moved(state, action, state.shown.length));
     case 'follow_switched':
       return inView({ ...state, following: !state.following });
     case 'resized':
@@ -139,6 +138,8 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
       return { ...state, past: { ...state.past, state: 'loading' } };
     case 'past':
       return inView(withPast(state, action));
+    default:
+      return state;
   }
 }
 

@@ -2,15 +2,18 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { counted, durationWords, isAccepted } from '../event-words.ts';
-import type { EventRows, GapRow } from './event-rows.ts';
+import type { EventRows, GapRow, Redelivery } from './event-rows.ts';
 
 /** Returns the summary that is printed when following ends. */
 export function summaryLines(rows: EventRows, followedMs: number): string[] {
   const { seen, dropped, connection, counts } = rows;
-  const firstFailed = counts.failed === 0 ? null : firstFailedEvent(rows);
+  const asked = [...rows.redeliveries.values()];
+  const firstFailed = rows.all.find((row) => row.kind === 'event' && row.event.delivery.status === 'failed');
   return [
     `Followed for ${durationWords(followedMs)}: ${counted(seen, 'event')}${deliveries(counts)}.`,
-    ...redeliveries(rows),
+    ...(asked.length === 0
+      ? []
+      : [`Redelivered ${counted(asked.length, 'event')}: ${asked.filter(wasAccepted).length} got a 2xx.`]),
     ...(counts.gaps === 0
       ? []
       : [`${counted(counts.gaps, 'gap')}: too many events came at once to read them all.`]),
@@ -20,7 +23,9 @@ export function summaryLines(rows: EventRows, followedMs: number): string[] {
     ...(connection.state === 'retrying'
       ? [`The connection was lost: ${plainText(connection.error.message)}`]
       : []),
-    ...(firstFailed ? ['To redeliver the failed events:', redeliverCommand(firstFailed)] : []),
+    ...(firstFailed?.kind === 'event'
+      ? ['To redeliver the failed events:', redeliverCommand(firstFailed.event)]
+      : []),
   ];
 }
 
@@ -44,17 +49,8 @@ function deliveries({ delivered, failed, retrying, waiting, none }: EventRows['c
   return told.length === 0 ? '' : `, ${told.join(', ')}`;
 }
 
-function redeliveries({ redeliveries: asked }: EventRows): string[] {
-  if (asked.size === 0) return [];
-  const accepted = [...asked.values()].filter(
-    (one) => one.state === 'answered' && isAccepted(one.delivery),
-  ).length;
-  return [`Redelivered ${counted(asked.size, 'event')}: ${accepted} got a 2xx.`];
-}
-
-function firstFailedEvent({ all }: EventRows): EventResource | null {
-  const found = all.find((row) => row.kind === 'event' && row.event.delivery.status === 'failed');
-  return found?.kind === 'event' ? found.event : null;
+function wasAccepted(redelivery: Redelivery): boolean {
+  return redelivery.state === 'answered' && isAccepted(redelivery.delivery);
 }
 
 function redeliverCommand(event: EventResource): string {

@@ -2,23 +2,22 @@ import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
 import type { ServerClock } from '../../emulator/clock-ahead.ts';
-import { plainText } from '../../output/plain-text.ts';
-import { endOf, type Notice } from '../../screen/notice.tsx';
-import { type Measured, SCROLL_START, type ScrollPosition, scrolledBy } from '../../screen/scroll.tsx';
+import { lasting, type Notice, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
+import { isMove, SCROLL_START, type ScrollPosition, scrolled } from '../../screen/list-cursor.ts';
 import type { Store } from '../../screen/store.ts';
+import { type TextInput, textInput } from '../../screen/text-input.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../event-words.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
 import {
   type DomainList,
   type DomainsAction,
-  domainsInView,
   NO_DOMAINS,
+  readDomainFilter,
   reduceDomains,
 } from './domain-list.ts';
-import { readFilter, type ViewFilter } from './event-filter.ts';
+import { type FilterInput, NO_FILTER, readFilter } from './event-filter.ts';
 import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-rows.ts';
-import { drafted, type FilterPanel } from './filter-panel.ts';
 
 /** Everything that the screen shows: the two lists, the open panel, and the last notice. */
 export interface ViewState {
@@ -40,8 +39,8 @@ export interface ViewState {
   filters: readonly string[];
   /** The command copied last, if the terminal did not confirm the copy. It is printed when the view closes. */
   copied: string | null;
-  /** The last result or error. It goes away by itself at a time of `elapsedMs`; null stays until the next one. */
-  notice: (Notice & { untilMs: number | null }) | null;
+  /** The last result or error. */
+  notice: ShownNotice | null;
   bulk: Bulk | null;
   budget: Budget;
   /** The mode of the API key. */
@@ -67,6 +66,33 @@ export type Panel =
   | { open: 'help' }
   | { open: 'trigger'; domain: NamedDomain; names: readonly string[]; chosen: number }
   | { open: 'confirm'; events: readonly EventResource[] };
+
+/** The line in which the user types a filter. */
+export interface FilterPanel {
+  open: 'filter';
+  /** The list that is filtered. The filter of events applies while it is typed; that of domains asks the server. */
+  of: 'events' | 'domains';
+  input: TextInput;
+  /** The filter to go back to. */
+  before: string;
+  /** The index of the earlier filter that was recalled; null for the user's own text. */
+  recalled: number | null;
+}
+
+export function filterPanel(of: FilterPanel['of'], before: string): FilterPanel {
+  return { open: 'filter', of, input: textInput(before), before, recalled: null };
+}
+
+/** Returns a message that says why a typed filter cannot be applied; null if it can. */
+export function draftProblem({ of, input: { text } }: FilterPanel): string | null {
+  const read = of === 'events' ? readFilter({ ...NO_FILTER, text }) : readDomainFilter(text);
+  return 'problem' in read ? read.problem : null;
+}
+
+/** Returns the page of a domain. */
+export function domainPanel(domain: DomainResource): Panel {
+  return { open: 'domain', domain, diagnosis: { state: 'none' } };
+}
 
 /** A domain that a command acts on. */
 export type NamedDomain = Pick<DomainResource, 'id' | 'hostname'>;
@@ -101,24 +127,20 @@ export type ViewAction =
   | { kind: 'screen_switched'; to: ViewState['screen'] }
   | { kind: 'opened'; panel: Panel }
   | { kind: 'closed' }
-  | { kind: 'drafted'; input: FilterPanel['input']; recalled?: number | null }
+  | { kind: 'drafted'; input: TextInput; recalled?: number }
+  | { kind: 'filter_changed'; change: Partial<FilterInput> }
   | { kind: 'filter_used'; text: string }
-  | { kind: 'failed_switched' }
   | { kind: 'marked'; id: string }
-  | { kind: 'unmarked' }
-  | { kind: 'scrolled'; by: number }
-  | { kind: 'measured'; measured: Measured }
-  | { kind: 'body_folded' }
+  | { kind: 'measured'; height: number; total: number }
   | { kind: 'chosen'; by: number }
-  | { kind: 'loaded'; id: string; content: DetailContent }
   | { kind: 'diagnosed'; id: string; diagnosis: DiagnosisContent }
   | { kind: 'noticed'; notice: Notice | null }
-  | { kind: 'bulk'; bulk: Bulk | null }
-  | { kind: 'budget'; budget: Budget }
-  | { kind: 'emulator'; isThere: boolean }
   | { kind: 'clock'; clock: ServerClock }
   | { kind: 'ticked'; time: ViewState['time'] }
-  | { kind: 'copied'; command: string | null };
+  /** Replaces fields that no other field depends on. */
+  | { kind: 'set'; fields: Partial<Pick<ViewState, SetField>> };
+
+type SetField = 'marked' | 'detail' | 'isBodyFolded' | 'copied' | 'bulk' | 'budget' | 'hasEmulator';
 
 export type ViewStore = Store<ViewState, ViewAction>;
 
@@ -159,37 +181,34 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
       return atTop({ ...state, panel: action.panel, behind: isPage(action.panel) ? null : pageOf(state) });
     case 'closed':
       return atTop({ ...state, panel: state.behind ?? { open: 'list' }, behind: null });
-    case 'drafted':
+    case 'set':
+      return { ...state, ...action.fields };
+    case 'drafted': {
       if (panel.open !== 'filter') return state;
-      return withDraft(state, { ...panel, input: action.input, recalled: action.recalled ?? null });
+      const { input, recalled = null } = action;
+      const typed = { ...state, panel: { ...panel, input, recalled } };
+      return panel.of === 'events' ? withFilter(typed, { text: input.text }) : typed;
+    }
+    case 'filter_changed':
+      return withFilter(state, action.change);
     case 'filter_used': {
       const others = state.filters.filter((text) => text !== action.text);
       return { ...state, filters: [...others, action.text].slice(-FILTERS_MAX) };
-    }
-    case 'failed_switched': {
-      const { filter } = state.rows;
-      return withFilter(state, readFilter({ ...filter, failedOnly: !filter.failedOnly }));
     }
     case 'marked': {
       const marked = new Set(state.marked);
       if (!marked.delete(action.id)) marked.add(action.id);
       return { ...state, marked };
     }
-    case 'unmarked':
-      return { ...state, marked: new Set() };
-    case 'scrolled':
-      return { ...state, scroll: scrolledBy(state.scroll, action.by) };
-    case 'measured':
-      return { ...state, scroll: scrolledBy({ ...state.scroll, ...action.measured }, 0) };
-    case 'body_folded':
-      return { ...state, isBodyFolded: !state.isBodyFolded };
+    case 'measured': {
+      const { height, total } = action;
+      return { ...state, scroll: scrolled({ ...state.scroll, height, total }, { kind: 'moved', by: 0 }) };
+    }
     case 'chosen': {
       if (panel.open !== 'trigger') return state;
       const { length } = panel.names;
       return { ...state, panel: { ...panel, chosen: (panel.chosen + action.by + length) % length } };
     }
-    case 'loaded':
-      return { ...state, detail: { id: action.id, content: action.content } };
     case 'diagnosed':
       return onPages(state, (page) =>
         page.open === 'domain' && page.domain.id === action.id
@@ -197,52 +216,37 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
           : page,
       );
     case 'domain_changed':
-      return onPages(withDomains(state, action), (page) =>
+      return onPages(withLists(state, action), (page) =>
         page.open === 'domain' && page.domain.id === action.domain.id
           ? { ...page, domain: action.domain }
           : page,
       );
     case 'noticed':
       return withNotice(state, action.notice);
-    case 'bulk':
-      return { ...state, bulk: action.bulk };
-    case 'budget':
-      return { ...state, budget: action.budget };
-    case 'emulator':
-      return { ...state, hasEmulator: action.isThere };
     case 'clock':
       return { ...state, clock: action.clock, time: { ...state.time, now: action.clock.now } };
-    case 'ticked': {
-      const { notice } = state;
-      const isOver = notice?.untilMs != null && action.time.nowMs >= notice.untilMs;
-      return { ...state, time: action.time, notice: isOver ? null : notice };
-    }
-    case 'copied':
-      return { ...state, copied: action.command };
+    case 'ticked':
+      return { ...state, time: action.time, notice: lasting(state.notice, action.time.nowMs) };
     case 'retrying':
     case 'stopped': {
       // Stays until the connection is back.
-      const notice = { text: plainText(action.error.message), tone: 'bad', untilMs: null } as const;
-      return { ...withRows(state, action), notice };
+      const notice = { text: action.error.message, tone: 'bad', untilMs: null } as const;
+      return { ...withLists(state, action), notice };
     }
     case 'answer': {
       const wasLost = state.rows.connection.state === 'retrying';
-      const answered = withRows(state, action);
+      const answered = withLists(state, action);
       if (action.wasReset) {
         return withNotice({ ...answered, marked: new Set() }, { text: RESET_WORDS, tone: 'plain' });
       }
       return wasLost ? withNotice(answered, { text: 'Reconnected.', tone: 'good' }) : answered;
     }
-    case 'domains_loading':
-    case 'domains_loaded':
-    case 'domains_failed':
-    case 'domain_gone':
-    case 'domain_jumped':
-      return withDomains(state, action);
-    case 'resized':
-      return { ...withRows(state, action), domains: domainsInView(state.domains, action.height) };
     default:
-      return withRows(state, action);
+      if (!isMove(action)) return withLists(state, action);
+      if (coversList(panel)) return { ...state, scroll: scrolled(state.scroll, action) };
+      return state.screen === 'events'
+        ? { ...state, rows: reduceRows(state.rows, action) }
+        : { ...state, domains: reduceDomains(state.domains, action) };
   }
 }
 
@@ -265,7 +269,7 @@ function atTop(state: ViewState): ViewState {
 }
 
 function withNotice(state: ViewState, notice: Notice | null): ViewState {
-  return { ...state, notice: notice && { ...notice, untilMs: endOf(notice, state.time.nowMs) } };
+  return { ...state, notice: noticedAt(notice, state.time.nowMs) };
 }
 
 /** Changes the open panel, and the one behind it. */
@@ -273,22 +277,17 @@ function onPages(state: ViewState, change: (page: Panel) => Panel): ViewState {
   return { ...state, panel: change(state.panel), behind: state.behind && change(state.behind) };
 }
 
-function withRows(state: ViewState, action: RowsAction): ViewState {
-  return { ...state, rows: reduceRows(state.rows, action) };
+/** Passes an action to both lists. Each ignores those of the other. */
+function withLists(state: ViewState, action: RowsAction | DomainsAction): ViewState {
+  return {
+    ...state,
+    rows: reduceRows(state.rows, action as RowsAction),
+    domains: reduceDomains(state.domains, action as DomainsAction),
+  };
 }
 
-function withDomains(state: ViewState, action: DomainsAction): ViewState {
-  return { ...state, domains: reduceDomains(state.domains, action, state.rows.height) };
-}
-
-/** Applies a filter of events while the user types it. A draft that is not valid yet leaves the rows unchanged. */
-function withDraft(state: ViewState, panel: FilterPanel): ViewState {
-  const { filter, problem } = drafted(panel, state.rows.filter);
-  const typed = { ...state, panel: { ...panel, problem } };
-  return filter === null ? typed : withFilter(typed, filter);
-}
-
-function withFilter(state: ViewState, filter: ViewFilter | { problem: string }): ViewState {
-  if ('problem' in filter) return state;
-  return withRows(state, { kind: 'filtered', filter });
+/** Changes the filter of events, also while the user types it. A text that is not valid yet leaves the rows unchanged. */
+function withFilter(state: ViewState, change: Partial<FilterInput>): ViewState {
+  const filter = readFilter({ ...state.rows.filter, ...change });
+  return 'problem' in filter ? state : withLists(state, { kind: 'filtered', filter });
 }

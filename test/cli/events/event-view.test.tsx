@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { EventView } from '../../../cli/events/screen/event-view.tsx';
-import type { ViewCommand } from '../../../cli/events/view/keys/key-outcome.ts';
+import type { ViewCommand } from '../../../cli/events/view/keys/key-steps.ts';
 import { initialView, reduceView } from '../../../cli/events/view/view-state.ts';
 import { createStore } from '../../../cli/screen/store.ts';
 import { type Drawn, draw } from '../screen/drawn.ts';

@@ -1,5 +1,5 @@
 import { EventView } from '../../../cli/events/screen/event-view.tsx';
-import type { ViewCommand } from '../../../cli/events/view/keys/key-outcome.ts';
+import type { ViewCommand } from '../../../cli/events/view/keys/key-steps.ts';
 import { pressKey } from '../../../cli/events/view/keys/panel-keys.ts';
 import {
   initialView,
@@ -41,9 +41,10 @@ export function viewOf(
     press(...keys) {
       for (const key of keys) {
         const press = NAMED.test(key) ? { name: key, text: '' } : { name: '', text: key };
-        const { actions, command } = pressKey(view.state, { ...press, isPasted: false });
-        view.do(...actions);
-        if (command) view.deeds.push(command);
+        for (const step of pressKey(view.state, { ...press, isPasted: false })) {
+          if ('do' in step) view.deeds.push(step);
+          else view.do(step);
+        }
       }
       return view;
     },

@@ -1,80 +1,39 @@
-import { bind, handlerOf, moveKeys } from '../../../screen/key-bindings.ts';
+import { MOVE_KEYS, stepsOf } from '../../../screen/key-bindings.ts';
+import { isMove } from '../../../screen/list-cursor.ts';
+import { editText, textInput } from '../../../screen/text-input.ts';
 import type { KeyPress } from '../../../screen/use-keys.ts';
-import type { Panel, ViewState } from '../view-state.ts';
+import { draftProblem, type FilterPanel, type Panel, reduceView, type ViewState } from '../view-state.ts';
 import { DOMAIN_KEYS, DOMAIN_LIST_KEYS } from './domain-keys.ts';
 import { DETAIL_KEYS, EVENT_KEYS, EVENT_LIST_KEYS } from './event-keys.ts';
-import { typeFilter } from './filter-keys.ts';
-import {
-  type Bindings,
-  COMMON_KEYS,
-  change,
-  close,
-  type KeyHandler,
-  type KeyOutcome,
-  NOTHING,
-  run,
-} from './key-outcome.ts';
+import { type Bindings, bind, COMMON_KEYS, type Step } from './key-steps.ts';
 
-function byScreens(screens: number): KeyHandler {
-  return ({ scroll: { height } }) => ({
-    actions: [{ kind: 'scrolled', by: screens * Math.max(1, height - 1) }],
-  });
-}
-
-const byLines = (lines: number) => change({ kind: 'scrolled', by: lines });
-const first = byLines(Number.NEGATIVE_INFINITY);
-const last = byLines(Number.POSITIVE_INFINITY);
-
-const MOVES = moveKeys({ lines: byLines, screens: byScreens, first, last });
+const CLOSE = { kind: 'closed' } as const;
 
 /** Keys of a panel that covers the list. */
 const SCROLL_KEYS: Bindings = [
-  bind('', 'scroll', { ...MOVES.lines, ...MOVES.screens, ...MOVES.ends, space: byScreens(1) }),
-  bind('', 'close', { 'left enter escape q': close }),
+  bind('', 'scroll', {
+    ...MOVE_KEYS.rows,
+    ...MOVE_KEYS.screens,
+    ...MOVE_KEYS.ends,
+    space: [{ kind: 'paged', by: 1 }],
+  }),
+  bind('', 'close', { 'left enter escape q': [CLOSE] }),
 ];
 
-const choose = (by: number) => change({ kind: 'chosen', by });
-
-const TRIGGER_KEYS: Bindings = [
-  bind('', 'choose', { 'left up k': choose(-1), 'right down j': choose(1) }),
-  bind('', 'confirm', { enter: pullTrigger, 'escape q': close }),
-];
-
-const CONFIRM_KEYS: Bindings = [bind('', 'confirm', { enter: redeliver, 'escape q': close })];
-
-function pullTrigger({ panel }: ViewState): KeyOutcome {
-  const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
-  if (panel.open !== 'trigger' || name === undefined) return close();
-  return { ...close(), command: { do: 'trigger', domain: panel.domain, name } };
-}
-
-function redeliver({ panel }: ViewState): KeyOutcome {
-  if (panel.open !== 'confirm') return close();
-  const { events } = panel;
-  const [event] = events;
-  const isOne = events.length === 1 && event !== undefined;
-  return { ...close(), command: isOne ? { do: 'redeliver', event } : { do: 'redeliver_all', events } };
-}
-
-const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, readonly Bindings[]> = {
-  detail: [SCROLL_KEYS, DETAIL_KEYS, EVENT_KEYS, COMMON_KEYS],
-  domain: [SCROLL_KEYS, DOMAIN_KEYS, COMMON_KEYS],
-  text: [SCROLL_KEYS, COMMON_KEYS],
-  help: [SCROLL_KEYS, [bind('', 'close', { '?': close })], COMMON_KEYS],
-  trigger: [TRIGGER_KEYS],
-  confirm: [CONFIRM_KEYS],
+const PANEL_KEYS: Record<Exclude<Panel['open'], 'list' | 'filter'>, Bindings> = {
+  detail: [...SCROLL_KEYS, ...DETAIL_KEYS, ...EVENT_KEYS, ...COMMON_KEYS],
+  domain: [...SCROLL_KEYS, ...DOMAIN_KEYS, ...COMMON_KEYS],
+  text: [...SCROLL_KEYS, ...COMMON_KEYS],
+  help: [...SCROLL_KEYS, bind('', 'close', { '?': [CLOSE] }), ...COMMON_KEYS],
+  trigger: [
+    bind('', 'choose', {
+      'left up k': [{ kind: 'chosen', by: -1 }],
+      'right down j': [{ kind: 'chosen', by: 1 }],
+    }),
+    bind('', 'confirm', { enter: pullTrigger, 'escape q': [CLOSE] }),
+  ],
+  confirm: [bind('', 'confirm', { enter: redeliver, 'escape q': [CLOSE] })],
 };
-
-/** Returns the effect of a key in the current state. A pure function: the caller runs the command. */
-export function pressKey(state: ViewState, key: KeyPress): KeyOutcome {
-  if (key.name === 'ctrl-c') return run({ do: 'leave', interrupted: true });
-  const { panel, screen } = state;
-  if (panel.open === 'filter') return typeFilter(state, panel, key);
-  // Pasted text goes into the filter, which it may open. It never acts as other keys.
-  if (key.isPasted && key.text !== '/') return NOTHING;
-  const lists = panel.open === 'list' ? [LIST_KEYS[screen]] : PANEL_KEYS[panel.open];
-  return handlerOf(key, ...lists)?.(state, key) ?? NOTHING;
-}
 
 const LIST_KEYS: Record<ViewState['screen'], Bindings> = {
   events: EVENT_LIST_KEYS,
@@ -86,3 +45,86 @@ export const HELP: Record<ViewState['screen'], Bindings> = {
   events: [...EVENT_LIST_KEYS, ...DETAIL_KEYS],
   domains: DOMAIN_LIST_KEYS,
 };
+
+/** Returns what a key does in the current state. A pure function: the caller takes the steps. */
+export function pressKey(state: ViewState, key: KeyPress): readonly Step[] {
+  if (key.name === 'ctrl-c') return [{ do: 'leave', interrupted: true }];
+  const { panel, screen } = state;
+  if (panel.open === 'filter') return typeFilter(state, panel, key);
+  // Pasted text goes into the filter, which it may open. It never acts as other keys.
+  if (key.isPasted && key.text !== '/') return [];
+  if (panel.open !== 'list') return stepsOf(state, key, PANEL_KEYS[panel.open]);
+  const steps = stepsOf(state, key, LIST_KEYS[screen]);
+  const actions = steps.filter((step) => 'kind' in step);
+  return actions.some(isMove) ? [...steps, ...moreOf(actions.reduce(reduceView, state))] : steps;
+}
+
+/** More rows are read when the selection comes this near to the last row that was read. */
+const ROWS_AHEAD = 20;
+
+/** Reads older events near the first row, and the next domains near the last one, in time. */
+function moreOf({ screen, rows, domains }: ViewState): readonly Step[] {
+  if (screen === 'events') {
+    const { shown, selected, following, past } = rows;
+    const isNear = shown.length > 0 && !following && selected < ROWS_AHEAD;
+    return isNear && past.state === 'more' ? [{ do: 'load_past' }] : [];
+  }
+  const { nextCursor, load, filter } = domains;
+  const isNear = domains.selected >= domains.domains.length - ROWS_AHEAD;
+  return isNear && nextCursor !== null && load.state === 'loaded'
+    ? [{ do: 'load_domains', filter, place: 'next' }]
+    : [];
+}
+
+function pullTrigger({ panel }: ViewState): readonly Step[] {
+  const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
+  if (panel.open !== 'trigger' || name === undefined) return [CLOSE];
+  return [CLOSE, { do: 'trigger', domain: panel.domain, name }];
+}
+
+function redeliver({ panel }: ViewState): readonly Step[] {
+  if (panel.open !== 'confirm') return [CLOSE];
+  const { events } = panel;
+  const [event] = events;
+  const isOne = events.length === 1 && event !== undefined;
+  return [CLOSE, isOne ? { do: 'redeliver', event } : { do: 'redeliver_all', events }];
+}
+
+/** Handles a key while the user types a filter: every key that types is text. */
+function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readonly Step[] {
+  const { input, before } = panel;
+  switch (key.name) {
+    case 'enter':
+      return draftProblem(panel) === null ? applied(state, panel) : [];
+    case 'escape':
+      return [{ kind: 'drafted', input: textInput(before) }, CLOSE];
+    case 'up':
+      return recalled(state, panel, -1);
+    case 'down':
+      return recalled(state, panel, 1);
+    case 'backspace':
+      if (input.text === '') return applied(state, panel);
+  }
+  const edited = editText(input, key);
+  return edited === null ? [] : [{ kind: 'drafted', input: edited }];
+}
+
+function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPanel): readonly Step[] {
+  const text = input.text.trim();
+  if (of === 'domains') {
+    return text === before ? [CLOSE] : [CLOSE, { do: 'load_domains', filter: text, place: 'first' }];
+  }
+  if (text === '') return [CLOSE];
+  const used = { kind: 'filter_used', text } as const;
+  // The matching events may be older than the loaded ones.
+  return past.state === 'more' ? [CLOSE, used, { do: 'load_past' }] : [CLOSE, used];
+}
+
+/** Replaces the text by an earlier or a later filter of events, as a shell does with its commands. */
+function recalled({ filters }: ViewState, panel: FilterPanel, by: number): readonly Step[] {
+  const index = (panel.recalled ?? filters.length) + by;
+  if (panel.of !== 'events' || index < 0) return [];
+  const text = filters[index];
+  if (text !== undefined) return [{ kind: 'drafted', input: textInput(text), recalled: index }];
+  return panel.recalled === null ? [] : [{ kind: 'drafted', input: textInput('') }];
+}

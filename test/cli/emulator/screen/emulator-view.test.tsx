@@ -3,13 +3,13 @@ import { rowOf } from '../../../../cli/emulator/screen/activity-row.ts';
 import { EmulatorView, type ScreenFacts } from '../../../../cli/emulator/screen/emulator-view.tsx';
 import { pressScreenKey } from '../../../../cli/emulator/screen/screen-keys.ts';
 import {
-  advancePanel,
   initialScreen,
   reduceScreen,
   type ScreenAction,
   type ScreenState,
 } from '../../../../cli/emulator/screen/screen-state.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
+import { textInput } from '../../../../cli/screen/text-input.ts';
 import type { ActivityItem } from '../../../../emulator/state/activity.ts';
 import type { EventDetail } from '../../../../shared/schema/event.ts';
 import { eventAt } from '../../events/event-list.ts';
@@ -48,7 +48,7 @@ async function textOf(state: ScreenState, size = SMALL, isScreenReaderEnabled = 
     },
   };
   const ignore = () => undefined;
-  const view = <EmulatorView store={store} facts={FACTS} onKey={ignore} stopJob={ignore} />;
+  const view = <EmulatorView store={store} facts={FACTS} act={ignore} stopJob={ignore} />;
   using drawn = await draw(view, { ...size, isScreenReaderEnabled });
   return drawn.lines();
 }
@@ -56,13 +56,14 @@ async function textOf(state: ScreenState, size = SMALL, isScreenReaderEnabled = 
 function press(state: ScreenState, ...names: string[]): ScreenState {
   return names.reduce((before, name) => {
     const key = name.length > 1 ? { name, text: '' } : { name: '', text: name };
-    return pressScreenKey(before, { ...key, isPasted: false }).actions.reduce(reduceScreen, before);
+    const steps = pressScreenKey(before, { ...key, isPasted: false });
+    return steps.filter((step) => 'kind' in step).reduce(reduceScreen, before);
   }, state);
 }
 
 function commandOf(state: ScreenState, name: string) {
   const key = name.length > 1 ? { name, text: '' } : { name: '', text: name };
-  return pressScreenKey(state, { ...key, isPasted: false }).command;
+  return pressScreenKey(state, { ...key, isPasted: false }).find((step) => 'do' in step);
 }
 
 test('shows the addresses and what to try until something happens', async () => {
@@ -106,7 +107,7 @@ test.each([
     { kind: 'opened', panel: { open: 'activity' } },
     { kind: 'opened', panel: { open: 'addresses' } },
     { kind: 'opened', panel: { open: 'keys' } },
-    { kind: 'opened', panel: advancePanel('72h') },
+    { kind: 'opened', panel: { open: 'advance', input: textInput('72h') } },
     { kind: 'opened', panel: { open: 'item', row: rowOf(long), event: null } },
     { kind: 'opened', panel: { open: 'reset' } },
     { kind: 'noticed', notice: { text: 'x'.repeat(300), tone: 'bad' } },

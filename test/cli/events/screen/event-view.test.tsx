@@ -137,14 +137,16 @@ test.each(SIZES)('every screen fits the $columns x $rows terminal', async (size)
     viewOf(EVENTS, size).press('/', 'x'.repeat(300)),
     viewOf(EVENTS, size).press('?'),
     viewOf(EVENTS, size).press('enter'),
-    viewOf(EVENTS, size).press('enter').do({ kind: 'loaded', id: event.id, content }),
+    viewOf(EVENTS, size)
+      .press('enter')
+      .do({ kind: 'set', fields: { detail: { id: event.id, content } } }),
     viewOf(EVENTS, size).press('R'),
     viewOf(EVENTS, size).press('tab'),
     viewOf(EVENTS, size).do({ kind: 'noticed', notice: { text: 'word '.repeat(200), tone: 'bad' } }),
     viewOf(EVENTS, size).do({ kind: 'stopped', error: apiError(401, 'unauthorized') }),
     viewOf(EVENTS, size).do({
-      kind: 'bulk',
-      bulk: { total: 99, done: 1, accepted: 1, waitingUntilMs: 9_000 },
+      kind: 'set',
+      fields: { bulk: { total: 99, done: 1, accepted: 1, waitingUntilMs: 9_000 } },
     }),
   ];
   for (const view of views) {
@@ -227,10 +229,13 @@ test('shows the result of a redelivery on its row until a later attempt, and how
   expect((await view.screen())[4]).toMatch(/✗ .*502 in 31 ms/);
   view.do(answer([], [{ ...event, delivery: { ...event.delivery, attempts: 10, last_status_code: 503 } }]));
   expect((await view.screen())[4]).toContain('failed · 503 ×10');
-  view.do(
-    { kind: 'bulk', bulk: { total: 40, done: 10, accepted: 4, waitingUntilMs: 42_000 } },
-    { kind: 'budget', budget: { openedAtMs: 0, used: 10 } },
-  );
+  view.do({
+    kind: 'set',
+    fields: {
+      bulk: { total: 40, done: 10, accepted: 4, waitingUntilMs: 42_000 },
+      budget: { openedAtMs: 0, used: 10 },
+    },
+  });
   expect((await view.screen(2_000))[1]).toContain('redelivered 10 of 40, 0 left this minute, next in 40 s');
   expect((await view.screen(61_000))[1]).toContain('10 left this minute');
 });
@@ -260,9 +265,13 @@ test('the detail shows fields, attempts, signature and body, and scrolls', async
   const view = viewOf(EVENTS).press('enter');
   expect((await view.screen()).join('\n')).toContain('Loading the event');
   view.do({
-    kind: 'loaded',
-    id: event.id,
-    content: { state: 'loaded', detail, signature, webhookUrl: 'https://app.example.com/hooks' },
+    kind: 'set',
+    fields: {
+      detail: {
+        id: event.id,
+        content: { state: 'loaded', detail, signature, webhookUrl: 'https://app.example.com/hooks' },
+      },
+    },
   });
   const all = [...(await view.screen()), ...(await view.press('G').screen())].join('\n');
   for (const text of [
@@ -278,9 +287,8 @@ test('the detail shows fields, attempts, signature and body, and scrolls', async
     expect(all).toContain(text);
   }
   view.do({
-    kind: 'loaded',
-    id: EVENTS[0]?.id ?? '',
-    content: { state: 'failed', problem: 'came too late' },
+    kind: 'set',
+    fields: { detail: { id: EVENTS[0]?.id ?? '', content: { state: 'failed', problem: 'came too late' } } },
   });
   expect((await view.screen()).join('\n')).not.toContain('too late');
 });

@@ -49,6 +49,7 @@ test('text from the network cannot control the terminal, on any screen', async (
   const error = apiError(418, evil);
   error.message = evil;
   const gap = { after: event, before: event };
+  const content = { state: 'loaded', signature: UNSIGNED, webhookUrl: evil } as const;
   const views = [
     viewOf([event]),
     viewOf([event]).do({
@@ -62,21 +63,14 @@ test('text from the network cannot control the terminal, on any screen', async (
     viewOf([event])
       .press('enter')
       .do({
-        kind: 'loaded',
-        id: event.id,
-        content: { state: 'loaded', detail, signature: UNSIGNED, webhookUrl: evil },
+        kind: 'set',
+        fields: { detail: { id: event.id, content: { ...content, detail } } },
       }),
     viewOf([event])
       .press('enter')
       .do({
-        kind: 'loaded',
-        id: event.id,
-        content: {
-          state: 'loaded',
-          detail: { ...detail, body: evil },
-          signature: UNSIGNED,
-          webhookUrl: evil,
-        },
+        kind: 'set',
+        fields: { detail: { id: event.id, content: { ...content, detail: { ...detail, body: evil } } } },
       }),
     viewOf([event]).do({
       kind: 'opened',

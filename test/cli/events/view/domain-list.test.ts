@@ -125,7 +125,9 @@ test('an open page shows the new status of its domain', async () => {
 });
 
 test('keys act on the selected domain: check, trigger, open, copy, curl, and its events', async () => {
-  const view = screenOf(domains(2, 1)).do({ kind: 'emulator', isThere: true }).press('v', 't', 'o', 'y', 'c');
+  const view = screenOf(domains(2, 1))
+    .do({ kind: 'set', fields: { hasEmulator: true } })
+    .press('v', 't', 'o', 'y', 'c');
   const domain = { id: 'dom_2', hostname: 'host-2.acme.com' };
   expect(view.deeds.slice(1)).toEqual([
     { do: 'verify', domain },

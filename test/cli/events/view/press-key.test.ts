@@ -110,7 +110,7 @@ test('R asks first, then redelivers the events that were on the screen at that t
 
 test('Esc stops the redelivery of all events', () => {
   const bulk = { total: 9, done: 1, accepted: 1, waitingUntilMs: null };
-  const view = viewOf(events).do({ kind: 'bulk', bulk }).press('R', 'escape');
+  const view = viewOf(events).do({ kind: 'set', fields: { bulk } }).press('R', 'escape');
   expect(view.deeds).toEqual([{ do: 'stop_bulk' }]);
 });
 
@@ -118,7 +118,7 @@ test('t and . work only with an emulator', () => {
   const view = viewOf(events).press('t', '.');
   expect(view.deeds).toEqual([]);
   expect(view.state.notice?.text).toContain('emulator');
-  view.do({ kind: 'emulator', isThere: true }).press('t', '.');
+  view.do({ kind: 'set', fields: { hasEmulator: true } }).press('t', '.');
   expect(view.deeds).toEqual([
     { do: 'list_triggers', domain: { id: 'dom_1', hostname: 'careers.acme.com' } },
     { do: 'next_due' },
@@ -146,7 +146,7 @@ test('q leaves from the list, and Ctrl-C from anywhere', () => {
 
 test('in an empty list, keys that need an event do nothing', () => {
   const view = viewOf([])
-    .do({ kind: 'emulator', isThere: true })
+    .do({ kind: 'set', fields: { hasEmulator: true } })
     .press('enter', 'r', 'R', 'y', 'o', 't', 'up', 'down', 'g', 'G');
   expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
 });
@@ -155,7 +155,7 @@ test('? lists every key, and the keys for an emulator only with an emulator', as
   const view = viewOf(events, { columns: 110, rows: 45 }).press('?');
   const words = (lines: string[]) => lines.join(' ').replace(/[\s│]+/g, ' ');
   const without = words(await view.screen());
-  const withEmulator = words(await view.do({ kind: 'emulator', isThere: true }).screen());
+  const withEmulator = words(await view.do({ kind: 'set', fields: { hasEmulator: true } }).screen());
   for (const { shown, does, isEmulators } of HELP.events) {
     if (shown === '') continue;
     expect(withEmulator).toContain(does);

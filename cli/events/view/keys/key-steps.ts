@@ -1,0 +1,56 @@
+import type { DomainResource } from '../../../../shared/schema/domain.ts';
+import type { EventResource } from '../../../../shared/schema/event.ts';
+import { bindKeys, type KeyBinding } from '../../../screen/key-bindings.ts';
+import type { NamedDomain, ViewAction, ViewState } from '../view-state.ts';
+
+/** A command that has effects outside the state. */
+export type ViewCommand =
+  | { do: 'leave'; interrupted: boolean }
+  | { do: 'load'; event: EventResource }
+  | { do: 'load_past' }
+  | { do: 'redeliver'; event: EventResource }
+  | { do: 'redeliver_all'; events: readonly EventResource[] }
+  | { do: 'stop_bulk' }
+  | { do: 'copy'; texts: readonly string[] }
+  /** Copies a curl command that sends the event to the receiver. */
+  | { do: 'curl_event'; event: EventResource }
+  /** Copies a curl command that asks the API for the domain. */
+  | { do: 'curl_domain'; domain: NamedDomain }
+  | { do: 'open'; domainId: string }
+  | { do: 'list_triggers'; domain: NamedDomain }
+  | { do: 'trigger'; domain: NamedDomain; name: string }
+  | { do: 'next_due' }
+  | { do: 'show_domain'; id: string }
+  | { do: 'load_domains'; filter: string; place: 'first' | 'next' }
+  | { do: 'diagnose'; domain: DomainResource }
+  | { do: 'verify'; domain: NamedDomain };
+
+export type Step = ViewAction | ViewCommand;
+export type Bindings = readonly KeyBinding<ViewState, Step>[];
+
+export const bind = bindKeys<ViewState, Step>;
+
+export const ONLY_EMULATOR = { isEmulators: true };
+
+/** Returns the command of a key that only an emulator has, or says so. */
+export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): readonly Step[] {
+  if (hasEmulator) return [command];
+  return [{ kind: 'noticed', notice: { text: 'This key works only with an emulator.', tone: 'plain' } }];
+}
+
+/** Keys that work on every screen, and in every panel that covers the list. */
+export const COMMON_KEYS: Bindings = [
+  bind(
+    '.',
+    "move the emulator's clock to the next due work",
+    { '.': (state) => withEmulator(state, { do: 'next_due' }) },
+    ONLY_EMULATOR,
+  ),
+  bind('?', 'show these keys', { '?': [{ kind: 'opened', panel: { open: 'help' } }] }),
+];
+
+/** Keys of both lists. Ctrl-C and Ctrl-Z work everywhere, so `pressKey` and the screen handle them. */
+export const LEAVING_KEYS: Bindings = [
+  bind('q  Ctrl-C', 'quit', { q: [{ do: 'leave', interrupted: false }] }),
+  bind('Ctrl-Z', 'suspend; fg resumes', {}),
+];

@@ -1,0 +1,138 @@
+import { Box, type DOMElement, Text, useBoxMetrics } from 'ink';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import type { Style } from '../output/output.ts';
+import type { ListCursor, ScrollPosition } from './list-cursor.ts';
+import { styleProps } from './row.tsx';
+
+/** A part of a title. Each part of a title has another text. */
+export interface Part {
+  text: string;
+  style?: Style;
+}
+
+interface PaneProps {
+  /** The name of the content, with a dot between its parts. It stands in the upper border. */
+  title: readonly Part[];
+  /** True to draw a border. Without a border, the title is a line of its own. */
+  hasBorder: boolean;
+  isFocused?: boolean;
+  /** The width in columns. Without it, the pane takes the width that is left. */
+  width?: number;
+}
+
+interface ListPaneProps<Item> extends PaneProps {
+  /** A note at the right end of the upper border. */
+  note: string | null;
+  /** The line above the rows. */
+  head?: ReactNode;
+  items: readonly Item[];
+  position: Pick<ListCursor, 'top' | 'height'> & { total?: number };
+  /** The action that says how many rows fit and how many there are. It comes when the position says otherwise. */
+  sized: 'resized' | 'measured';
+  dispatch(action: { kind: 'resized' | 'measured'; height: number; total: number }): void;
+  /** The words in place of the rows if there are none. */
+  empty?: string;
+  children(item: Item, index: number): ReactNode;
+}
+
+/** A part of the screen with a title and rows. Draws only the rows that are on the screen. */
+export function ListPane<Item>(props: ListPaneProps<Item>) {
+  const {
+    title,
+    note,
+    hasBorder,
+    isFocused = true,
+    width,
+    head,
+    items,
+    position,
+    sized,
+    dispatch,
+    empty,
+  } = props;
+  const { top, height } = position;
+  const { length } = items;
+  const { total = length } = position;
+  const box = useRef<DOMElement>(null);
+  const { height: room, hasMeasured } = useBoxMetrics(box as RefObject<DOMElement>);
+  useEffect(() => {
+    if (hasMeasured && (room !== height || length !== total)) {
+      dispatch({ kind: sized, height: room, total: length });
+    }
+  }, [hasMeasured, room, height, length, total, sized, dispatch]);
+  const space = hasBorder ? ' ' : '';
+  const heading = (
+    <Box height={1} flexShrink={0} justifyContent="space-between" columnGap={1}>
+      <Text wrap="truncate-end">
+        {space}
+        {title.map(({ text, style = null }, index) => (
+          <Text key={text}>
+            {index > 0 && <Text dimColor> · </Text>}
+            <Text {...styleProps(style)}>{text}</Text>
+          </Text>
+        ))}
+        {space}
+      </Text>
+      {note && (
+        <Box flexShrink={0}>
+          <Text dimColor>{`${space}${note}${space}`}</Text>
+        </Box>
+      )}
+    </Box>
+  );
+  return (
+    <Box
+      flexDirection="column"
+      {...(width === undefined ? { flexGrow: 1, flexBasis: 0 } : { width, flexShrink: 0 })}
+      {...(hasBorder && { borderStyle: 'round', borderDimColor: !isFocused })}
+    >
+      {hasBorder ? (
+        <Box position="absolute" top={-1} left={0} right={0} flexDirection="column">
+          {heading}
+        </Box>
+      ) : (
+        heading
+      )}
+      {head}
+      <Box ref={box} flexDirection="column" flexGrow={1} flexBasis={0} minHeight={0} overflowY="hidden">
+        {length === 0 && empty !== undefined && (
+          <Box paddingX={2}>
+            <Text dimColor>{empty}</Text>
+          </Box>
+        )}
+        {items.slice(top, top + height).map((item, index) => props.children(item, top + index))}
+      </Box>
+    </Box>
+  );
+}
+
+interface LinesPaneProps extends Omit<PaneProps, 'title'> {
+  title: string;
+  lines: readonly string[];
+  position: ScrollPosition;
+  /** Whether the pane says how many lines come after the visible ones. */
+  hasMore?: boolean;
+  dispatch: ListPaneProps<string>['dispatch'];
+}
+
+/** A part of the screen with lines that scroll. */
+export function LinesPane({ title, lines, position, hasMore = true, ...pane }: LinesPaneProps) {
+  const top = Math.max(0, Math.min(position.top, lines.length - position.height));
+  const more = hasMore ? lines.length - position.top - position.height : 0;
+  return (
+    <ListPane
+      {...pane}
+      title={[{ text: title, style: 'bold' }]}
+      note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}
+      items={lines}
+      position={{ ...position, top }}
+      sized="measured"
+    >
+      {(line, index) => (
+        <Text key={index} wrap="truncate-end">
+          {line || ' '}
+        </Text>
+      )}
+    </ListPane>
+  );
+}
