@@ -31,8 +31,7 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
     }
     if (before === 'retrying') output.note('Reconnected.');
     if (item.wasReset) output.note(RESET_WORDS);
-    if (item.gap)
-      write(output.json ? gapJson(item.gap) : `-- ${gapWords({ kind: 'gap', gap: item.gap })} --`);
+    if (item.gap) write(output.json ? gapJson(item.gap) : `-- ${gapWords(item.gap)} --`);
     for (const event of [...item.events, ...item.changed]) {
       if (state.filter.matches(event)) write(output.json ? jsonLine(event) : eventLine(event, output));
     }

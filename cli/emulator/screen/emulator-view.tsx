@@ -8,7 +8,7 @@ import { Footer, type Prompt } from '../../screen/footer.tsx';
 import { keyHelpLines } from '../../screen/key-bindings.ts';
 import { LinesPane, ListPane, type Part } from '../../screen/list-pane.tsx';
 import { pageLines, paint } from '../../screen/page-lines.ts';
-import { type Cell, type Column, Row } from '../../screen/row.tsx';
+import { Row } from '../../screen/row.tsx';
 import { Screen } from '../../screen/screen.tsx';
 import type { Store } from '../../screen/store.ts';
 import { TitleBar } from '../../screen/title-bar.tsx';
@@ -122,28 +122,26 @@ interface ItemRowProps {
 function ItemRow({ row, before, isSelected }: ItemRowProps) {
   const { kind, time, day, outcome, style, text } = row;
   const isNewDay = before !== undefined && before.day !== day;
-  const dayColumn = { width: isNewDay ? day.length : 0 };
-  const [columns, cells]: [Column[], Cell[]] =
-    kind === null
-      ? [
-          [{ width: 8 }, { width: null }, dayColumn],
-          [
-            [time, 'dim'],
-            [`── ${text} ──`, style],
-            [day, 'yellow'],
-          ],
-        ]
-      : [
-          [{ width: 8 }, { width: 7 }, { width: 4 }, { width: null }, dayColumn],
-          [[time, 'dim'], [kind, outcome === '' ? style : null], [outcome, style], [text], [day, 'yellow']],
-        ];
+  const columns = [
+    { width: 8 },
+    { width: kind === null ? 0 : 7 },
+    { width: kind === null ? 0 : 4 },
+    { width: null },
+    { width: isNewDay ? day.length : 0 },
+  ];
   return (
     <Row
       label={[time, kind ?? '', outcome, text].filter(Boolean).join(', ')}
       isSelected={isSelected}
       isLive={false}
       columns={columns}
-      cells={cells}
+      cells={[
+        [time, 'dim'],
+        [kind ?? '', outcome === '' ? style : null],
+        [outcome, style],
+        kind === null ? [`── ${text} ──`, style] : [text],
+        [day, 'yellow'],
+      ]}
     />
   );
 }

@@ -1,9 +1,9 @@
 import type { Activity } from '../../../emulator/state/activity.ts';
 import { readDuration } from '../../../shared/core/text/duration.ts';
 import type { EventDetail } from '../../../shared/schema/event.ts';
-import { plainText, plainTime } from '../../output/plain-text.ts';
+import { problemOf } from '../../events/problem.ts';
+import { plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
-import { describeError } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
 import type { Notice } from '../../screen/footer.tsx';
 import { openScreen } from '../../screen/open-screen.ts';
@@ -88,9 +88,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
       const notice = await perform(command);
       if (notice !== null && isOpen) dispatch({ kind: 'noticed', notice });
     } catch (error) {
-      const { message, fix } = describeError(error);
-      if (isOpen)
-        dispatch({ kind: 'noticed', notice: { text: plainText(`${message} ${fix}`), tone: 'bad' } });
+      if (isOpen) dispatch({ kind: 'noticed', notice: { text: problemOf(error), tone: 'bad' } });
     }
   }
 

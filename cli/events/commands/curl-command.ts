@@ -49,17 +49,6 @@ export function curlOfApi(baseUrl: string, path: string): string {
   return `curl ${quoted(url)} \\\n  -H "Authorization: Bearer $NAMEPLATE_API_KEY"`;
 }
 
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Escapes characters of a JSON body that could control a terminal. The document stays the same. */
-export function printableBody(body: string): string {
-  return body.replace(UNPRINTABLE, (character) =>
-    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at).toString(16))
-      .map((code) => `\\u${code.padStart(4, '0')}`)
-      .join(''),
-  );
-}
-
 /** Quotes a word for a POSIX shell. */
 function quoted(text: string): string {
   return `'${plainText(text).replaceAll("'", `'\\''`)}'`;

@@ -1,5 +1,6 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
 import type { EventSource, ReaderOptions } from '../event-reader.ts';
+import { isGap } from '../view/event-rows.ts';
 import type { ViewStore } from '../view/view-state.ts';
 
 const PAGE_EVENTS = 100;
@@ -53,7 +54,7 @@ export function createPastLoader(
   function isOlder({ id, created_at }: EventResource): boolean {
     const [oldest] = store.get().rows.all;
     if (oldest === undefined) return true;
-    const first = oldest.kind === 'gap' ? oldest.gap.before : oldest.event;
+    const first = isGap(oldest) ? oldest.before : oldest;
     const difference = Date.parse(created_at) - Date.parse(first.created_at);
     return difference < 0 || (difference === 0 && id < first.id);
   }

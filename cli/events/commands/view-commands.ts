@@ -1,7 +1,7 @@
 import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { plainText, plainTime } from '../../output/plain-text.ts';
+import { plainText, plainTime, visibleText } from '../../output/plain-text.ts';
 import type { Notice } from '../../screen/footer.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { World } from '../../settings/world.ts';
@@ -13,7 +13,7 @@ import { createRedelivering } from '../redelivering.ts';
 import type { ViewCommand } from '../view/keys/key-steps.ts';
 import { type DetailContent, domainPanel, type Panel, type ViewStore } from '../view/view-state.ts';
 import { copyText } from './copy-text.ts';
-import { curlOfApi, curlOfEvent, printableBody } from './curl-command.ts';
+import { curlOfApi, curlOfEvent } from './curl-command.ts';
 import type { DomainCommands } from './domain-commands.ts';
 
 export interface ViewCommandOptions {
@@ -64,7 +64,8 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
           `${why}: the command asks the API instead.`,
         );
       }
-      const body = printableBody(event.body);
+      // Escapes of JSON, so that the document stays the same.
+      const body = visibleText(event.body);
       // In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes.
       const signature = settings.mode === 'live' ? null : await sign(body);
       const isSigned = signature !== null && 'header' in signature;

@@ -2,9 +2,10 @@ import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { ListPane, type Part } from '../../screen/list-pane.tsx';
 import { counted, DELIVERY_STATES, type DeliveryState, grouped } from '../event-words.ts';
+import { problemOf } from '../problem.ts';
 import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
-import type { EventRows } from '../view/event-rows.ts';
+import { type EventRows, isGap } from '../view/event-rows.ts';
 import type { Bulk, ViewState } from '../view/view-state.ts';
 import { EventRow, EventRowHead } from './event-row.tsx';
 import type { BodyProps } from './event-view.tsx';
@@ -28,7 +29,7 @@ export function EventList({ state, size, dispatch }: BodyProps) {
     >
       {(row, index) => (
         <EventRow
-          key={row.kind === 'gap' ? `gap ${row.gap.before.id}` : row.event.id}
+          key={isGap(row) ? `gap ${row.before.id}` : row.id}
           row={row}
           state={state}
           isSelected={index === rows.selected}
@@ -90,9 +91,7 @@ function followWords({ following, selected, unseen, shown }: EventRows): string 
 function emptyWords({ rows, source }: ViewState): string {
   const { connection } = rows;
   if (connection.state === 'retrying') return plainText(connection.error.message);
-  if (connection.state === 'stopped') {
-    return plainText(`${connection.error.message} ${connection.error.fix}`);
-  }
+  if (connection.state === 'stopped') return problemOf(connection.error);
   if (connection.state === 'connecting') return `Connecting to ${plainText(source)} …`;
   if (rows.all.length > 0) return 'No event matches the filter. Esc clears it, f shows all deliveries again.';
   return 'No events yet. They appear here as they happen.';

@@ -15,7 +15,7 @@ import {
   shortDeliveryWord,
   untilWord,
 } from '../event-words.ts';
-import { blockerOf, type Row as ListRow } from '../view/event-rows.ts';
+import { blockerOf, isGap, type Row as ListRow } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
 import type { ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './screen-size.ts';
@@ -45,14 +45,14 @@ interface EventRowProps {
 export function EventRow({ row, state, isSelected, layout }: EventRowProps) {
   const { marked, mode, time } = state;
   const isLive = mode === 'live';
-  if (row.kind === 'gap')
+  if (isGap(row))
     return (
       <Text color="yellow" wrap="truncate-end">
         <Rail isSelected={isSelected} isLive={isLive} />
         {` ── ${gapWords(row)} ${'─'.repeat(200)}`}
       </Text>
     );
-  const { event } = row;
+  const event = row;
   const columns = LAYOUTS[layout];
   const change = changeOf(event);
   const { mark, text, style } = deliveryCell(event, state, layout);

@@ -34,29 +34,24 @@ export function Title({ state, size: { columns } }: { state: ViewState; size: Sc
       {isNarrow ? (
         <Text bold>{` ${screen}`}</Text>
       ) : (
-        <>
-          {'  '}
-          <Tab isOpen={screen === 'events'} isLive={isLive}>
-            Events
-          </Tab>
-          {'  '}
-          <Tab isOpen={screen === 'domains'} isLive={isLive}>
-            Domains
-          </Tab>
-        </>
+        TABS.map(([name, title]) => (
+          <Text key={name} dimColor={name !== screen && !isLive}>
+            {'  '}
+            <Text bold={name === screen} underline={name === screen}>
+              {title}
+            </Text>
+          </Text>
+        ))
       )}
       <Text dimColor={!isLive}>{`  ${isLive ? 'LIVE' : 'TEST'} · ${plainText(source)}`}</Text>
     </TitleBar>
   );
 }
 
-function Tab({ isOpen, isLive, children }: { isOpen: boolean; isLive: boolean; children: string }) {
-  return (
-    <Text bold={isOpen} underline={isOpen} dimColor={!isOpen && !isLive}>
-      {children}
-    </Text>
-  );
-}
+const TABS = [
+  ['events', 'Events'],
+  ['domains', 'Domains'],
+] as const;
 
 /** Describes the connection. Each state has its own sign, so that it works without colour too. */
 function connectionWords(connection: FeedConnection, nowMs: number): { text: string; style: Style } {

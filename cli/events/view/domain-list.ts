@@ -21,6 +21,8 @@ export const NO_DOMAINS: DomainList = {
   load: { state: 'none' },
 };
 
+type DomainPage = { data: readonly DomainResource[]; next_cursor: string | null };
+
 export type DomainsAction =
   | { kind: 'domains_loading'; filter: string }
   /** A page of the list: the newest domains, or those after the loaded ones. Ignored if the filter has changed since. */
@@ -30,11 +32,6 @@ export type DomainsAction =
   | { kind: 'domain_gone'; id: string }
   | { kind: 'resized'; height: number }
   | Move;
-
-export interface DomainPage {
-  data: readonly DomainResource[];
-  next_cursor: string | null;
-}
 
 export function reduceDomains(list: DomainList, action: DomainsAction): DomainList {
   const next = changed(list, action);

@@ -89,7 +89,7 @@ function contains(event: EventResource, word: string): boolean {
 }
 
 /** The fields of a filter: each reads a value and returns its test, or a message that says what is wrong with the value. */
-const FIELDS: Record<string, (wanted: string) => Test | string> = {
+const FIELDS: Record<string, (wanted: string, operator: string) => Test | string> = {
   type: (wanted) => (event) => event.type.includes(wanted),
   host: (wanted) => (event) => event.hostname.includes(wanted),
   status: (wanted) => {
@@ -99,14 +99,16 @@ const FIELDS: Record<string, (wanted: string) => Test | string> = {
     const meant = nearestWord(wanted, STATUS_WORDS);
     return `${wanted} is not a status of a domain or a delivery${meant === null ? '' : `: did you mean ${meant}?`}`;
   },
-  code: (wanted) => {
-    if (!/^\d{1,3}$/.test(wanted)) return notATerm(`code:${wanted}`);
-    const code = Number(wanted);
-    return ({ delivery }) => delivery.last_status_code === code;
+  code: (wanted, operator) => {
+    const compares = COMPARISONS[operator];
+    if (compares === undefined || !/^\d{1,3}$/.test(wanted)) return notATerm(`code${operator}${wanted}`);
+    return ({ delivery: { last_status_code: code } }) => code !== null && compares(code, Number(wanted));
   },
 };
 
 const COMPARISONS: Record<string, (code: number, limit: number) => boolean> = {
+  ':': (code, limit) => code === limit,
+  '=': (code, limit) => code === limit,
   '>=': (code, limit) => code >= limit,
   '<=': (code, limit) => code <= limit,
   '>': (code, limit) => code > limit,
@@ -133,32 +135,18 @@ function readWord(word: string): Test | string {
 const EVERYTHING: Test = () => true;
 
 function readPositive(word: string): Test | string {
-  const [, sign = '', limit] = /^code(>=|<=|[><])(\d{1,3})$/.exec(word) ?? [];
-  if (limit !== undefined) {
-    return ({ delivery: { last_status_code: code } }) =>
-      code !== null && COMPARISONS[sign]?.(code, Number(limit)) === true;
-  }
-  const [, field = '', values = ''] = /^([a-z]+)[:<>=]=?(.*)$/.exec(word) ?? [];
-  const wanted = (field === '' ? word : values).split('|').filter((value) => value !== '');
-  // A field without a value matches everything, because the user is still typing.
-  if (wanted.length === 0 && (field === '' || field in FIELDS)) return EVERYTHING;
-  if (field === '') return anyOf(wanted.map((value) => (event) => contains(event, value)));
-  const read = FIELDS[field];
-  if (read === undefined || !/^[a-z]+[:=]/.test(word)) {
-    return notATerm(word);
-  }
+  const [, field, operator = '', values = word] = /^([a-z]+)([<>]=?|[:=])(.*)$/.exec(word) ?? [];
+  const read =
+    field === undefined ? (value: string) => (event: EventResource) => contains(event, value) : FIELDS[field];
+  if (read === undefined || (/[<>]/.test(operator) && field !== 'code')) return notATerm(word);
   const tests: Test[] = [];
-  for (const value of wanted) {
-    const test = read(value);
+  for (const value of values.split('|').filter((each) => each !== '')) {
+    const test = read(value, operator);
     if (typeof test === 'string') return test;
     tests.push(test);
   }
-  return anyOf(tests);
-}
-
-function anyOf(tests: readonly Test[]): Test {
-  const [first] = tests;
-  return tests.length === 1 && first ? first : (event) => tests.some((test) => test(event));
+  // A field without a value matches everything, because the user is still typing.
+  return tests.length === 0 ? EVERYTHING : (event) => tests.some((test) => test(event));
 }
 
 function notATerm(word: string): string {

@@ -15,9 +15,15 @@ import { isOpen, NO_FILTER, type PastQuery, pastQueryOf, type ViewFilter } from 
 import { inOrder, merged, placeIn, type Sort, sorted } from './row-order.ts';
 
 /** A row of the list: an event, or a gap where events were not read. */
-export type Row = EventRow | GapRow;
-export type EventRow = { kind: 'event'; event: EventResource };
-export type GapRow = { kind: 'gap'; gap: Gap };
+export type Row = EventResource | Gap;
+
+export function isGap(row: Row): row is Gap {
+  return 'before' in row;
+}
+
+export function isEvent(row: Row): row is EventResource {
+  return !isGap(row);
+}
 
 export type Redelivery =
   | { state: 'under_way' }
@@ -37,7 +43,7 @@ export type FeedConnection =
 export interface Past {
   /** The filter that the API applied to them; null for a filter that the API does not have. */
   query: PastQuery | null;
-  rows: readonly EventRow[];
+  rows: readonly EventResource[];
   /** `begun` means that all of them are here. */
   state: 'more' | 'loading' | 'begun';
 }
@@ -148,12 +154,12 @@ export function shownEvents(
   { shown }: EventRows,
   has: (id: string) => boolean = () => true,
 ): EventResource[] {
-  return shown.flatMap((row) => (row.kind === 'event' && has(row.event.id) ? [row.event] : []));
+  return shown.filter(isEvent).filter(({ id }) => has(id));
 }
 
 export function selectedEvent({ shown, selected }: EventRows): EventResource | null {
   const row = shown[selected];
-  return row?.kind === 'event' ? row.event : null;
+  return row !== undefined && isEvent(row) ? row : null;
 }
 
 /** Returns the earlier event of the domain that a delivery waits for; null if it does not wait for one. */
@@ -168,10 +174,10 @@ export function neighbourOf(
   event: EventResource,
   by: 1 | -1,
 ): { event: EventResource; index: number } | null {
-  const at = shown.findIndex((row) => row.kind === 'event' && row.event.id === event.id);
+  const at = shown.findIndex((row) => isEvent(row) && row.id === event.id);
   for (const index of at === -1 ? [] : [at + by, at + 2 * by]) {
     const row = shown[index];
-    if (row?.kind === 'event') return { event: row.event, index };
+    if (row !== undefined && isEvent(row)) return { event: row, index };
   }
   return null;
 }
@@ -187,14 +193,16 @@ function withAnswer(
     seen: state.seen + events.length,
     unseen: state.unseen + events.filter(state.filter.matches).length,
   };
-  const fresh: Row[] = events.map((event) => ({ kind: 'event', event }));
   // After a reset, the old events are dropped: the server no longer has them, and because the clock was reset they would sort last.
   if (wasReset) {
-    return withCounts({ ...answered, all: inOrder(fresh), past: { ...state.past, rows: [], state: 'more' } });
+    return withCounts({
+      ...answered,
+      all: inOrder(events),
+      past: { ...state.past, rows: [], state: 'more' },
+    });
   }
   if (events.length === 0 && changed.length === 0) return answered;
-  if (gap) fresh.unshift({ kind: 'gap', gap });
-  const all = merged(withChanges(state.all, changed), inOrder(fresh));
+  const all = merged(withChanges(state.all, changed), inOrder(gap ? [gap, ...events] : events));
   const dropped = Math.max(0, all.length - EVENTS_MAX);
   return withCounts({ ...answered, all: all.slice(dropped), dropped: state.dropped + dropped });
 }
@@ -203,11 +211,8 @@ function withPast(state: EventRows, { query, events, isLast }: RowsAction & { ki
   const { past, all } = state;
   if (JSON.stringify(query) !== JSON.stringify(past.query)) return state;
   if (events === null) return { ...state, past: { ...past, state: 'more' } };
-  const known = new Set([...past.rows, ...all].map((row) => (row.kind === 'event' ? row.event.id : '')));
-  const fresh = events
-    .filter(({ id }) => !known.has(id))
-    .map((event): EventRow => ({ kind: 'event', event }))
-    .reverse();
+  const known = new Set([...past.rows, ...all].map((row) => (isGap(row) ? '' : row.id)));
+  const fresh = events.filter(({ id }) => !known.has(id)).reverse();
   const rows = [...fresh, ...past.rows];
   return withShown({ ...state, past: { ...past, rows, state: isLast ? 'begun' : 'more' } });
 }
@@ -215,10 +220,7 @@ function withPast(state: EventRows, { query, events, isLast }: RowsAction & { ki
 function withChanges(rows: readonly Row[], changed: readonly EventResource[]): readonly Row[] {
   if (changed.length === 0) return rows;
   const byId = new Map(changed.map((event) => [event.id, event]));
-  return rows.map((row) => {
-    const event = row.kind === 'event' ? byId.get(row.event.id) : undefined;
-    return event === undefined ? row : { kind: 'event', event };
-  });
+  return rows.map((row) => (isGap(row) ? row : (byId.get(row.id) ?? row)));
 }
 
 /** Counts the rows again after they have changed, and applies the filter. */
@@ -226,11 +228,11 @@ function withCounts(state: EventRows): EventRows {
   const counts: Record<DeliveryState | 'gaps', number> = { ...NO_COUNTS };
   const heads = new Map<string, EventResource>();
   for (const row of state.all) {
-    const name = row.kind === 'gap' ? 'gaps' : deliveryState(row.event);
+    const name = isGap(row) ? 'gaps' : deliveryState(row);
     // A server of another version may have other statuses.
     if (name !== null) counts[name]++;
-    if (row.kind === 'gap' || row.event.delivery.status !== 'pending') continue;
-    if (!heads.has(row.event.domain_id)) heads.set(row.event.domain_id, row.event);
+    if (isGap(row) || row.delivery.status !== 'pending') continue;
+    if (!heads.has(row.domain_id)) heads.set(row.domain_id, row);
   }
   return withShown({ ...state, counts, heads });
 }
@@ -239,9 +241,7 @@ function withCounts(state: EventRows): EventRows {
 function withShown(state: EventRows): EventRows {
   const { filter, sort, selected, past, all } = state;
   const rows = past.rows.length === 0 ? all : [...past.rows, ...all];
-  const matching = isOpen(filter)
-    ? rows
-    : rows.filter((row) => row.kind === 'gap' || filter.matches(row.event));
+  const matching = isOpen(filter) ? rows : rows.filter((row) => isGap(row) || filter.matches(row));
   const shown = sort === 'time' ? matching : sorted(matching, sort);
   const before = state.shown[selected];
   const found = before === undefined ? -1 : placeIn(shown, before, sort);

@@ -1,14 +1,15 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
+import type { Gap } from '../event-reader.ts';
 import { counted, durationWords, isAccepted } from '../event-words.ts';
-import type { EventRows, GapRow, Redelivery } from './event-rows.ts';
+import { type EventRows, isEvent, type Redelivery } from './event-rows.ts';
 
 /** Returns the summary that is printed when following ends. */
 export function summaryLines(rows: EventRows, followedMs: number): string[] {
   const { seen, dropped, connection, counts } = rows;
   const asked = [...rows.redeliveries.values()];
-  const firstFailed = rows.all.find((row) => row.kind === 'event' && row.event.delivery.status === 'failed');
+  const firstFailed = rows.all.filter(isEvent).find(({ delivery }) => delivery.status === 'failed');
   return [
     `Followed for ${durationWords(followedMs)}: ${counted(seen, 'event')}${deliveries(counts)}.`,
     ...(asked.length === 0
@@ -23,14 +24,12 @@ export function summaryLines(rows: EventRows, followedMs: number): string[] {
     ...(connection.state === 'retrying'
       ? [`The connection was lost: ${plainText(connection.error.message)}`]
       : []),
-    ...(firstFailed?.kind === 'event'
-      ? ['To redeliver the failed events:', redeliverCommand(firstFailed.event)]
-      : []),
+    ...(firstFailed ? ['To redeliver the failed events:', redeliverCommand(firstFailed)] : []),
   ];
 }
 
 /** Describes a gap. */
-export function gapWords({ gap: { after, before } }: GapRow): string {
+export function gapWords({ after, before }: Gap): string {
   const end = plainTime(before.created_at);
   if (after === null) return `Not read: everything before ${end}`;
   const start = plainTime(after.created_at);

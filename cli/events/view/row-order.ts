@@ -1,5 +1,5 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
-import type { Row } from './event-rows.ts';
+import { isGap, type Row } from './event-rows.ts';
 
 export type Sort = 'time' | 'host' | 'type' | 'delivery';
 
@@ -19,11 +19,11 @@ function compared(one: Row, other: Row): number {
   const difference = a.created_at === b.created_at ? 0 : Date.parse(a.created_at) - Date.parse(b.created_at);
   if (difference !== 0) return difference;
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
-  return one.kind === other.kind ? 0 : one.kind === 'gap' ? -1 : 1;
+  return Number(isGap(other)) - Number(isGap(one));
 }
 
 function placeOf(row: Row): EventResource {
-  return row.kind === 'gap' ? row.gap.before : row.event;
+  return isGap(row) ? row.before : row;
 }
 
 /** Returns the index of a row. If it is not shown, returns that of the next row by time, or -1 if the list is sorted otherwise. */
@@ -40,7 +40,7 @@ export function placeIn(shown: readonly Row[], row: Row, sort: Sort): number {
 
 /** Rows that are equal in the sort stay in the order of time. */
 export function sorted(rows: readonly Row[], sort: Exclude<Sort, 'time'>): readonly Row[] {
-  const keys = new Map(rows.map((row) => [row, row.kind === 'gap' ? '' : SORT_KEYS[sort](row.event)]));
+  const keys = new Map(rows.map((row) => [row, isGap(row) ? '' : SORT_KEYS[sort](row)]));
   return rows.toSorted((one, other) => {
     const [a = '', b = ''] = [keys.get(one), keys.get(other)];
     return a === b ? 0 : a < b ? -1 : 1;

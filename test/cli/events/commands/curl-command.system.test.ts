@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { clipboardProgram } from '../../../../cli/events/commands/copy-text.ts';
-import { curlOfApi, curlOfEvent, printableBody } from '../../../../cli/events/commands/curl-command.ts';
+import { curlOfApi, curlOfEvent } from '../../../../cli/events/commands/curl-command.ts';
+import { visibleText } from '../../../../cli/output/plain-text.ts';
 
 const EVENT = { id: 'evt_1', deliveries: [] };
 
@@ -30,7 +31,7 @@ test('leaves out a signature that could not be made', () => {
 
 test('a body with characters that control a terminal stays the same document', () => {
   const body = JSON.stringify({ name: 'a\u202eb\u{e0001}c\u009b' });
-  const printable = printableBody(body);
+  const printable = visibleText(body);
   expect(printable).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(printable)).toEqual(JSON.parse(body));
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createPastLoader } from '../../../../cli/events/commands/load-past.ts';
 import type { ReaderOptions } from '../../../../cli/events/event-reader.ts';
 import { readFilter } from '../../../../cli/events/view/event-filter.ts';
+import { isGap } from '../../../../cli/events/view/event-rows.ts';
 import { initialView, reduceView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
 import { createStore } from '../../../../cli/screen/store.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
@@ -15,8 +16,7 @@ function loaderOf(loaded: EventResource[], followed: ReaderOptions['query'] = {}
   store.dispatch(answer(loaded));
   const list = eventList(350);
   const load = createPastLoader(store, list.list, () => followed);
-  const shown = () =>
-    store.get().rows.shown.map((row) => (row.kind === 'event' ? Number(row.event.id.slice(4)) : -1));
+  const shown = () => store.get().rows.shown.map((row) => (isGap(row) ? -1 : Number(row.id.slice(4))));
   return { store, list, load, shown };
 }
 

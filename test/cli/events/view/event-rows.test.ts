@@ -3,6 +3,7 @@ import { readFilter } from '../../../../cli/events/view/event-filter.ts';
 import {
   EVENTS_MAX,
   type EventRows,
+  isGap,
   NO_ROWS,
   type RowsAction,
   reduceRows,
@@ -39,7 +40,7 @@ function screen(state: EventRows): string {
   return state.shown
     .slice(state.top, state.top + state.height)
     .map((row, index) => {
-      const name = row.kind === 'gap' ? 'gap' : String(Number(row.event.id.slice(4)));
+      const name = isGap(row) ? 'gap' : String(Number(row.id.slice(4)));
       return state.top + index === state.selected ? `*${name}` : name;
     })
     .join(' ');
