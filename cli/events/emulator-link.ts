@@ -24,8 +24,7 @@ export async function findEmulator(
   fetch: Fetch,
 ): Promise<EmulatorLink | null> {
   if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
-  const ask = control(baseUrl, fetch, STATUS_TIMEOUT_MS);
-  const status = await statusOf(ask);
+  const status = await statusOf(control(baseUrl, fetch, STATUS_TIMEOUT_MS));
   if (status === null) return null;
   const { test, live, webhook_secret } = status.keys ?? {};
   const act = control(baseUrl, fetch, ADVANCE_TIMEOUT_MS);

@@ -81,9 +81,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
 
   async function readFirst(): Promise<Found> {
     if (since !== null) return readSince(floorAt, PAGE_EVENTS);
-    const { data, next_cursor } = await source.list({ ...query, limit: backlog || POLL_EVENTS });
-    if (next_cursor !== null) await noteBehind(data, next_cursor);
-    return backlog > 0 ? { events: data, isCut: false } : pastOf(data);
+    return readNewest(backlog || POLL_EVENTS, () => backlog > 0);
   }
 
   /** Returns true if the server no longer has the newest known event. Each poll reads past that event, unless it is cut off. */
@@ -98,14 +96,14 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
    */
   async function readAnew(): Promise<Found> {
     [newest, floorAt] = [null, Number.NEGATIVE_INFINITY];
-    const { data, next_cursor } = await source.list({ ...query, limit: POLL_EVENTS });
-    if (next_cursor === null) return { events: data, isCut: false };
-    await noteBehind(data, next_cursor);
-    return pastOf(data);
+    return readNewest(POLL_EVENTS, (isAll) => isAll);
   }
 
-  /** Marks events as known, without returning them. */
-  function pastOf(data: readonly EventResource[]): Found {
+  /** Reads the newest page. Marks its events as known, without returning them, if they are not wanted. */
+  async function readNewest(limit: number, isWanted: (isAll: boolean) => boolean): Promise<Found> {
+    const { data, next_cursor } = await source.list({ ...query, limit });
+    if (next_cursor !== null) await noteBehind(data, next_cursor);
+    if (isWanted(next_cursor === null)) return { events: data, isCut: false };
     for (const event of data) note(event);
     newest = data[0] ?? null;
     return { events: [], isCut: false };

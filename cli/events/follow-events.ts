@@ -24,36 +24,26 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
   const reader = createEventReader(options);
   let failures = 0;
   while (!signal.aborted) {
-    const read = await attempt(() => reader.read());
-    if (signal.aborted) return;
-    if ('events' in read) {
+    try {
+      const read = await reader.read();
+      if (signal.aborted) return;
       failures = 0;
       yield { kind: 'answer', atMs: elapsedMs(), ...read };
       await pause(POLL_MS);
-      continue;
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
+      if (signal.aborted) return;
+      const waitMs = waitAfter(error, failures++);
+      if (error instanceof ApiError && waitMs === null) {
+        yield { kind: 'stopped', error };
+        return;
+      }
+      const untilMs = elapsedMs() + (waitMs ?? 0);
+      yield { kind: 'retrying', error, untilMs };
+      // A request to hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
+      do await pause(untilMs - elapsedMs());
+      while (error instanceof ApiError && !signal.aborted && elapsedMs() < untilMs);
     }
-    const { error } = read;
-    const waitMs = waitAfter(error, failures++);
-    if (error instanceof ApiError && waitMs === null) {
-      yield { kind: 'stopped', error };
-      return;
-    }
-    const untilMs = elapsedMs() + (waitMs ?? 0);
-    yield { kind: 'retrying', error, untilMs };
-    // A request to hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
-    do await pause(untilMs - elapsedMs());
-    while (error instanceof ApiError && !signal.aborted && elapsedMs() < untilMs);
-  }
-}
-
-async function attempt(
-  read: () => Promise<EventsRead>,
-): Promise<EventsRead | { error: ApiError | NetworkError }> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof NetworkError) return { error };
-    throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { followingClient } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { wakeOnEvents } from '../wake-on-events.ts';
 import type { ReaderOptions } from './event-reader.ts';
-import { type FeedItem, followEvents } from './follow-events.ts';
+import { followEvents } from './follow-events.ts';
 import type { Pacer } from './pacer.ts';
 import { type Instant, serverNowMs } from './since.ts';
 
@@ -18,14 +18,6 @@ export interface FeedChoice {
   backlog: number;
 }
 
-export interface EventFeed {
-  items: AsyncIterable<FeedItem>;
-  /** The choice as the API has it. */
-  query: ReaderOptions['query'];
-  /** Resolves when the server's stream can no longer hurry the feed. Rejects only on a bug. */
-  hurried: Promise<void>;
-}
-
 interface FeedOptions {
   settings: CliSettings;
   /** Looks the domain up. */
@@ -34,14 +26,17 @@ interface FeedOptions {
   elapsedMs(): number;
 }
 
-/** Starts to follow the events of the app until the pacer stops. @throws ApiError, NetworkError, CliError if there is no such domain. */
+/**
+ * Starts to follow the events of the app until the pacer stops. Returns the items, the choice as the API has it, and `hurried`, which
+ * resolves when the server's stream can no longer hurry the feed. @throws ApiError, NetworkError, CliError if there is no such domain.
+ */
 export async function openFeed(
   { type, domain, since, backlog }: FeedChoice,
   { settings, client, pacer, elapsedMs }: FeedOptions,
-): Promise<EventFeed> {
+) {
   const domainId = domain === undefined ? undefined : await idOf(domain, client);
   const following = followingClient(settings, pacer.signal);
-  const query = {
+  const query: ReaderOptions['query'] = {
     ...(type !== undefined && { type }),
     ...(domainId !== undefined && { domain_id: domainId }),
   };

@@ -31,7 +31,12 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
     }
     if (before === 'retrying') output.note('Reconnected.');
     if (item.wasReset) output.note(RESET_WORDS);
-    if (item.gap) write(output.json ? gapJson(item.gap) : `-- ${gapWords(item.gap)} --`);
+    if (item.gap)
+      write(
+        output.json
+          ? jsonLine({ gap: { after: item.gap.after?.id ?? null, before: item.gap.before.id } })
+          : `-- ${gapWords(item.gap)} --`,
+      );
     for (const event of [...item.events, ...item.changed]) {
       if (state.filter.matches(event)) write(output.json ? jsonLine(event) : eventLine(event, output));
     }
@@ -43,10 +48,6 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
 export function jsonLine(document: unknown): string {
   // Line ends inside strings are escaped, so all others belong to the indentation.
   return plainJson(document).replace(/\n */g, '');
-}
-
-function gapJson({ after, before }: { after: EventResource | null; before: EventResource }): string {
-  return jsonLine({ gap: { after: after?.id ?? null, before: before.id } });
 }
 
 const TYPE_WIDTH = 'domain.certificate_renewed'.length;

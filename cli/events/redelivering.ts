@@ -16,21 +16,13 @@ interface RedeliveringOptions {
 }
 
 /** Redelivers events from the view, and updates the rows, the limit and the notice. */
-export interface Redelivering {
-  /** Redelivers one event. @throws ApiError, NetworkError; the row shows the error too. */
-  one(event: EventResource): Promise<void>;
-  /** Redelivers events one by one, as fast as the limit allows. */
-  all(events: readonly EventResource[]): Promise<void>;
-  /** Stops `all`. */
-  stop(): void;
-}
-
-export function createRedelivering({ store, client, pacer, elapsedMs }: RedeliveringOptions): Redelivering {
+export function createRedelivering({ store, client, pacer, elapsedMs }: RedeliveringOptions) {
   const underWay = new Set<string>();
   let bulk: AbortController | null = null;
 
   return {
-    async one(event) {
+    /** Redelivers one event. @throws ApiError, NetworkError; the row shows the error too. */
+    async one(event: EventResource): Promise<void> {
       // Ignore a second key press while the first is in progress.
       if (underWay.has(event.id)) return;
       underWay.add(event.id);
@@ -48,7 +40,8 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
         pacer.hurry();
       }
     },
-    async all(events) {
+    /** Redelivers events one by one, as fast as the limit allows. */
+    async all(events: readonly EventResource[]): Promise<void> {
       const stop = new AbortController();
       bulk = stop;
       try {
@@ -58,7 +51,8 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
         store.dispatch({ kind: 'set', fields: { bulk: null } });
       }
     },
-    stop() {
+    /** Stops `all`. */
+    stop(): void {
       bulk?.abort();
       pacer.hurry();
     },

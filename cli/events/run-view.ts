@@ -14,7 +14,6 @@ import type { ReaderOptions } from './event-reader.ts';
 import type { FeedItem } from './follow-events.ts';
 import { type FeedChoice, openFeed } from './open-feed.ts';
 import { createPacer, type Pacer } from './pacer.ts';
-import type { ViewCommand } from './view/keys/key-steps.ts';
 import type { ViewStore } from './view/view-state.ts';
 
 export interface ViewOptions {
@@ -27,19 +26,15 @@ export interface ViewOptions {
   world: World;
 }
 
-/** The view's work behind the screen. */
-export interface RunningView {
-  act(command: ViewCommand): Promise<void>;
-  /** Ends with the pacer. Rejects if the choice of events is wrong, and on a bug. */
-  ended: Promise<unknown>;
-}
-
 const REFRESH_MS = 3_000;
 /** An event can be this much newer than the time on the screen, which changes once a second. */
 const AHEAD_MS = 2_000;
 
-/** Reads events into the view, and runs the commands of keys, until the pacer stops. */
-export function runView({ store, choice, pacer, settings, secret, world }: ViewOptions): RunningView {
+/**
+ * Reads events into the view, and runs the commands of keys, until the pacer stops. `ended` rejects if the choice of events is wrong, and on
+ * a bug.
+ */
+export function runView({ store, choice, pacer, settings, secret, world }: ViewOptions) {
   const { baseUrl, apiKey } = settings;
   const { elapsedMs } = world;
   // Requests in progress are aborted when the view ends.

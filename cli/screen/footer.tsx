@@ -2,7 +2,7 @@ import { Box, Text, useWindowSize } from 'ink';
 import wrapAnsi from 'wrap-ansi';
 import { plainText } from '../output/plain-text.ts';
 import { textWidth } from '../output/table.ts';
-import { splitAtCursor, type TextInput } from './text-input.ts';
+import type { TextInput } from './text-input.ts';
 
 /** The result of a key, or an error. */
 export interface Notice {
@@ -76,12 +76,11 @@ export function Footer({ prompt, notice, hints, hasHints }: FooterProps) {
 }
 
 function PromptLine({ label, input, problem = null }: Prompt) {
-  const [before, after] = input === undefined ? ['', ''] : splitAtCursor(input);
   return (
     <Box minHeight={1} maxHeight={4} flexShrink={0} paddingLeft={1} overflowY="hidden">
       <Text color="cyan">
         {label}
-        {input && `${before}▏${after}`}
+        {input && `${input.before}▏${input.after}`}
         {problem !== null && <Text color="red">{`  ${problem}`}</Text>}
       </Text>
     </Box>

@@ -3,14 +3,6 @@ import { render } from 'ink';
 import type { ReactNode } from 'react';
 import type { World } from '../settings/world.ts';
 
-/** A full-screen view on the terminal. */
-export interface OpenScreen {
-  /** Returns the terminal to the shell as it was. */
-  close(): void;
-  /** Rejects if a component throws. Resolves when the screen is closed. */
-  ended: Promise<unknown>;
-}
-
 interface ScreenOptions extends Pick<World, 'stdin' | 'stdout'> {
   color: boolean;
   /** Called when the terminal is gone, so that nobody can see the view any more. */
@@ -26,7 +18,7 @@ const [WHEEL_ON, WHEEL_AS_BEFORE] = ['\x1b[?1007s\x1b[?1007h', '\x1b[?1007r'];
 const EMPTY_SCREEN = '\x1b[H\x1b[2J';
 
 /** Draws a view on the terminal's alternate screen with Ink. Restores the terminal also after a crash and after SIGQUIT. */
-export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: ScreenOptions): OpenScreen {
+export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: ScreenOptions) {
   setColors(color);
   const hadNoSize = giveSize(stdout);
   const instance = render(view, {
@@ -82,7 +74,12 @@ export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: Sc
   (stdout as NodeJS.WriteStream).on('error', onLost);
   // Ink starts where the cursor is, which is the first line only if the frame fills the screen.
   if (hadNoSize) redraw();
-  return { close: restore, ended: instance.waitUntilExit() };
+  return {
+    /** Returns the terminal to the shell as it was. */
+    close: restore,
+    /** Rejects if a component throws. Resolves when the screen is closed. */
+    ended: instance.waitUntilExit(),
+  };
 }
 
 /** Draws with the terminal's own 16 colours, or without colours. */

@@ -1,23 +1,13 @@
 import { Box, render, Text } from 'ink';
-import type { ReactNode } from 'react';
 import type { ProgressState } from '../output/progress.ts';
 import type { World } from '../settings/world.ts';
 import { giveSize, setColors } from './open-screen.ts';
 import { styleProps } from './row.tsx';
 
-/** Progress below the lines that a command prints. */
-export interface DrawnProgress {
-  draw(state: ProgressState): void;
-  /** Erases the progress, so that the next output takes its place. */
-  erase(): void;
-  /** Erases the progress, and draws nothing any more. */
-  drop(): void;
-  /** Draws the frame that waits for its turn, then drops it. */
-  close(): Promise<void>;
-}
+export type DrawnProgress = ReturnType<typeof drawProgress>;
 
-/** Draws the progress of a command on stderr. */
-export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean): DrawnProgress {
+/** Draws the progress of a command on stderr, below the lines that it prints. */
+export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) {
   setColors(color);
   giveSize(stderr);
   let instance: ReturnType<typeof render> | null = null;
@@ -28,7 +18,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean):
     instance?.unmount();
   };
   return {
-    draw(state) {
+    draw(state: ProgressState) {
       const view = <ProgressLines {...state} />;
       if (instance !== null) return instance.rerender(view);
       instance = render(view, {
@@ -38,9 +28,12 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean):
         interactive: true,
       });
     },
+    /** Erases the progress, so that the next output takes its place. */
     erase: () => instance?.clear(),
+    /** Erases the progress at once, and draws nothing any more. */
     drop,
-    async close() {
+    /** Erases the progress after the frame that waits for its turn. */
+    async close(): Promise<void> {
       await instance?.waitUntilRenderFlush();
       drop();
     },
@@ -62,7 +55,9 @@ export function ProgressLines({ items, bar, hint }: ProgressState) {
             ))}
           </Box>
           {notes.map((note) => (
-            <Note key={note}>{note}</Note>
+            <Box key={note} paddingLeft={2}>
+              <Text dimColor>{note}</Text>
+            </Box>
           ))}
         </Box>
       ))}
@@ -73,14 +68,6 @@ export function ProgressLines({ items, bar, hint }: ProgressState) {
         </Box>
       )}
       <Text dimColor>{hint}</Text>
-    </Box>
-  );
-}
-
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <Box paddingLeft={2}>
-      <Text dimColor>{children}</Text>
     </Box>
   );
 }

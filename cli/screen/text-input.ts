@@ -1,32 +1,30 @@
-/** A line of text that the user edits. */
+/** A line of text that the user edits, before and after the cursor. */
 export interface TextInput {
-  text: string;
-  /** The number of characters before the cursor. */
-  cursor: number;
+  before: string;
+  after: string;
 }
 
 export function textInput(text: string): TextInput {
-  return { text, cursor: [...text].length };
+  return { before: text, after: '' };
 }
 
-/** Returns the texts before and after the cursor. */
-export function splitAtCursor({ text, cursor }: TextInput): [before: string, after: string] {
-  const characters = [...text];
-  return [characters.slice(0, cursor).join(''), characters.slice(cursor).join('')];
+export function textOf({ before, after }: TextInput): string {
+  return before + after;
 }
 
 /** Returns the line after a key that edits it or moves its cursor; null if the key does neither. The keys are those of a shell. */
-export function editText(input: TextInput, key: { name: string; text: string }): TextInput | null {
-  const [before, after] = splitAtCursor(input);
+export function editText(
+  { before, after }: TextInput,
+  key: { name: string; text: string },
+): TextInput | null {
   const edit = EDITS[key.name];
-  if (edit) return joined(...edit(before, after));
+  if (edit) {
+    const [left, right] = edit(before, after);
+    return { before: left, after: right };
+  }
   // Control characters and line ends in pasted text become spaces.
   const typed = key.text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-  return typed === '' ? null : joined(before + typed, after);
-}
-
-function joined(before: string, after: string): TextInput {
-  return { text: before + after, cursor: [...before].length };
+  return typed === '' ? null : { before: before + typed, after };
 }
 
 type Edit = (before: string, after: string) => [before: string, after: string];

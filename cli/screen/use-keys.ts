@@ -63,12 +63,8 @@ const WORD_KEYS: Readonly<Record<string, string>> = { left: 'alt-b', right: 'alt
 const CONTROL_NAMES: Readonly<Record<string, string>> = { '\r': 'enter', '\n': 'enter', '\t': 'tab' };
 
 function keyOf(character: string): Omit<KeyPress, 'isPasted'> {
-  const name = CONTROL_NAMES[character] ?? controlName(character);
-  return name === null ? { name: '', text: character } : { name, text: '' };
-}
-
-/** Returns the name of a control character, such as `ctrl-c`; null for any other character. */
-function controlName(character: string): string | null {
   const code = character.charCodeAt(0);
-  return code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(code + 96)}` : null;
+  const control = code >= 1 && code <= 26 ? `ctrl-${String.fromCharCode(code + 96)}` : '';
+  const name = CONTROL_NAMES[character] ?? control;
+  return { name, text: name === '' ? character : '' };
 }

@@ -1,5 +1,5 @@
 import { bindKeys, type KeyBinding, MOVE_KEYS, stepsOf } from '../../screen/key-bindings.ts';
-import { editText, type TextInput, textInput } from '../../screen/text-input.ts';
+import { editText, type TextInput, textInput, textOf } from '../../screen/text-input.ts';
 import type { KeyPress } from '../../screen/use-keys.ts';
 import type { ActivityRow } from './activity-row.ts';
 import type { ScreenAction, ScreenPanel, ScreenState } from './screen-state.ts';
@@ -68,10 +68,10 @@ export function pressScreenKey(state: ScreenState, key: KeyPress): readonly Step
 const TEXT_MAX = 30;
 
 function inAdvance(input: TextInput, key: KeyPress): readonly Step[] {
-  const { text } = input;
+  const text = textOf(input);
   if (key.name === 'enter' && text !== '') return [CLOSE, { do: 'advance', text }];
   if (key.name === 'enter' || key.name === 'escape') return [CLOSE];
   const edited = editText(input, { ...key, text: key.text.replace(/[^\w:.+-]/g, '') });
-  if (edited === null || edited.text.length > TEXT_MAX) return [];
+  if (edited === null || textOf(edited).length > TEXT_MAX) return [];
   return [opened({ open: 'advance', input: edited })];
 }

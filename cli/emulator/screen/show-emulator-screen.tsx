@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Activity } from '../../../emulator/state/activity.ts';
 import { readDuration } from '../../../shared/core/text/duration.ts';
 import type { EventDetail } from '../../../shared/schema/event.ts';
@@ -11,7 +12,6 @@ import { createStore } from '../../screen/store.ts';
 import type { World } from '../../settings/world.ts';
 import { controlOf } from '../emulator-control.ts';
 import { type ActivityRow, noteRow, rowOf } from './activity-row.ts';
-import { captureStderr } from './capture-stderr.ts';
 import { EmulatorView, type ScreenFacts } from './emulator-view.tsx';
 import type { ScreenCommand } from './screen-keys.ts';
 import { initialScreen, reduceScreen, type ScreenState } from './screen-state.ts';
@@ -28,12 +28,8 @@ interface ScreenOptions {
   stopped: Promise<void>;
 }
 
-interface Moved {
-  now: string;
-  done: Record<string, number>;
-}
-
 const LOOK_MS = 200;
+const EXAMPLES = 'Type a duration such as 72h or 90d, or a time such as 2027-01-31T12:00:00Z.';
 
 /** Shows what happens in the emulator until it has to stop. */
 export async function showEmulatorScreen(options: ScreenOptions): Promise<void> {
@@ -108,7 +104,9 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
       case 'next':
         return advance({ until: 'next' });
       case 'advance':
-        return advanceBy(command.text);
+        if (readDuration(command.text) !== null) return advance({ by: command.text });
+        if (!Number.isNaN(Date.parse(command.text))) return advance({ to: command.text });
+        return { text: `${command.text} is neither a duration nor a time. ${EXAMPLES}`, tone: 'bad' };
       case 'load':
         await load(command.row);
         return null;
@@ -122,19 +120,41 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     dispatch({ kind: 'loaded', row, event });
   }
 
-  async function advanceBy(text: string): Promise<Notice> {
-    if (readDuration(text) !== null) return advance({ by: text });
-    if (!Number.isNaN(Date.parse(text))) return advance({ to: text });
-    const examples = 'Type a duration such as 72h or 90d, or a time such as 2027-01-31T12:00:00Z.';
-    return { text: `${text} is neither a duration nor a time. ${examples}`, tone: 'bad' };
-  }
-
   async function advance(body: object): Promise<Notice> {
     dispatch({ kind: 'noticed', notice: { text: 'Moving the clock …', tone: 'plain' } });
     const path = '/_emulator/clock/advance';
+    type Moved = { now: string; done: Record<string, number> };
     const { now, done } = await control.request<Moved>({ method: 'POST', path, body });
     showFacts(get().counts);
     const work = workWords(done) || 'no work was due';
     return { text: `The clock is at ${plainTime(now)}. Done: ${work}.`, tone: 'good' };
   }
+}
+
+/** Number of newest lines to repeat on the terminal when the screen closes. */
+const KEPT_MAX = 100;
+
+/**
+ * Passes lines on stderr to a full-screen view, which they would damage: warnings of the emulator, and of Node itself.
+ * @returns `release` restores stderr and repeats the lines there.
+ */
+function captureStderr(onLine: (line: string) => void): { release(): void } {
+  const { stderr } = process;
+  const write = stderr.write;
+  const kept: string[] = [];
+  stderr.write = ((chunk: string | Uint8Array) => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+      kept.push(line);
+      if (kept.length > KEPT_MAX) kept.shift();
+      onLine(stripVTControlCharacters(line));
+    }
+    return true;
+  }) as typeof stderr.write;
+  return {
+    release() {
+      stderr.write = write;
+      if (kept.length > 0) stderr.write(`${kept.join('\n')}\n`);
+    },
+  };
 }

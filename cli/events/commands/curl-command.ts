@@ -3,10 +3,7 @@ import type { EventDetail } from '../../../shared/schema/event.ts';
 import { plainText } from '../../output/plain-text.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 
-export interface RequestHeader {
-  name: string;
-  value: string;
-}
+export type RequestHeader = readonly [name: string, value: string];
 
 /**
  * Returns the headers of the requests that delivered an event, without the signatures. The service stores no request headers, because they
@@ -15,11 +12,11 @@ export interface RequestHeader {
 export function requestHeaders({ id }: Pick<EventDetail, 'id'>, deliveryId: string | null): RequestHeader[] {
   const names = serviceNames('Service');
   return [
-    { name: 'Content-Type', value: 'application/json' },
-    { name: 'User-Agent', value: names.webhook_user_agent },
-    { name: names.event_id_header, value: id },
-    ...(deliveryId === null ? [] : [{ name: names.delivery_id_header, value: deliveryId }]),
-    { name: 'webhook-id', value: id },
+    ['Content-Type', 'application/json'],
+    ['User-Agent', names.webhook_user_agent],
+    [names.event_id_header, id],
+    ...(deliveryId === null ? [] : [[names.delivery_id_header, deliveryId] as const]),
+    ['webhook-id', id],
   ];
 }
 
@@ -33,12 +30,11 @@ interface EventRequest {
 
 /** Returns a curl command that sends an event to the receiver as the service does. */
 export function curlOfEvent({ event, url, body, signature }: EventRequest): string {
-  const signed =
-    signature && 'header' in signature ? [{ name: signature.header, value: signature.value }] : [];
+  const signed = signature && 'header' in signature ? [[signature.header, signature.value] as const] : [];
   const headers = [...requestHeaders(event, event.deliveries[0]?.id ?? null), ...signed];
   return [
     `curl ${quoted(url)}`,
-    ...headers.map(({ name, value }) => `  -H ${quoted(`${name}: ${value}`)}`),
+    ...headers.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)}`),
     `  --data-binary ${quoted(body)}`,
   ].join(' \\\n');
 }

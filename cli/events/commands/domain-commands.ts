@@ -3,27 +3,22 @@ import { ApiError } from '../../../shared/client/client-error.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { problemOf } from '../problem.ts';
 import { readDomainFilter } from '../view/domain-list.ts';
-import type { DiagnosisContent, ViewState, ViewStore } from '../view/view-state.ts';
-
-/** Reads domains into the view. */
-export interface DomainCommands {
-  load(filter: string, place: 'first' | 'next'): Promise<void>;
-  /** Reads what is on the screen again: the newest domains, or the domain whose page is open. Does nothing if no domain is on it. */
-  refresh(): Promise<void>;
-  diagnose(domain: DomainResource): Promise<void>;
-}
+import type { ViewState, ViewStore } from '../view/view-state.ts';
 
 const PAGE_DOMAINS = 100;
 
-export function createDomainCommands(store: ViewStore, client: Client): DomainCommands {
+export type DomainCommands = ReturnType<typeof createDomainCommands>;
+
+/** Reads domains into the view. */
+export function createDomainCommands(store: ViewStore, client: Client) {
   let isRefreshing = false;
   return {
-    async load(filter, place) {
-      const cursor = place === 'next' ? store.get().domains.nextCursor : null;
+    async load(filter: string, place: 'first' | 'next'): Promise<void> {
       store.dispatch({ kind: 'domains_loading', filter });
-      await loadPage(filter, place, cursor);
+      await loadPage(filter, place);
     },
-    async refresh() {
+    /** Reads what is on the screen again: the newest domains, or the domain whose page is open. Does nothing if no domain is on it. */
+    async refresh(): Promise<void> {
       if (isRefreshing) return;
       isRefreshing = true;
       const state = store.get();
@@ -32,23 +27,15 @@ export function createDomainCommands(store: ViewStore, client: Client): DomainCo
       try {
         if (opened) await refreshOne(opened.id);
         else if (screen === 'domains' && domains.load.state !== 'none')
-          await loadPage(domains.filter, 'first', null);
+          await loadPage(domains.filter, 'first');
       } finally {
         isRefreshing = false;
       }
     },
-    async diagnose({ id }) {
-      let diagnosis: DiagnosisContent;
-      try {
-        diagnosis = { state: 'loaded', diagnosis: await client.domains.diagnose(id) };
-      } catch (error) {
-        diagnosis = { state: 'failed', problem: problemOf(error) };
-      }
-      store.dispatch({ kind: 'diagnosed', id, diagnosis });
-    },
   };
 
-  async function loadPage(filter: string, place: 'first' | 'next', cursor: string | null): Promise<void> {
+  async function loadPage(filter: string, place: 'first' | 'next'): Promise<void> {
+    const cursor = place === 'next' ? store.get().domains.nextCursor : null;
     const read = readDomainFilter(filter);
     if ('problem' in read) return;
     try {

@@ -25,12 +25,13 @@ export function createPastLoader(
     // A new filter and a reset of the emulator start over.
     if (reached.filter !== filter || past.rows.length === 0) reached = { filter, cursor: null };
     store.dispatch({ kind: 'past_loading' });
-    const { type, domain_id } = followed();
-    const isEmpty = differ(type, query.type) || differ(domain_id, query.domain_id);
+    const wanted = { ...query, ...followed() };
+    // No event has the filter and the followed choice if they differ.
+    const isEmpty =
+      wanted.type !== (query.type ?? wanted.type) ||
+      wanted.domain_id !== (query.domain_id ?? wanted.domain_id);
     try {
-      const { events, isLast } = isEmpty
-        ? { events: [], isLast: true }
-        : await read({ ...followed(), ...query });
+      const { events, isLast } = isEmpty ? { events: [], isLast: true } : await read(wanted);
       store.dispatch({ kind: 'past', query, events, isLast });
     } catch (error) {
       store.dispatch({ kind: 'past', query, events: null, isLast: false });
@@ -58,8 +59,4 @@ export function createPastLoader(
     const difference = Date.parse(created_at) - Date.parse(first.created_at);
     return difference < 0 || (difference === 0 && id < first.id);
   }
-}
-
-function differ(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && one !== other;
 }

@@ -11,7 +11,13 @@ import type { Pacer } from '../pacer.ts';
 import { problemOf } from '../problem.ts';
 import { createRedelivering } from '../redelivering.ts';
 import type { ViewCommand } from '../view/keys/key-steps.ts';
-import { type DetailContent, domainPanel, type Panel, type ViewStore } from '../view/view-state.ts';
+import {
+  type DetailContent,
+  type DiagnosisContent,
+  domainPanel,
+  type Panel,
+  type ViewStore,
+} from '../view/view-state.ts';
 import { copyText } from './copy-text.ts';
 import { curlOfApi, curlOfEvent } from './curl-command.ts';
 import type { DomainCommands } from './domain-commands.ts';
@@ -111,7 +117,15 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
       }
     },
     load_domains: ({ filter, place }) => domains.load(filter, place),
-    diagnose: ({ domain }) => domains.diagnose(domain),
+    async diagnose({ domain: { id } }) {
+      let diagnosis: DiagnosisContent;
+      try {
+        diagnosis = { state: 'loaded', diagnosis: await client.domains.diagnose(id) };
+      } catch (error) {
+        diagnosis = { state: 'failed', problem: problemOf(error) };
+      }
+      store.dispatch({ kind: 'diagnosed', id, diagnosis });
+    },
     async verify({ domain: { id, hostname } }) {
       await client.domains.verify(id);
       showNotice(`Queued a check of ${hostname}.`, 'good');

@@ -103,21 +103,16 @@ type ResponseGroup = [DeliveryResource, ...DeliveryResource[]];
 /** Groups the attempts by their responses, because a receiver that fails mostly gives the same one again. */
 function responseGroups(deliveries: readonly DeliveryResource[]): ResponseGroup[] {
   const groups: ResponseGroup[] = [];
-  for (const delivery of deliveries.filter(hasResponse)) {
+  for (const delivery of deliveries) {
+    const { response_headers, response_body, status_code } = delivery;
+    // An attempt may have no response, and an older server does not send the responses.
+    if (!response_headers && !response_body) continue;
     const open = groups.at(-1);
-    if (open && isSame(open[0], delivery)) open.push(delivery);
+    const isSame = open?.[0].status_code === status_code && open[0].response_body === response_body;
+    if (open && isSame) open.push(delivery);
     else groups.push([delivery]);
   }
   return groups;
-}
-
-/** Returns false for an attempt without a response, and for the attempts of an older server, which does not send their responses. */
-function hasResponse({ response_headers, response_body }: DeliveryResource): boolean {
-  return Boolean(response_headers) || Boolean(response_body);
-}
-
-function isSame(one: DeliveryResource, other: DeliveryResource): boolean {
-  return one.status_code === other.status_code && one.response_body === other.response_body;
 }
 
 function responseLines(group: ResponseGroup): string[] {
@@ -129,12 +124,12 @@ function responseLines(group: ResponseGroup): string[] {
   const body = newest.response_body ?? '';
   return section(`Response to ${which}`, [
     paint(isAccepted(newest) ? 'green' : 'red', redeliveryWords(newest)),
-    ...headers.map(([name, value]) => headerLine({ name, value })),
+    ...headers.map(headerLine),
     ...(body === '' ? [paint('dim', 'Empty body.')] : textOrJson(body)),
   ]);
 }
 
-function headerLine({ name, value }: RequestHeader): string {
+function headerLine([name, value]: RequestHeader): string {
   return `${paint('dim', `${plainText(name)}: `)}${plainText(value)}`;
 }
 
@@ -149,7 +144,7 @@ function requestLines(detail: EventDetail, webhookUrl: string | null): string[] 
 function signatureLines(check: CheckedSignature): string[] {
   if ('missing' in check) return [paint('dim', check.missing)];
   return [
-    headerLine({ name: check.header, value: check.value }),
+    headerLine([check.header, check.value]),
     paint(check.isGood ? 'green' : 'red', plainText(check.result)),
   ];
 }
@@ -160,16 +155,11 @@ function bodyTitle(body: string | null, isFolded: boolean): string {
 }
 
 function textOrJson(body: string): string[] {
-  const json = indented(body);
-  return json === null ? body.trimEnd().split('\n').map(plainText) : json.map(colored);
-}
-
-/** Returns the lines of a JSON body, indented; null for any other body. */
-function indented(body: string): string[] | null {
   try {
-    return plainJson(JSON.parse(body)).split('\n');
+    return plainJson(JSON.parse(body)).split('\n').map(colored);
   } catch {
-    return null;
+    // The body is not JSON.
+    return body.trimEnd().split('\n').map(plainText);
   }
 }
 

@@ -27,10 +27,10 @@ export function Page({ state, size, dispatch, page, isBeside }: PageProps) {
   const { scroll } = state;
   const shown = page ?? selectedPage(state);
   const columns = (isBeside ? size.pageWidth : size.columns) - (size.hasBorder ? 4 : 1);
-  const lines = useLines(state, shown, Math.max(10, columns));
+  const { title, lines } = useContent(state, shown, Math.max(10, columns));
   return (
     <LinesPane
-      title={titleOf(shown)}
+      title={title}
       lines={lines}
       position={page === null ? { ...scroll, top: 0 } : scroll}
       hasMore={page !== null}
@@ -52,73 +52,51 @@ function selectedPage({ screen, rows, domains }: ViewState): Panel | null {
   return domain && domainPanel(domain);
 }
 
-function titleOf(page: Panel | null): string {
-  switch (page?.open) {
-    case 'detail':
-      return plainText(page.event.type);
-    case 'domain':
-      return plainText(page.domain.hostname);
-    case 'text':
-      return page.title;
-    case 'help':
-      return 'Keys';
-    default:
-      return '';
-  }
-}
-
-function useLines(state: ViewState, page: Panel | null, columns: number): readonly string[] {
+function useContent(
+  state: ViewState,
+  page: Panel | null,
+  columns: number,
+): { title: string; lines: readonly string[] } {
   const { detail, time, rows, isBodyFolded, screen, hasEmulator } = state;
-  // The list has newer facts of the event than the panel, which keeps the event of when it was opened.
-  const event = page?.open === 'detail' ? page.event : null;
-  const content = event !== null && detail?.id === event.id ? detail.content : null;
-  const body = content?.state === 'loaded' && !isBodyFolded ? content.detail.body : null;
+  const read = page?.open === 'detail' && detail?.id === page.event.id ? detail.content : null;
+  const body = read?.state === 'loaded' && !isBodyFolded ? read.detail.body : null;
   // A body is long and stays the same, but the ages above it change each second.
   const drawnBody = useMemo(() => (body === null ? [] : bodyLines(body, columns)), [body, columns]);
   const now = page?.open === 'detail' ? time.now : '';
-  const top = useMemo(() => {
+  const content = useMemo((): { title: string; lines: string[] } => {
     switch (page?.open) {
-      case 'detail':
-        return eventPageLines(page.event, content, {
-          columns,
-          now,
-          blocker: blockerOf(rows, page.event),
-          isBodyFolded,
-        });
+      case 'detail': {
+        const options = { columns, now, blocker: blockerOf(rows, page.event), isBodyFolded };
+        return { title: plainText(page.event.type), lines: eventPageLines(page.event, read, options) };
+      }
       case 'domain':
-        return domainPageLines(page.domain, page.diagnosis, columns);
+        return {
+          title: plainText(page.domain.hostname),
+          lines: domainPageLines(page.domain, page.diagnosis, columns),
+        };
       case 'text':
-        return pageLines(columns, () => page.text.split('\n').map(plainText));
-      case 'help':
-        return [
-          ...keyHelpLines(
-            HELP[screen].filter(({ isEmulators }) => hasEmulator || !isEmulators),
-            columns,
-          ),
-          ...legendLines(columns),
-        ];
+        return { title: page.title, lines: pageLines(columns, () => page.text.split('\n').map(plainText)) };
+      case 'help': {
+        const keys = HELP[screen].filter(({ isEmulators }) => hasEmulator || !isEmulators);
+        return { title: 'Keys', lines: [...keyHelpLines(keys, columns), ...legendLines(columns)] };
+      }
       default:
-        return [];
+        return { title: '', lines: [] };
     }
-  }, [page, content, columns, now, rows, isBodyFolded, screen, hasEmulator]);
-  return useMemo(() => [...top, ...drawnBody], [top, drawnBody]);
+  }, [page, read, columns, now, rows, isBodyFolded, screen, hasEmulator]);
+  return useMemo(() => ({ ...content, lines: [...content.lines, ...drawnBody] }), [content, drawnBody]);
 }
 
-/** Returns lines that explain the marks. */
+/** Returns lines that explain the marks. A mark and its words stay on one line. */
 function legendLines(columns: number): string[] {
+  const legends = [
+    Object.values(DELIVERY_STATES).map(({ mark, words }) => `${mark} ${words}`),
+    Object.values(CHANGES).map(({ symbol, words }) => `${symbol} ${words}`),
+  ];
   const lines = pageLines(columns, ({ prose }) => [
     '',
     paint('bold', 'Marks'),
-    ...prose(
-      Object.values(DELIVERY_STATES)
-        .map(({ mark, words }) => `${mark}\u00a0${words}`)
-        .join('   '),
-    ),
-    ...prose(
-      Object.values(CHANGES)
-        .map(({ symbol, words }) => `${symbol}\u00a0${words.replaceAll(' ', '\u00a0')}`)
-        .join('   '),
-    ),
+    ...legends.flatMap((legend) => prose(legend.map((each) => each.replaceAll(' ', '\u00a0')).join('   '))),
     ...prose(
       'An event of a domain waits until the one before it was delivered, so that they arrive in order.',
     ),

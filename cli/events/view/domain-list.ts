@@ -103,11 +103,10 @@ function withPage(list: DomainList, { data, next_cursor }: DomainPage, place: 'f
   // The page replaces the newest domains. Those that were loaded after it stay.
   const last = data.at(-1);
   const lastIndex = list.domains.findIndex(({ id }) => id === last?.id);
-  const later = lastIndex === -1 ? [] : list.domains.slice(lastIndex + 1).filter(({ id }) => !known.has(id));
-  if (next_cursor === null || later.length === 0) {
-    return { ...withDomains(list, data), nextCursor: next_cursor, load };
-  }
-  return { ...withDomains(list, [...data, ...later]), load };
+  const isLast = lastIndex === -1 || next_cursor === null;
+  const later = isLast ? [] : list.domains.slice(lastIndex + 1).filter(({ id }) => !known.has(id));
+  const nextCursor = later.length === 0 ? next_cursor : list.nextCursor;
+  return { ...withDomains(list, [...data, ...later]), nextCursor, load };
 }
 
 /** Replaces the domains. Keeps the selected one selected, and at its position on the screen unless the list begins there. */

@@ -5,7 +5,7 @@ import type { ServerClock } from '../../emulator/clock-ahead.ts';
 import { lasting, type Notice, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
 import { isMove, SCROLL_START, type ScrollPosition, scrolled } from '../../screen/list-cursor.ts';
 import type { Store } from '../../screen/store.ts';
-import { type TextInput, textInput } from '../../screen/text-input.ts';
+import { type TextInput, textInput, textOf } from '../../screen/text-input.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../event-words.ts';
 import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
@@ -84,7 +84,8 @@ export function filterPanel(of: FilterPanel['of'], before: string): FilterPanel 
 }
 
 /** Returns a message that says why a typed filter cannot be applied; null if it can. */
-export function draftProblem({ of, input: { text } }: FilterPanel): string | null {
+export function draftProblem({ of, input }: FilterPanel): string | null {
+  const text = textOf(input);
   const read = of === 'events' ? readFilter({ ...NO_FILTER, text }) : readDomainFilter(text);
   return 'problem' in read ? read.problem : null;
 }
@@ -178,7 +179,11 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
     case 'screen_switched':
       return atTop({ ...state, screen: action.to, panel: { open: 'list' }, behind: null });
     case 'opened':
-      return atTop({ ...state, panel: action.panel, behind: isPage(action.panel) ? null : pageOf(state) });
+      return atTop({
+        ...state,
+        panel: action.panel,
+        behind: isPage(action.panel) ? null : isPage(panel) ? panel : state.behind,
+      });
     case 'closed':
       return atTop({ ...state, panel: state.behind ?? { open: 'list' }, behind: null });
     case 'set':
@@ -187,7 +192,7 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
       if (panel.open !== 'filter') return state;
       const { input, recalled = null } = action;
       const typed = { ...state, panel: { ...panel, input, recalled } };
-      return panel.of === 'events' ? withFilter(typed, { text: input.text }) : typed;
+      return panel.of === 'events' ? withFilter(typed, { text: textOf(input) }) : typed;
     }
     case 'filter_changed':
       return withFilter(state, action.change);
@@ -258,10 +263,6 @@ export function coversList({ open }: Panel): boolean {
 /** Returns true for a panel that a smaller one, such as a question, returns to. */
 function isPage({ open }: Panel): boolean {
   return open === 'detail' || open === 'domain';
-}
-
-function pageOf({ panel, behind }: ViewState): Panel | null {
-  return isPage(panel) ? panel : behind;
 }
 
 function atTop(state: ViewState): ViewState {

@@ -69,7 +69,7 @@ test('uses pasted text only in the filter', async () => {
   type('/');
   await expect.poll(() => store.get().panel.open).toBe('filter');
   type('\u001b[200~host:acme\u001b[201~');
-  await expect.poll(() => store.get().panel).toMatchObject({ input: { text: 'host:acme' } });
+  await expect.poll(() => store.get().panel).toMatchObject({ input: { before: 'host:acme' } });
   expect(deeds).toEqual([]);
 });
 

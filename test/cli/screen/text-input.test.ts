@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editText, splitAtCursor, textInput } from '../../../cli/screen/text-input.ts';
+import { editText, textInput } from '../../../cli/screen/text-input.ts';
 
 /** Presses keys in a text. Returns the text with a bar at the cursor. */
 function typed(text: string, ...keys: string[]): string {
@@ -8,7 +8,7 @@ function typed(text: string, ...keys: string[]): string {
     const isText = !/^(left|right|home|end|backspace|delete|ctrl-.|alt-.)$/.test(key);
     input = editText(input, isText ? { name: '', text: key } : { name: key, text: '' }) ?? input;
   }
-  return splitAtCursor(input).join('|');
+  return `${input.before}|${input.after}`;
 }
 
 test.each([

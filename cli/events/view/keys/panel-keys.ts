@@ -1,6 +1,6 @@
 import { MOVE_KEYS, stepsOf } from '../../../screen/key-bindings.ts';
 import { isMove } from '../../../screen/list-cursor.ts';
-import { editText, textInput } from '../../../screen/text-input.ts';
+import { editText, textInput, textOf } from '../../../screen/text-input.ts';
 import type { KeyPress } from '../../../screen/use-keys.ts';
 import { draftProblem, type FilterPanel, type Panel, reduceView, type ViewState } from '../view-state.ts';
 import { DOMAIN_KEYS, DOMAIN_LIST_KEYS } from './domain-keys.ts';
@@ -103,14 +103,14 @@ function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readon
     case 'down':
       return recalled(state, panel, 1);
     case 'backspace':
-      if (input.text === '') return applied(state, panel);
+      if (textOf(input) === '') return applied(state, panel);
   }
   const edited = editText(input, key);
   return edited === null ? [] : [{ kind: 'drafted', input: edited }];
 }
 
 function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPanel): readonly Step[] {
-  const text = input.text.trim();
+  const text = textOf(input).trim();
   if (of === 'domains') {
     return text === before ? [CLOSE] : [CLOSE, { do: 'load_domains', filter: text, place: 'first' }];
   }

@@ -62,14 +62,14 @@ test('an invalid filter shows why, changes nothing and cannot be applied', async
 
 test('Backspace deletes a character, Ctrl-U the whole filter; Backspace on an empty filter closes it', () => {
   const view = viewOf(events).press('/', 'ab', 'backspace');
-  expect(view.state.panel).toMatchObject({ input: { text: 'a' } });
-  expect(view.press('ctrl-u').state.panel).toMatchObject({ input: { text: '' } });
+  expect(view.state.panel).toMatchObject({ input: { before: 'a' } });
+  expect(view.press('ctrl-u').state.panel).toMatchObject({ input: { before: '' } });
   expect(view.press('backspace').state.panel.open).toBe('list');
 });
 
 test('pasted text becomes one line of plain text in the filter', () => {
   const view = viewOf(events).press('/', 'host:acme\r\n\u001b[31mcode>=4\u202e');
-  expect(view.state.panel).toMatchObject({ input: { text: 'host:acme [31mcode>=4 ' } });
+  expect(view.state.panel).toMatchObject({ input: { before: 'host:acme [31mcode>=4 ' } });
 });
 
 test('Enter opens an event and loads its detail; Esc, q, Enter and Left close it again', () => {
@@ -188,14 +188,14 @@ test('in live mode, r asks before it redelivers even one event', async () => {
 test('the filter has a cursor, and recalls earlier filters', async () => {
   const view = viewOf(events).press('/', 'type:active', 'enter', '/', 'ctrl-u', 'host:acme', 'enter');
   view.press('/', 'ctrl-a', '-');
-  expect(view.state.panel).toMatchObject({ input: { text: '-host:acme' } });
+  expect(view.state.panel).toMatchObject({ input: { before: '-', after: 'host:acme' } });
   expect((await view.screen()).join('\n')).toContain('/-▏host:acme');
   view.press('up', 'up', 'up');
-  expect(view.state.panel).toMatchObject({ input: { text: 'type:active' } });
+  expect(view.state.panel).toMatchObject({ input: { before: 'type:active' } });
   view.press('down');
-  expect(view.state.panel).toMatchObject({ input: { text: 'host:acme' } });
+  expect(view.state.panel).toMatchObject({ input: { before: 'host:acme' } });
   view.press('down', 'down');
-  expect(view.state.panel).toMatchObject({ input: { text: '' } });
+  expect(view.state.panel).toMatchObject({ input: { before: '' } });
 });
 
 test('s sorts by host, by type and by delivery, and then by time again', () => {
