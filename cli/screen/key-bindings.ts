@@ -40,6 +40,8 @@ export const MOVE_KEYS = {
   ends: { 'home g': [{ kind: 'jumped', to: 'first' }], 'end G': [{ kind: 'jumped', to: 'last' }] },
 } as const satisfies Record<string, Readonly<Record<string, readonly Move[]>>>;
 
+export const ALL_MOVES = { ...MOVE_KEYS.rows, ...MOVE_KEYS.screens, ...MOVE_KEYS.ends };
+
 /** Returns what a key does; nothing for a key without a binding. A key of an earlier binding hides the same key of a later one. */
 export function stepsOf<State, Step>(
   state: State,

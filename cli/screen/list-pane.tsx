@@ -37,19 +37,8 @@ interface ListPaneProps<Item> extends PaneProps {
 
 /** A part of the screen with a title and rows. Draws only the rows that are on the screen. */
 export function ListPane<Item>(props: ListPaneProps<Item>) {
-  const {
-    title,
-    note,
-    hasBorder,
-    isFocused = true,
-    width,
-    head,
-    items,
-    position,
-    sized,
-    dispatch,
-    empty,
-  } = props;
+  const { title, note, hasBorder, isFocused = true, width } = props;
+  const { head, items, position, sized, dispatch, empty } = props;
   const { top, height } = position;
   const { length } = items;
   const { total = length } = position;
@@ -61,38 +50,38 @@ export function ListPane<Item>(props: ListPaneProps<Item>) {
     }
   }, [hasMeasured, room, height, length, total, sized, dispatch]);
   const space = hasBorder ? ' ' : '';
-  const heading = (
-    <Box height={1} flexShrink={0} justifyContent="space-between" columnGap={1}>
-      <Text wrap="truncate-end">
-        {space}
-        {title.map(({ text, style = null }, index) => (
-          <Text key={text}>
-            {index > 0 && <Text dimColor> · </Text>}
-            <Text {...styleProps(style)}>{text}</Text>
-          </Text>
-        ))}
-        {space}
-      </Text>
-      {note && (
-        <Box flexShrink={0}>
-          <Text dimColor>{`${space}${note}${space}`}</Text>
-        </Box>
-      )}
-    </Box>
-  );
   return (
     <Box
       flexDirection="column"
+      paddingTop={hasBorder ? 0 : 1}
       {...(width === undefined ? { flexGrow: 1, flexBasis: 0 } : { width, flexShrink: 0 })}
       {...(hasBorder && { borderStyle: 'round', borderDimColor: !isFocused })}
     >
-      {hasBorder ? (
-        <Box position="absolute" top={-1} left={0} right={0} flexDirection="column">
-          {heading}
-        </Box>
-      ) : (
-        heading
-      )}
+      <Box
+        position="absolute"
+        top={hasBorder ? -1 : 0}
+        left={0}
+        right={0}
+        height={1}
+        justifyContent="space-between"
+        columnGap={1}
+      >
+        <Text wrap="truncate-end">
+          {space}
+          {title.map(({ text, style = null }, index) => (
+            <Text key={text}>
+              {index > 0 && <Text dimColor> · </Text>}
+              <Text {...styleProps(style)}>{text}</Text>
+            </Text>
+          ))}
+          {space}
+        </Text>
+        {note && (
+          <Box flexShrink={0}>
+            <Text dimColor>{`${space}${note}${space}`}</Text>
+          </Box>
+        )}
+      </Box>
       {head}
       <Box ref={box} flexDirection="column" flexGrow={1} flexBasis={0} minHeight={0} overflowY="hidden">
         {length === 0 && empty !== undefined && (

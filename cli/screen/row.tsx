@@ -16,7 +16,7 @@ export type Cell = readonly [text: string, style?: Style | null];
 interface RowProps {
   columns: readonly Column[];
   cells: readonly Cell[];
-  /** The row in words, for a screen reader; empty to read nothing. */
+  /** The row in words, for a screen reader. */
   label: string;
   /** Marks before the cells, such as one for the delivery. */
   marks?: readonly Cell[];
@@ -46,16 +46,10 @@ function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: R
   );
 }
 
+type RowHeadProps = Pick<RowProps, 'columns'> & { lead: string; names: readonly string[] };
+
 /** The names of the columns above a list. @param lead as wide as the rail and the marks of a row. */
-export function RowHead({
-  lead,
-  columns,
-  names,
-}: {
-  lead: string;
-  columns: readonly Column[];
-  names: string[];
-}) {
+export function RowHead({ lead, columns, names }: RowHeadProps) {
   return (
     <Box height={1} flexShrink={0} columnGap={1} aria-hidden>
       <Text>{lead}</Text>

@@ -1,4 +1,4 @@
-import { bindKeys, type KeyBinding, MOVE_KEYS, stepsOf } from '../../screen/key-bindings.ts';
+import { ALL_MOVES, bindKeys, type KeyBinding, stepsOf } from '../../screen/key-bindings.ts';
 import { editText, type TextInput, textInput, textOf } from '../../screen/text-input.ts';
 import type { KeyPress } from '../../screen/use-keys.ts';
 import type { ActivityRow } from './activity-row.ts';
@@ -32,11 +32,7 @@ export const SCREEN_KEYS: readonly KeyBinding<ScreenState, Step>[] = [
   }),
   bind('r', 'reset the emulator to a fresh account', { r: [opened({ open: 'reset' })] }),
   bind('f', 'show only one kind: api, edge, event, webhook, mail, log', { f: [CLOSE, { kind: 'filtered' }] }),
-  bind('↑ ↓ PgUp PgDn', 'move; G follows again', {
-    ...MOVE_KEYS.rows,
-    ...MOVE_KEYS.screens,
-    ...MOVE_KEYS.ends,
-  }),
+  bind('↑ ↓ PgUp PgDn', 'move; G follows again', ALL_MOVES),
   bind('c', 'clear the list', { c: [CLOSE, { kind: 'cleared' }] }),
   bind('?', 'show these keys', { '?': toggled('keys') }),
   bind('', 'close', { escape: [CLOSE, { kind: 'noticed', notice: null }], left: [CLOSE] }),

@@ -1,5 +1,4 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
-import { MOVE_KEYS } from '../../../screen/key-bindings.ts';
 import { selectedDomain } from '../domain-list.ts';
 import { domainPanel, filterPanel, type ViewState } from '../view-state.ts';
 import {
@@ -7,6 +6,7 @@ import {
   bind,
   COMMON_KEYS,
   LEAVING_KEYS,
+  movesOf,
   ONLY_EMULATOR,
   type Step,
   withEmulator,
@@ -50,9 +50,7 @@ export const DOMAIN_KEYS: Bindings = [
 ];
 
 export const DOMAIN_LIST_KEYS: Bindings = [
-  bind('↑ ↓  j k', 'move by one row; the mouse wheel does too', MOVE_KEYS.rows),
-  bind('PgUp PgDn', 'move by one screen', MOVE_KEYS.screens),
-  bind('g G', 'first row; last loaded row', MOVE_KEYS.ends),
+  ...movesOf('first row; last loaded row'),
   bind('Enter', 'show the records, the status and the certificate', {
     'enter right': withDomain((domain) => [{ kind: 'opened', panel: domainPanel(domain) }]),
   }),

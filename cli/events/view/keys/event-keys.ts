@@ -1,5 +1,4 @@
 import type { EventResource } from '../../../../shared/schema/event.ts';
-import { MOVE_KEYS } from '../../../screen/key-bindings.ts';
 import { neighbourOf, selectedEvent, shownEvents } from '../event-rows.ts';
 import type { Sort } from '../row-order.ts';
 import { filterPanel, type ViewState } from '../view-state.ts';
@@ -8,6 +7,7 @@ import {
   bind,
   COMMON_KEYS,
   LEAVING_KEYS,
+  movesOf,
   ONLY_EMULATOR,
   type Step,
   withEmulator,
@@ -48,9 +48,7 @@ export const EVENT_KEYS: Bindings = [
 ];
 
 export const EVENT_LIST_KEYS: Bindings = [
-  bind('↑ ↓  j k', 'move by one row; the mouse wheel does too', MOVE_KEYS.rows),
-  bind('PgUp PgDn', 'move by one screen', MOVE_KEYS.screens),
-  bind('g G', 'first row; last row, and follow', MOVE_KEYS.ends),
+  ...movesOf('first row; last row, and follow'),
   bind('Space', 'follow or stop following', { space: [{ kind: 'follow_switched' }] }),
   bind('Enter', 'show the attempts with their responses, the request and the body', {
     'enter right': withEvent(openDetail),

@@ -1,6 +1,6 @@
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
-import { bindKeys, type KeyBinding } from '../../../screen/key-bindings.ts';
+import { bindKeys, type KeyBinding, MOVE_KEYS } from '../../../screen/key-bindings.ts';
 import type { NamedDomain, ViewAction, ViewState } from '../view-state.ts';
 
 /** A command that has effects outside the state. */
@@ -37,6 +37,13 @@ export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): 
   if (hasEmulator) return [command];
   return [{ kind: 'noticed', notice: { text: 'This key works only with an emulator.', tone: 'plain' } }];
 }
+
+/** Keys that move in a list. @param ends what the keys for the first and the last row do. */
+export const movesOf = (ends: string): Bindings => [
+  bind('↑ ↓  j k', 'move by one row; the mouse wheel does too', MOVE_KEYS.rows),
+  bind('PgUp PgDn', 'move by one screen', MOVE_KEYS.screens),
+  bind('g G', ends, MOVE_KEYS.ends),
+];
 
 /** Keys that work on every screen, and in every panel that covers the list. */
 export const COMMON_KEYS: Bindings = [

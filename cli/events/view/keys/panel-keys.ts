@@ -1,4 +1,4 @@
-import { MOVE_KEYS, stepsOf } from '../../../screen/key-bindings.ts';
+import { ALL_MOVES, stepsOf } from '../../../screen/key-bindings.ts';
 import { isMove } from '../../../screen/list-cursor.ts';
 import { editText, textInput, textOf } from '../../../screen/text-input.ts';
 import type { KeyPress } from '../../../screen/use-keys.ts';
@@ -11,12 +11,7 @@ const CLOSE = { kind: 'closed' } as const;
 
 /** Keys of a panel that covers the list. */
 const SCROLL_KEYS: Bindings = [
-  bind('', 'scroll', {
-    ...MOVE_KEYS.rows,
-    ...MOVE_KEYS.screens,
-    ...MOVE_KEYS.ends,
-    space: [{ kind: 'paged', by: 1 }],
-  }),
+  bind('', 'scroll', { ...ALL_MOVES, space: [{ kind: 'paged', by: 1 }] }),
   bind('', 'close', { 'left enter escape q': [CLOSE] }),
 ];
 
