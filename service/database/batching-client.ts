@@ -1,15 +1,99 @@
 import pg from 'pg';
+import { CommitUnknown } from '../../shared/store/unavailable.ts';
+import type { WaitingCommits } from './waiting-commits.ts';
+
+const BEGIN = /^(?:begin|start)\b/;
+const CHANGE = /^\s*(?:insert|update|delete|merge|with)\b/i;
+const IGNORE = () => undefined;
 
 /**
  * A client that sends the statements of one tick in one write. The driver writes each statement separately, and a write costs a node more
- * time than anything else that it does for a statement.
+ * time than anything else that it does for a statement. Every change ends with a COMMIT, and no COMMIT waits without end (`decisions/0088`).
  */
 export class BatchingClient extends pg.Client {
+  declare readonly processID: number;
+  /** The process of the server that commits. Behind a pooler, it is not the announced `processID`, and it changes. */
+  pid: number | null = null;
+  readonly #commits: WaitingCommits | undefined;
+  #transaction: 'none' | 'begun' | 'changed' = 'none';
+  #brokenBy: Error | null = null;
+  #warning: unknown = null;
+
+  /** @param config.commits the commits of the node. Without it, a commit waits as long as any statement. */
+  constructor(config: pg.ClientConfig & { commits?: WaitingCommits | undefined } = {}) {
+    super(config);
+    this.#commits = config.commits;
+    // Without a listener, a connection that breaks between two statements would end the process.
+    this.on('error', (error) => {
+      this.#brokenBy ??= error;
+    });
+    this.on('notice', (notice) => {
+      if (notice.severity === 'WARNING') this.#warning = notice;
+    });
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the base class.
   override query(...args: any[]): any {
+    const [text, , callback] = args;
+    if (typeof text !== 'string' || callback !== undefined) return this.#send(args);
+    // The driver would say only that the connection is not queryable.
+    if (this.#brokenBy !== null) return Promise.reject(this.#brokenBy);
+    if (text === 'commit') return this.#commit();
+    if (CHANGE.test(text)) return this.#change(args);
+    if (text === 'rollback') this.#transaction = 'none';
+    else if (BEGIN.test(text)) this.#transaction = 'begun';
+    return this.#send(args);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of the base class.
+  #send(args: unknown[]): any {
     const { stream } = this.connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
     return Reflect.apply(super.query, this, args);
   }
+
+  #change(args: unknown[]): Promise<pg.QueryResult> {
+    if (this.#commits?.areFull === true) return Promise.reject(refusal());
+    const isAlone = this.#transaction === 'none';
+    if (isAlone) this.#send(['begin']).catch(IGNORE);
+    this.#transaction = 'changed';
+    const changed = this.#send(args);
+    return isAlone ? this.#commit(changed) : changed;
+  }
+
+  /**
+   * Sends COMMIT. @param changed the statement before it in the same write, whose result is returned.
+   * @throws CommitUnknown if the change may have been committed.
+   */
+  async #commit(changed: Promise<pg.QueryResult> | null = null): Promise<pg.QueryResult> {
+    const hasChanged = this.#transaction === 'changed';
+    this.#transaction = 'none';
+    this.#warning = null;
+    if (this.#commits !== undefined && this.pid !== this.processID)
+      this.#send(['select pg_backend_pid() as pid']).then(({ rows }: pg.QueryResult) => {
+        this.pid = rows[0].pid;
+      }, IGNORE);
+    const committed: Promise<pg.QueryResult> = this.#send(['commit']);
+    committed.catch(IGNORE);
+    try {
+      const result = await changed;
+      const response = await (this.#commits?.wait(committed, this) ?? committed);
+      // A commit that no longer waits for a standby is reported as a success with a warning.
+      if (this.#warning !== null) throw this.#warning;
+      if (hasChanged && response.command === 'COMMIT') this.#commits?.confirm();
+      return result ?? response;
+    } catch (error) {
+      // Only the server itself knows that it has not committed. A pooler reports a lost server with an error of class 08.
+      const isKnown = error instanceof pg.DatabaseError && !error.code?.startsWith('08');
+      throw isKnown ? error : new CommitUnknown({ cause: error });
+    }
+  }
+}
+
+/** The error of a change that was not begun, while earlier ones wait for their commit. Its code is insufficient_resources. */
+function refusal(): Error {
+  return Object.assign(new Error('the database does not commit, so the change was not begun'), {
+    code: '53000',
+  });
 }

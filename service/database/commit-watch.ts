@@ -3,6 +3,8 @@ import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { CommitUnknown } from '../../shared/store/unavailable.ts';
+import type { WaitingCommits } from './waiting-commits.ts';
 
 /** Tracks whether this node's transactions are committed. Reads can work while no write does. */
 export interface CommitWatch {
@@ -10,6 +12,8 @@ export interface CommitWatch {
   failed(error: unknown): void;
   /** Returns why nothing is committed, or null. */
   problem(): string | null;
+  /** Returns whether requests wait for the database to commit. */
+  isLate(): boolean;
   close(): void;
 }
 
@@ -18,6 +22,8 @@ export interface CommitWatchOptions {
   store: Store;
   /** A store with another connection, to ask what a transaction waits for. */
   observer: Store;
+  /** The commits of the node, with those of `store`. */
+  commits: WaitingCommits;
   /** A monotonic clock. */
   machine: Clock;
   log: Log;
@@ -28,49 +34,40 @@ export interface CommitWatchOptions {
 
 /** SQLSTATE 53300, too_many_connections. */
 const REFUSED = '53300';
-const NEVER = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
 
 /** Commits an empty transaction every 2 seconds, unless the last one still waits. Reports a problem after 5 seconds without a commit. */
 export function watchCommits(options: CommitWatchOptions): CommitWatch {
-  const { store, observer, machine, log, everyMs = 2 * SECOND_MS, patienceMs = 5 * SECOND_MS } = options;
-  let committedAt = machine.now();
-  let refused: { first: number; last: number } | null = null;
-  /** The process of the database server that runs the waiting transaction. */
-  let waiting: { pid: number } | null = null;
+  const { store, observer, commits, machine, log } = options;
+  const { everyMs = 2 * SECOND_MS, patienceMs = 5 * SECOND_MS } = options;
+  /** When the server began to refuse new connections, and when it last did. */
+  let refused = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   let cause: string | null = null;
-  let busy = false;
+  let isCommitting = false;
 
   async function commit(): Promise<void> {
     try {
-      await inTransaction(store, async ({ db }) => {
-        const { rows } = await sql<{ pid: number }>`
-          select pg_backend_pid() as pid, pg_logical_emit_message(true, 'nameplate', '')`.execute(db);
-        waiting = { pid: rows[0]?.pid ?? 0 };
-      });
-      committedAt = machine.now();
-      cause = null;
+      // A message in the log of Postgres needs a commit, but no table.
+      await inTransaction(store, ({ db }) =>
+        sql`select pg_logical_emit_message(true, 'nameplate', '')`.execute(db),
+      );
+      commits.confirm();
     } catch (error) {
       failed(error);
-      cause = error instanceof Error ? error.message : String(error);
-      // Without this, each attempt would leave a waiting process on the database server.
-      if (waiting !== null) await sql`select pg_terminate_backend(${waiting.pid})`.execute(observer.db);
-    } finally {
-      waiting = null;
+      if (!(error instanceof CommitUnknown)) cause = error instanceof Error ? error.message : String(error);
     }
   }
 
   async function look(): Promise<void> {
-    if (!busy) {
-      busy = true;
-      commit()
-        .catch(() => undefined)
-        .finally(() => {
-          busy = false;
-        });
+    if (!isCommitting) {
+      isCommitting = true;
+      void commit().finally(() => {
+        isCommitting = false;
+      });
     }
-    if (isLate() && waiting !== null) {
+    const pid = commits.late?.pid ?? null;
+    if (pid !== null) {
       const { rows } = await sql<{ waits: string | null }>`
-        select wait_event as waits from pg_stat_activity where pid = ${waiting.pid}`.execute(observer.db);
+        select wait_event as waits from pg_stat_activity where pid = ${pid}`.execute(observer.db);
       const waits = rows[0]?.waits ?? null;
       cause = waits === 'SyncRep' ? 'synchronous standby' : waits;
     }
@@ -80,29 +77,42 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   function failed(error: unknown): void {
     if (!(error instanceof Error && 'code' in error && error.code === REFUSED)) return;
     const now = machine.now();
-    const isNew = refused === null || now - refused.last > patienceMs;
-    refused = { first: isNew ? now : (refused?.first ?? now), last: now };
+    refused = { first: now - refused.last > patienceMs ? now : refused.first, last: now };
   }
 
-  const isLate = () => machine.now() - committedAt > patienceMs;
-
   function problem(): string | null {
-    const { first, last } = refused ?? NEVER;
-    if (machine.now() - last <= patienceMs && last - first > patienceMs) return 'cannot commit: connections';
-    return isLate() ? `cannot commit: ${cause ?? 'no response'}` : null;
+    const now = machine.now();
+    if (now - refused.last <= patienceMs && refused.last - refused.first > patienceMs)
+      return 'cannot commit: connections';
+    const isDown = commits.areStuck || now - commits.committedAt > patienceMs;
+    return isDown ? `cannot commit: ${cause ?? 'no response'}` : null;
   }
 
   let told: string | null = null;
   function tell(): void {
     const now = problem();
+    if (now === null && commits.late === null) cause = null;
     if ((now === null) === (told === null)) return;
     if (now === null) log.info({}, 'the database commits again');
     else log.error({}, `the database ${now.replace('cannot commit', 'commits nothing')}`);
     told = now;
   }
 
+  commits.onGivenUp = (pid) => {
+    tell();
+    // Otherwise each commit that was given up would leave a process behind. It ends by itself once the standby is back.
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid = ${pid} and state = 'active' and query = 'commit'`
+      .execute(observer.db)
+      .catch(() => undefined);
+  };
   const timer = setInterval(() => void look().catch(() => tell()), everyMs).unref();
-  return { failed, problem, close: () => clearInterval(timer) };
+  return {
+    failed,
+    problem,
+    isLate: () => commits.late !== null || problem() !== null,
+    close: () => clearInterval(timer),
+  };
 }
 
 /** Returns what the settings of the server let a crash or a failover lose, or null. */

@@ -4,6 +4,7 @@ import type { Store } from '../../shared/store/store.ts';
 import { BatchingClient } from './batching-client.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 import { sessionLimits } from './statement-timeout.ts';
+import type { WaitingCommits } from './waiting-commits.ts';
 
 /** A node's store on Postgres, over a bounded pool. No query waits much longer than Postgres may work on it. */
 export interface PostgresStore {
@@ -28,6 +29,8 @@ export interface PostgresStoreOptions {
   onIdleError: (error: Error) => void;
   /** Called with the error of each failed query. */
   onQueryError?: (error: unknown) => void;
+  /** The commits of the node. Without it, a commit waits as long as any statement. */
+  commits?: WaitingCommits;
 }
 
 const CONNECTIONS_MAX = 10;
@@ -44,6 +47,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
   const silenceMsMax = options.silenceMsMax ?? patienceMs;
   const sockets = createDatabaseSockets(silenceMsMax);
   const pool = new pg.Pool({
+    ...{ commits: options.commits },
     connectionString: options.connectionString,
     max: options.connectionsMax ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
@@ -56,9 +60,6 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     Client: BatchingClient,
   });
   pool.on('connect', (client) => {
-    // The pool handles errors of idle connections only. Without this listener, a connection that breaks between two queries of a
-    // transaction would end the process. The next query on it fails instead.
-    client.on('error', () => undefined);
     // The limits are set by a query, because a pooler refuses them as startup parameters. `statement-timeout.ts` handles poolers.
     for (const [name, value] of Object.entries(sessionLimits(statementTimeoutMs)))
       client.query(`set ${name} = '${value}'`).catch(onIdleError);

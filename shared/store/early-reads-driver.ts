@@ -48,6 +48,13 @@ export class EarlyReadsDriver extends PostgresDriver {
       () => undefined,
     );
   }
+
+  /** Rolls back. If that fails, the connection is discarded, and the caller still throws the error that led here. */
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+  ): Promise<void> {
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
 }
 
 /** Returns whether a statement cannot write, not even in a common table expression. */

@@ -1,5 +1,5 @@
 /** SQLSTATE classes and codes (Postgres, appendix A) of temporary failures: connection, resources, operator intervention, timeouts. */
-const SQLSTATE = /^(?:08...|53...|57014|25006|57P0[0-9]|55P03|40001|40P01)$/;
+const SQLSTATE = /^(?:08...|53...|57014|25006|25P03|57P0[0-9]|55P03|40001|40P01)$/;
 /** Socket errors that mean that the server cannot be reached. */
 const SOCKET = new Set([
   'ECONNREFUSED',
@@ -20,4 +20,14 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
   return SQLSTATE.test(code) || SOCKET.has(code) || WORDS.test(error.message);
+}
+
+/** Thrown if a change may have been committed. Its code is transaction_resolution_unknown. */
+export class CommitUnknown extends Error {
+  override name = 'CommitUnknown';
+  readonly code = '08007';
+
+  constructor(options: ErrorOptions) {
+    super('the database has not confirmed a change, which may have been saved', options);
+  }
 }

@@ -218,9 +218,10 @@ describePostgres('Postgres with two nodes', () => {
     const store = open(broken.resolve);
     const account = anAccount();
     await insertAccount(store, account);
+    await sql`select 'the last query'`.execute(store.db);
     const { rows } = await sql<{ ended: boolean }>`
       select pg_terminate_backend(pid) as ended from pg_stat_activity
-      where datname = current_database() and query like 'insert into "accounts"%' and pid <> pg_backend_pid()`.execute(
+      where datname = current_database() and query = 'select ''the last query''' and pid <> pg_backend_pid()`.execute(
       two.db,
     );
     expect(rows).toContainEqual({ ended: true });

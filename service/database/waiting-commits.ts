@@ -1,0 +1,66 @@
+import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { SECOND_MS } from '../../shared/core/instant.ts';
+import type { BatchingClient } from './batching-client.ts';
+
+type Committing = Pick<BatchingClient, 'pid' | 'connection'>;
+
+/**
+ * The commits of a node that have no response yet. While a synchronous standby is away, a commit waits without end: no timeout of Postgres
+ * applies to it (PostgreSQL 15, section 27.2.8).
+ */
+export class WaitingCommits {
+  /** Monotonic time of the last commit of a change. */
+  committedAt = monotonicClock.now();
+  /** True from a commit that was given up until the next successful one. */
+  areStuck = false;
+  /** Called with the process of the server whose commit was given up; null if it is unknown. */
+  onGivenUp: (pid: number | null) => void = () => undefined;
+  readonly #begun = new Map<Committing, number>();
+  readonly #waitingMax: number;
+  readonly #patienceMs: number;
+  readonly #momentMs: number;
+
+  /**
+   * @param waitingMax how many commits may wait for `patienceMs`. A further one may wait for a fifth of it, so that reads find a connection.
+   */
+  constructor(waitingMax: number, patienceMs: number = 5 * SECOND_MS) {
+    this.#waitingMax = waitingMax;
+    this.#patienceMs = patienceMs;
+    this.#momentMs = patienceMs / 5;
+  }
+
+  /** The client that has waited longest for its commit, if that is unusually long. */
+  get late(): Committing | null {
+    const [oldest] = this.#begun;
+    return oldest && monotonicClock.now() - oldest[1] >= this.#momentMs ? oldest[0] : null;
+  }
+
+  /** True if no further change may begin. */
+  get areFull(): boolean {
+    return this.areStuck || (this.#begun.size >= this.#waitingMax && this.late !== null);
+  }
+
+  /** Returns the response to a COMMIT. If it takes too long, this closes the connection of the client. */
+  async wait<T>(response: Promise<T>, client: Committing): Promise<T> {
+    const patienceMs = this.#begun.size >= this.#waitingMax ? this.#momentMs : this.#patienceMs;
+    const giveUp = () => {
+      if (!this.#begun.has(client)) return;
+      this.areStuck = true;
+      this.onGivenUp(client.pid);
+      client.connection.stream.destroy(new Error(`COMMIT had no response for ${patienceMs} ms`));
+    };
+    this.#begun.set(client, monotonicClock.now());
+    // After a pause of this process, the response is read before the node gives up.
+    const timer = setTimeout(() => setImmediate(giveUp), patienceMs);
+    return response.finally(() => {
+      clearTimeout(timer);
+      this.#begun.delete(client);
+    });
+  }
+
+  /** Notes that the database has committed a change. */
+  confirm(): void {
+    this.committedAt = monotonicClock.now();
+    this.areStuck = false;
+  }
+}

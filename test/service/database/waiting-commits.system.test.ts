@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { watchCommits } from '../../../service/database/commit-watch.ts';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import { WaitingCommits } from '../../../service/database/waiting-commits.ts';
+import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { startPgBouncer, whyNoPgBouncer } from '../../fixtures/postgres/pgbouncer.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
+
+const PATIENT = { timeout: 20_000, interval: 20 };
+const UNKNOWN = { name: 'CommitUnknown', code: '08007' };
+
+describePostgres('A commit that waits for a standby', () => {
+  async function world(patienceMs = 500, isPooled = false) {
+    const postgres = await startRestartablePostgres();
+    const pooler = isPooled ? await startPgBouncer(postgres.url, 2) : null;
+    const options = { connectionString: postgres.url, onIdleError: () => undefined };
+    const operator = openPostgresStore(options);
+    const commits = new WaitingCommits(1, patienceMs);
+    const opened = openPostgresStore({
+      ...options,
+      connectionString: pooler?.url ?? postgres.url,
+      commits,
+    });
+    const ignore = () => undefined;
+    const watch = watchCommits({
+      store: opened.store,
+      observer: operator.store,
+      commits,
+      machine: monotonicClock,
+      log: { info: ignore, warn: ignore, error: ignore },
+      // Ends waiting processes, and commits nothing of its own.
+      everyMs: 1_000_000,
+    });
+    const run = async <Row>(statement: string) =>
+      (await sql.raw<Row>(statement).execute(operator.store.db)).rows;
+    await run('create table notes (name text primary key)');
+    const standby = async (name: '' | 'away') => {
+      await run(`alter system set synchronous_standby_names = '${name}'`);
+      await run('select pg_reload_conf()');
+      await expect
+        .poll(() => run('show synchronous_standby_names'), PATIENT)
+        .toEqual([{ synchronous_standby_names: name }]);
+    };
+    onTestFinished(async () => {
+      watch.close();
+      await standby('');
+      await Promise.all([opened.close(), operator.close()]);
+      await pooler?.[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
+    });
+    const waiting = () =>
+      run<{ pid: number }>("select pid from pg_stat_activity where wait_event = 'SyncRep'");
+    const names = async () =>
+      (await run<{ name: string }>('select name from notes order by name')).map(({ name }) => name);
+    return { ...opened, commits, run, standby, waiting, names };
+  }
+
+  const insert = ({ db }: Store, name: string) => sql`insert into notes values (${name})`.execute(db);
+
+  test.each<[string, (store: Store) => Promise<unknown>]>([
+    ['a transaction', (store) => inTransaction(store, (tx) => insert(tx, 'a'))],
+    ['a single statement', (store) => insert(store, 'a')],
+  ])('is given up with an unknown result, and its process ends: %s', async (_, write) => {
+    const { store, standby, waiting, names, commits, pool } = await world();
+    await standby('away');
+    const failed = write(store);
+    await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
+    await expect(failed).rejects.toMatchObject(UNKNOWN);
+    await expect.poll(waiting, PATIENT).toEqual([]);
+    expect([await names(), pool.totalCount]).toEqual([['a'], 0]);
+    expect(commits.areStuck).toBe(true);
+    await expect(insert(store, 'b')).rejects.toThrow('was not begun');
+    expect((await sql`select 1`.execute(store.db)).rows.length).toBe(1);
+    await standby('');
+    commits.confirm();
+    await insert(store, 'b');
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  const ifPooler = whyNoPgBouncer() === null ? test : test.skip;
+  ifPooler('ends its process behind a pooler, which announces other process ids', async () => {
+    const { store, standby, waiting, names } = await world(500, true);
+    await insert(store, 'a');
+    await standby('away');
+    const failed = insert(store, 'b');
+    await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
+    await expect(failed).rejects.toMatchObject(UNKNOWN);
+    await expect.poll(waiting, PATIENT).toEqual([]);
+    expect(await names()).toEqual(['a', 'b']);
+  });
+
+  test('has an unknown result if it is canceled, although Postgres reports success with a warning', async () => {
+    const { store, standby, waiting, run } = await world(60_000);
+    await standby('away');
+    const failed = insert(store, 'a');
+    await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
+    await run("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'");
+    await expect(failed).rejects.toMatchObject({ ...UNKNOWN, cause: { severity: 'WARNING' } });
+  });
+
+  test('has an unknown result if its connection breaks', async () => {
+    const { store, standby, waiting, run } = await world(60_000);
+    await standby('away');
+    const failed = inTransaction(store, (tx) => insert(tx, 'a'));
+    await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
+    await run("select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'");
+    await expect(failed).rejects.toMatchObject(UNKNOWN);
+  });
+
+  test('beyond the limit is given up early, and further changes are refused, so that reads find a connection', async () => {
+    const { store, standby, waiting, commits } = await world(5_000);
+    await standby('away');
+    const first = insert(store, 'a');
+    await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
+    await expect(insert(store, 'b')).rejects.toMatchObject(UNKNOWN);
+    expect(commits.late).not.toBeNull();
+    await expect(insert(store, 'c')).rejects.toThrow('was not begun');
+    // The first one still waits.
+    expect((await waiting()).length).toBe(1);
+    await standby('');
+    await first;
+    await insert(store, 'c');
+  });
+
+  test('that the server refuses has a known result', async () => {
+    const { store, run } = await world();
+    await run('create table twins (name text unique deferrable initially deferred)');
+    const twice = inTransaction(store, async ({ db }) => {
+      await sql`insert into twins values ('a')`.execute(db);
+      await sql`insert into twins values ('a')`.execute(db);
+    });
+    await expect(twice).rejects.toMatchObject({ code: '23505' });
+    await expect(sql`insert into twins values ('b'), ('b')`.execute(store.db)).rejects.toMatchObject({
+      code: '23505',
+    });
+    await expect(insert(store, null as never)).rejects.toMatchObject({ code: '23502' });
+  });
+});
+
+describePostgres('A connection that broke', () => {
+  test('says what broke it in each later query of the transaction', async () => {
+    const postgres = await startRestartablePostgres();
+    onTestFinished(() => postgres[Symbol.asyncDispose]());
+    const { store, pool, close } = openPostgresStore({
+      connectionString: postgres.url,
+      onIdleError: () => undefined,
+    });
+    onTestFinished(close);
+    const failing = inTransaction(store, async ({ db }) => {
+      await sql`set idle_in_transaction_session_timeout = 50`.execute(db);
+      // The server ends the session while no query runs.
+      const client = await brokenClient(pool);
+      await expect(sql`select 1`.execute(db)).rejects.toThrow(client);
+      await sql`select 1`.execute(db);
+    });
+    await expect(failing).rejects.toThrow('idle-in-transaction timeout');
+  });
+
+  /** Waits until the pool's only client has an error, and returns its message. */
+  async function brokenClient(pool: pg.Pool): Promise<string> {
+    const { _clients } = pool as unknown as { _clients: pg.Client[] };
+    const [client] = _clients;
+    return new Promise((resolve) => client?.once('error', ({ message }) => resolve(message)));
+  }
+});
