@@ -225,6 +225,7 @@ function apiServer(
     admission,
     keyStores: shares,
     onRefused: metrics.refused,
+    isDatabaseLate: database.commits.isLate,
     after(operation, status, durationMs, requestId) {
       metrics.request(operation, status, durationMs);
       const line = isRefused(status) ? limit(String(status), monotonicClock.now()) : {};

@@ -230,6 +230,11 @@ export const ERROR_HELP = {
         fix: 'Wait `Retry-After` seconds and repeat the request. The SDK does this by itself.',
       },
       {
+        cause: 'The database has not confirmed the change',
+        tell: 'The message says that the change may have been saved.',
+        fix: 'Send a POST again with the same Idempotency-Key. If the change was saved, you get its response. A PATCH or DELETE is safe to repeat.',
+      },
+      {
         cause: 'Your app has too many requests in flight',
         tell: 'The error comes only while you send many requests at once.',
         fix: 'Send fewer requests at the same time, such as ten.',

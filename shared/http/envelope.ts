@@ -3,9 +3,15 @@ import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ErrorEnvelope } from '../schema/error.ts';
 import { codeOnWire } from '../schema/openapi/error-example.ts';
-import { isStoreUnavailable } from '../store/unavailable.ts';
+import { CommitUnknown, isStoreUnavailable } from '../store/unavailable.ts';
 
 const OWN_SHARE_TAKEN = 'Earlier requests of this account use all of its share of this node.';
+
+const UNKNOWN = {
+  message: 'The database has not confirmed this change. It may have been saved.',
+  fix: 'Send it again with the same Idempotency-Key.',
+  retry_after_s: 1,
+};
 
 type Presented = Pick<Settings, 'names' | 'docsUrl'>;
 
@@ -30,6 +36,8 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof NoTurnError && thrown.isOwn) {
     return new ServiceError('rate_limited', { message: OWN_SHARE_TAKEN, cause: thrown, retry_after_s: 1 });
   }
+  if (thrown instanceof CommitUnknown)
+    return new ServiceError('service_unavailable', { ...UNKNOWN, cause: thrown });
   return isStoreUnavailable(thrown)
     ? new ServiceError('service_unavailable', { cause: thrown, retry_after_s: 1 })
     : new ServiceError('internal_error', { cause: thrown });

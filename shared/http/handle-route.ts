@@ -58,6 +58,8 @@ export interface RouteHooks {
   /** Stores that read keys; by default the context's store. */
   keyStores?: KeyStores;
   onRefused?: (reason: Refusal) => void;
+  /** Returns whether requests wait for the database to commit. That wait is never the client's limit. */
+  isDatabaseLate?: () => boolean;
   /** An API key that everyone may know, with which the documentation can send its example requests. The emulator has one. */
   exampleKey?: string;
   /** Called before a key is authenticated. If it throws a ServiceError, that error is the response. */
@@ -106,7 +108,9 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
       if (admission === null) return await work(context);
       const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
       return await admission.serveAccount(account_id, { client, isList }, work);
-    } catch (thrown) {
+    } catch (error) {
+      const isOurs = error instanceof NoTurnError && hooks.isDatabaseLate?.() === true;
+      const thrown = isOurs ? new NoTurnError(false) : error;
       // The dashboard responds to its own errors.
       if (thrown instanceof DashboardError) throw thrown;
       if (thrown instanceof NoTurnError) hooks.onRefused?.(thrown.isOwn ? 'share' : 'busy');

@@ -12,6 +12,7 @@ import {
   renewIdempotencyKey,
 } from '../store/accounts/idempotency.ts';
 import type { Store } from '../store/store.ts';
+import { CommitUnknown } from '../store/unavailable.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
 /** The parts of a request that its fingerprint covers. */
@@ -70,6 +71,8 @@ async function runClaimed(
   try {
     return await decide(context, claim, run);
   } catch (thrown) {
+    // The change may still be saved together with its response. If it is not, the lease ends.
+    if (thrown instanceof CommitUnknown) throw thrown;
     // The request has no outcome, so the same request may run again at once. If the database is away, it can run again once the lease
     // ends.
     await releaseIdempotencyKey(leases, claim).catch((error: unknown) =>

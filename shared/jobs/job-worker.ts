@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../core/instant.ts';
 import { type Context, transact } from '../operations/context.ts';
 import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
 import { finishJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
+import { CommitUnknown } from '../store/unavailable.ts';
 import type { JobHandlers } from './handlers.ts';
 import { InFlight } from './in-flight.ts';
 
@@ -109,6 +110,11 @@ async function runJob<K extends JobKind>(
     const dueAt = (await handlers[kind]?.(context, job)) ?? null;
     await finishJob(context.store, job, dueAt);
   } catch (error) {
+    if (error instanceof CommitUnknown) {
+      // Neither done nor failed. If the change was not saved, the job is due again once its lease ends.
+      context.log.warn({ error, kind, subject_id }, 'the result of a job may not have been saved');
+      return;
+    }
     context.log.error({ error, kind, subject_id }, 'a job failed; it will be retried');
     const dueAt = context.clock.now() + retryAfterMs(kind, job.attempts);
     await postponeJob(context.store, job, dueAt).catch((lost: unknown) => {

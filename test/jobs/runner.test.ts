@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';
+import { CommitUnknown } from '../../shared/store/unavailable.ts';
 import { addJob, type JobWorld, jobWorld, START } from './job-world.ts';
 
 const LIMITS = { inFlightMax: 10, inFlightPerAccountMax: 2 };
@@ -88,6 +89,26 @@ describe('a job', () => {
     expect(await runner.nextDue()).toBe(START + 60_000);
     world.clock.move(60_000);
     await runner.runDue(10);
+    expect([tries, await runner.nextDue()]).toEqual([2, null]);
+  });
+
+  test('with a change that may have been saved is neither done nor failed, and runs again after its lease', async () => {
+    await using world = await jobWorld();
+    let tries = 0;
+    const runner = runnerOf(world, {
+      async advance() {
+        tries += 1;
+        if (tries === 1) throw new CommitUnknown({ cause: new Error('no response') });
+        return null;
+      },
+    });
+    await addJob(world, 'dom_1', START);
+    await runner.runDue(10);
+    expect(world.logged).toEqual(['the result of a job may not have been saved']);
+    world.clock.move(119_999);
+    expect(await runner.runDue(10)).toBe(0);
+    world.clock.move(1);
+    expect(await runner.runDue(10)).toBe(1);
     expect([tries, await runner.nextDue()]).toEqual([2, null]);
   });
 
