@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
@@ -140,6 +141,36 @@ for (const [title, readerOf] of Object.entries(READERS))
       end.resolve();
       await ended;
       expect(new Set(await w.reader.next())).toEqual(new Set(['outer.com', 'inner.com']));
+    });
+
+    test('waits for no prepared transaction of any database, and finds its rows after COMMIT PREPARED', async () => {
+      const postgres = await startRestartablePostgres('max_prepared_transactions=2');
+      onTestFinished(() => postgres[Symbol.asyncDispose]());
+      await migrateAt(postgres.url);
+      const w = await world(postgres.url);
+      await sql`create database other`.execute(w.store.db);
+      const other = new pg.Client({
+        connectionString: Object.assign(new URL(postgres.url), { pathname: 'other' }).href,
+      });
+      await other.connect();
+      onTestFinished(() => other.end());
+      await other.query('create table notes (name text)');
+      await other.query("begin; insert into notes values ('a'); prepare transaction 'elsewhere'");
+      await w.store.db.connection().execute(async (db) => {
+        await sql`begin`.execute(db);
+        await w.reader.write({ ...w.store, db, inTransaction: true }, 'prepared.com');
+        await sql`prepare transaction 'late'`.execute(db);
+      });
+      // A transaction that is only open, in the other database.
+      await other.query('begin; select pg_current_xact_id()');
+      for (const name of ['a.com', 'b.com']) {
+        await w.reader.write(w.store, name);
+        expect(await w.reader.next()).toEqual([name]);
+      }
+      await sql`commit prepared 'late'`.execute(w.store.db);
+      expect(await w.reader.next()).toEqual(['prepared.com']);
+      await w.reader.write(w.store, 'c.com');
+      expect(await w.reader.next()).toEqual(['c.com']);
     });
 
     test('finds rows that a restore brought with the ids of another server, and new ones beside them', async () => {
