@@ -63,6 +63,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     },
     onLine: (line) => warn('nginx', { line }, 'nginx reports an error'),
     onLost: () => log.warn({}, 'nginx has ended; starting it again'),
+    onRestarted: () => log.info({}, 'nginx runs again'),
   });
 
   function record({ requests, failed, failures, traffic }: Counted): void {

@@ -65,6 +65,8 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   onLine: (line: string) => void;
   /** Called when nginx had to be started again. */
   onLost: () => void;
+  /** Called when nginx runs again after `onLost`. */
+  onRestarted?: () => void;
 }
 
 /** The control half of an edge whose requests nginx handles. */
@@ -108,6 +110,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
   const owner = randomUUID();
   let generation = Math.floor(Date.now() / 1000);
   let closing = false;
+  let isLost = false;
   let instance = await begin();
   let looking: Promise<void> | null = null;
   let log = followLog(options.onLine);
@@ -156,11 +159,15 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     if (closing) return;
     // A control half that took nginx over also restarts it.
     if (!isRunning(instance.pid) && !hasSuccessor(folder, owner)) {
-      options.onLost();
+      // It may take many tries, such as while the disk is full.
+      if (!isLost) options.onLost();
+      isLost = true;
       // Its last lines may say why, and the next start removes its folder.
       await log.read(path.join(own(), 'error.log'));
       const workers = instance.workers ?? [];
       instance = takeOver(folder, await startInstance(folder, program.file, hash, files), owner);
+      isLost = false;
+      options.onRestarted?.();
       log = followLog(options.onLine);
       tell(`generation ${generation}`);
       // Workers of a lost master go on serving until their connections have ended.

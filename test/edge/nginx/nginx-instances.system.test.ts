@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type NginxEdge, startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
+import {
+  type NginxEdge,
+  type NginxEdgeOptions,
+  startNginxEdge,
+} from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
@@ -112,7 +116,39 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     return { resumed: visitor.resumed, session: next };
   }
 
-  async function start(ticketKeys: Buffer, onCounted: () => void = () => undefined): Promise<NginxEdge> {
+  test('a loss of nginx is reported once, however many starts fail, and so is its next start', async () => {
+    const program = await findNginx(NGINX_PACKAGES.programs[0]);
+    const own = mkdtempSync(path.join(os.tmpdir(), 'nameplate-nginx-'));
+    const file = path.join(own, 'program');
+    const write = (command: string) => writeFileSync(file, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+    write(`exec ${program.file} "$@"`);
+    const said: string[] = [];
+    const address = { host: '127.0.0.1', port: await freePort() };
+    const failing = await start(randomBytes(80), () => undefined, {
+      folder: path.join(own, 'nginx'),
+      listeners: [{ address, tls: true, redirects: false, scheme: 'https' }],
+      program: { ...program, file },
+      onLine: () => said.push('start failed'),
+      onLost: () => said.push('lost'),
+      onRestarted: () => said.push('runs again'),
+    });
+    // As while the disk is full.
+    write('exit 1');
+    for (const pid of failing.processIds().reverse()) process.kill(pid, 'SIGKILL');
+    const failures = () => said.filter((line) => line === 'start failed').length;
+    await expect.poll(failures, { timeout: 20_000 }).toBeGreaterThan(1);
+    write(`exec ${program.file} "$@"`);
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toBe('runs again');
+    expect(said.filter((line) => line !== 'start failed')).toEqual(['lost', 'runs again']);
+    await failing.close();
+    rmSync(own, { recursive: true });
+  });
+
+  async function start(
+    ticketKeys: Buffer,
+    onCounted: () => void = () => undefined,
+    others: Partial<NginxEdgeOptions> = {},
+  ): Promise<NginxEdge> {
     return startNginxEdge({
       program: await findNginx(NGINX_PACKAGES.programs[0]),
       folder,
@@ -139,6 +175,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
       onLost: () => {
         lost += 1;
       },
+      ...others,
     });
   }
 });
