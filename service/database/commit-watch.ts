@@ -27,6 +27,8 @@ export interface CommitWatchOptions {
   /** A monotonic clock. */
   machine: Clock;
   log: Log;
+  /** Address of the guide to what a failover can lose. */
+  docs: string;
   everyMs?: number;
   /** How long a transaction may wait, or the server may refuse new connections, before it is a problem. */
   patienceMs?: number;
@@ -37,21 +39,35 @@ const REFUSED = '53300';
 
 /** Commits an empty transaction every 2 seconds, unless the last one still waits. Reports a problem after 5 seconds without a commit. */
 export function watchCommits(options: CommitWatchOptions): CommitWatch {
-  const { store, observer, commits, machine, log } = options;
+  const { store, observer, commits, machine, log, docs } = options;
   const { everyMs = 2 * SECOND_MS, patienceMs = 5 * SECOND_MS } = options;
   /** When the server began to refuse new connections, and when it last did. */
   let refused = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   let cause: string | null = null;
   let isCommitting = false;
+  /** The timeline of the server, as in the names of its log files. Some managed servers do not tell it. */
+  let timeline: string | null = null;
+  let readsTimeline = sql`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
   async function commit(): Promise<void> {
     try {
       // A message in the log of Postgres needs a commit, but no table.
-      await inTransaction(store, ({ db }) =>
-        sql`select pg_logical_emit_message(true, 'nameplate', '')`.execute(db),
+      const { rows } = await inTransaction(store, ({ db }) =>
+        sql<{ timeline: string | null }>`
+          select pg_logical_emit_message(true, 'nameplate', ''), ${readsTimeline} as timeline`.execute(db),
       );
       commits.confirm();
+      const [now = { timeline: null }] = rows;
+      if (timeline !== null && now.timeline !== timeline)
+        log.warn(
+          { docs, timeline: now.timeline, before: timeline },
+          'Postgres has a new timeline: a standby was promoted, or a backup restored; check whether changes were lost',
+        );
+      timeline = now.timeline;
     } catch (error) {
+      // Not supported, or not permitted.
+      if (error instanceof Error && 'code' in error && /^(?:0A|42)/.test(String(error.code)))
+        readsTimeline = sql`null`;
       failed(error);
       if (!(error instanceof CommitUnknown)) cause = error instanceof Error ? error.message : String(error);
     }

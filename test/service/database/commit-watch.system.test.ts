@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { lossWarning, watchCommits } from '../../../service/database/commit-watch.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
@@ -22,6 +25,7 @@ describePostgres('the watch of commits', () => {
       observer: observer.store,
       commits,
       machine: monotonicClock,
+      docs: '',
       log: { info: tell, warn: tell, error: tell },
       everyMs: 50,
       patienceMs: 2_000,
@@ -76,6 +80,78 @@ describePostgres('the watch of commits', () => {
   });
 });
 
+describePostgres('the watch of commits', () => {
+  test('logs that the timeline of Postgres has changed, also with a role without privileges', async () => {
+    const postgres = await startRestartablePostgres();
+    const operate = async (statement: string) => {
+      const client = new pg.Client({ connectionString: postgres.url });
+      await client.connect();
+      return client.query(statement).finally(() => client.end());
+    };
+    const { rows } = await operate('show data_directory');
+    await operate("create role plain login password 'plain'");
+    const url = Object.assign(new URL(postgres.url), { username: 'plain', password: 'plain' }).href;
+    const commits = new WaitingCommits(2);
+    const { store, close } = openPostgresStore({
+      connectionString: url,
+      commits,
+      onIdleError: () => undefined,
+    });
+    const lines: object[] = [];
+    const watch = watchCommits({
+      store,
+      observer: store,
+      commits,
+      machine: monotonicClock,
+      docs: 'https://guide',
+      log: {
+        info: () => undefined,
+        warn: (fields, message) => lines.push({ ...fields, message }),
+        error: () => undefined,
+      },
+      everyMs: 50,
+    });
+    onTestFinished(async () => {
+      watch.close();
+      await close();
+      await postgres[Symbol.asyncDispose]();
+    });
+    const commitAgain = async () => {
+      const before = commits.committedAt;
+      await expect.poll(() => commits.committedAt, PATIENT).toBeGreaterThan(before);
+    };
+    await commitAgain();
+    await postgres.stop();
+    writeFileSync(path.join(rows[0].data_directory, 'standby.signal'), '');
+    // Resolves once the standby has been promoted.
+    const started = postgres.start();
+    await expect
+      .poll(
+        () =>
+          operate('select pg_promote()').then(
+            () => true,
+            () => false,
+          ),
+        PATIENT,
+      )
+      .toBe(true);
+    await started;
+    await expect
+      .poll(() => lines, PATIENT)
+      .toEqual([
+        {
+          docs: 'https://guide',
+          before: '00000001',
+          timeline: '00000002',
+          message: expect.stringContaining('Postgres has a new timeline'),
+        },
+      ]);
+    // A managed server may not tell the timeline.
+    await operate('revoke execute on function pg_walfile_name(pg_lsn) from public');
+    await commitAgain();
+  });
+});
+
 test('the watch reports a server that keeps refusing new connections', () => {
   let now = 0;
   const nothing = {} as Parameters<typeof watchCommits>[0]['store'];
@@ -84,6 +160,7 @@ test('the watch reports a server that keeps refusing new connections', () => {
     observer: nothing,
     commits: new WaitingCommits(1),
     machine: { now: () => now },
+    docs: '',
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     everyMs: 1_000_000,
     patienceMs: 100,

@@ -31,6 +31,7 @@ describePostgres('A commit that waits for a standby', () => {
       observer: operator.store,
       commits,
       machine: monotonicClock,
+      docs: '',
       log: { info: ignore, warn: ignore, error: ignore },
       // Ends waiting processes, and commits nothing of its own.
       everyMs: 1_000_000,
