@@ -31,6 +31,7 @@ import { createAdminServer } from './health/admin-server.ts';
 import { countConnectionErrors } from './health/connection-errors.ts';
 import { createMetrics, type Metrics } from './health/metrics.ts';
 import { watchNode } from './health/node-checks.ts';
+import { watchPauses } from './health/pause-watch.ts';
 import { type NodeState, readReadiness } from './health/readiness.ts';
 import { watchResolvers } from './health/resolver-watch.ts';
 import { closeServer, listen } from './listening.ts';
@@ -141,6 +142,7 @@ export async function startNode(
 
   try {
     addresses.admin = await listen(admin, config.admin);
+    watchPauses(log, admin);
     if (config.roles.includes('dns')) {
       const onError = connectionErrors('dns');
       const dns = await startDns(config, { store: context.store, log, metrics: metrics.dns, onError });

@@ -5,6 +5,7 @@ import { openPostgresStore, type PostgresStore } from '../database/postgres-stor
 import { createAdminServer } from '../health/admin-server.ts';
 import { countConnectionErrors } from '../health/connection-errors.ts';
 import { createMetrics } from '../health/metrics.ts';
+import { watchPauses } from '../health/pause-watch.ts';
 import { NOT_USED, type NodeState } from '../health/readiness.ts';
 import { closeServer, listen } from '../listening.ts';
 import { DRAIN_MS, type ServiceNode } from '../node.ts';
@@ -52,6 +53,7 @@ export async function startDnsNode(
   });
   const database = challengeDatabase(config, log);
   const adminAddress = await listen(admin, config.admin);
+  watchPauses(log, admin);
   try {
     const parts = { store: database?.store ?? null, log, metrics: metrics.dns };
     const dns = await startDns(config, { ...parts, onError: connectionErrors('dns') });

@@ -1,8 +1,8 @@
-import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
 import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
 import { Lookups, TooManyLookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { stopwatch } from '../health/pause-watch.ts';
 
 /** Finds routes that may have changed before the edge has read the change. */
 export interface FreshRoutes {
@@ -37,20 +37,16 @@ const WAITING_MAX = 256;
 /**
  * Creates fresh routes. They detect that this process was paused for more than 2 s: a stopped process or a suspended machine misses
  * deletions.
- * @param options.clocks clocks to compare. A monotonic clock may pause with the machine, so the time of day is checked too.
+ * @param options.clocks clocks to compare. By default those of `stopwatch`.
  */
 export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
-  const { find, isOwned, catchUp, clocks = [monotonicClock, systemClock] } = options;
-  const read = () => clocks.map((clock) => clock.now());
-  let ticked = read();
+  const { find, isOwned, catchUp } = options;
+  const elapsedMs = stopwatch(options.clocks);
   let catchingUp: Promise<void> | null = null;
 
   function look(): void {
-    const now = read();
     // After a pause, a request may be handled before any timer.
-    const hasGap = now.some((at, index) => at - (ticked[index] ?? at) > GAP_MS);
-    ticked = now;
-    if (!hasGap) return;
+    if (elapsedMs() <= GAP_MS) return;
     const started = catchUpInTime().finally(() => {
       if (catchingUp === started) catchingUp = null;
     });

@@ -1,0 +1,34 @@
+import type { Server } from 'node:http';
+import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
+import { SECOND_MS } from '../../shared/core/instant.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Log } from '../../shared/ports/log.ts';
+
+/**
+ * Returns a function that returns the milliseconds since its last call, by the clock that shows the longest time. A monotonic clock may
+ * pause with the machine.
+ */
+export function stopwatch(clocks: readonly Clock[] = [monotonicClock, systemClock]): () => number {
+  const read = () => clocks.map((clock) => clock.now());
+  let last = read();
+  return () => {
+    const now = read();
+    const longest = Math.max(...now.map((at, index) => at - (last[index] ?? at)));
+    last = now;
+    return longest;
+  };
+}
+
+/** Logs each pause of this process of more than 5 s, once the process runs again. @param server the watch ends when it closes. */
+export function watchPauses(log: Log, server: Server, elapsedMs = stopwatch(), everyMs = SECOND_MS): void {
+  const timer = setInterval(() => {
+    const pausedMs = elapsedMs() - everyMs;
+    if (pausedMs < 5 * SECOND_MS) return;
+    const seconds = Math.round(pausedMs / SECOND_MS);
+    log.warn(
+      { paused_ms: pausedMs },
+      `for ${seconds} s, this process was stopped, its machine slept or was too busy, or the clock jumped`,
+    );
+  }, everyMs).unref();
+  server.once('close', () => clearInterval(timer));
+}
