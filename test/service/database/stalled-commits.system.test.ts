@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
 import { api, createDeployment } from '../run-service.ts';
+import { startSilentProxy } from './silent-proxy.ts';
 
 const PATIENT = { timeout: 30_000, interval: 20 };
 /** Includes the 5 seconds for which a node waits for a commit, twice. */
@@ -13,11 +14,13 @@ const UNKNOWN = {
   fix: 'Send it again with the same Idempotency-Key.',
 };
 
-describePostgres('While the synchronous standby is away, a node', () => {
+describePostgres('While the database does not commit, a node', () => {
   /** A node on a Postgres of its own, whose standby can leave. */
   async function world() {
     const postgres = await startRestartablePostgres();
     onTestFinished(() => postgres[Symbol.asyncDispose]());
+    const proxy = await startSilentProxy(postgres.url);
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
     const deployment = await createDeployment({ migrated: false });
     onTestFinished(() => deployment[Symbol.asyncDispose]());
     const settings = {
@@ -33,7 +36,7 @@ describePostgres('While the synchronous standby is away, a node', () => {
     const [testKey, readersKey] = [await open('Acme'), await open('Readers')];
     const lines: { msg: string; level: string }[] = [];
     const running = await deployment.start({
-      env: settings,
+      env: { ...settings, DATABASE_URL: proxy.url },
       logTo: { write: (line) => lines.push(JSON.parse(line)) },
     });
     onTestFinished(() => running[Symbol.asyncDispose]());
@@ -54,6 +57,7 @@ describePostgres('While the synchronous standby is away, a node', () => {
     }
     const count = async (query: string) => Number((await database.query(query)).rows[0].count);
     return {
+      proxy,
       connect,
       standby,
       count,
@@ -124,6 +128,24 @@ describePostgres('While the synchronous standby is away, a node', () => {
       await expect
         .poll(told, PATIENT)
         .toEqual(['the database commits nothing: synchronous standby', 'the database commits again']);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'refuses no request as a limit of the client, if the database falls silent',
+    async () => {
+      const w = await world();
+      expect((await w.add('first.acme.com', 'first')).status).toBe(201);
+      w.proxy.stayedSilent = true;
+      w.proxy.fallSilent();
+      const requests = Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0 ? w.add(`n${n}.acme.com`, `k${n}`) : w.ask('GET /domains'),
+      );
+      const statuses = (await Promise.all(requests)).map(({ status }) => status);
+      expect(new Set(statuses)).toEqual(new Set([503]));
+      w.proxy.stayedSilent = false;
+      await expect.poll(async () => (await w.add('a.acme.com', 'k')).status, PATIENT).toBe(201);
     },
     TIMEOUT_MS,
   );
