@@ -73,7 +73,12 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
     }
   }
 
+  let lookedAt = machine.now();
   async function look(): Promise<void> {
+    const now = machine.now();
+    // The time of a pause of this process does not count.
+    if (now - lookedAt > patienceMs) commits.committedAt = now;
+    lookedAt = now;
     if (!isCommitting) {
       isCommitting = true;
       void commit().finally(() => {

@@ -42,7 +42,11 @@ describePostgres('the watch of commits', () => {
     const waiting = async () =>
       (await sql`select 1 from pg_stat_activity where wait_event = 'SyncRep'`.execute(observer.store.db)).rows
         .length;
-    return { watch, said, set, waiting, observer: observer.store };
+    const committed = async () => {
+      const before = commits.committedAt;
+      await expect.poll(() => commits.committedAt, PATIENT).toBeGreaterThan(before);
+    };
+    return { watch, said, set, waiting, committed, observer: observer.store };
   }
 
   test('reports once that a synchronous standby is away, and once that it is back', async () => {
@@ -55,6 +59,15 @@ describePostgres('the watch of commits', () => {
     await expect
       .poll(() => said, PATIENT)
       .toEqual(['the database commits nothing: synchronous standby', 'the database commits again']);
+  });
+
+  test('reports nothing after a pause of the process itself', async () => {
+    const { watch, said, committed } = await world();
+    await committed();
+    // Longer than the patience of the watch. Nothing runs meanwhile, as in a stopped process.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
+    await committed();
+    expect([watch.problem(), said]).toEqual([null, []]);
   });
 
   test('warns of what a crash or a failover can lose', async () => {
