@@ -8,7 +8,8 @@ import type { ListenAddress } from './settings/setting-kinds.ts';
 export function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    // In a worker of a cluster too, the socket is that of this process alone.
+    server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
       resolve({ host, port: (server.address() as AddressInfo).port });
     });

@@ -10,7 +10,7 @@ export async function listenAt(server: Server, file: string): Promise<void> {
   const own = `${file}.${randomUUID().slice(0, 8)}`;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(own, resolve);
+    server.listen({ path: own, exclusive: true }, resolve);
   });
   renameSync(own, file);
 }

@@ -88,7 +88,7 @@ export async function listenTcp(
   }
 
   const server = ownServer(createServer({ noDelay: true }, serve), onError);
-  server.listen({ port, host, ipv6Only: isIPv6(host) });
+  server.listen({ port, host, ipv6Only: isIPv6(host), exclusive: true });
   await once(server, 'listening');
   return {
     port: (server.address() as { port: number }).port,

@@ -46,7 +46,7 @@ export async function listenUdp(
   });
   // An address that needs no lookup is bound at once, within the call.
   const listening = once(socket, 'listening');
-  socket.bind(port, host);
+  socket.bind({ port, address: host, exclusive: true });
   await listening;
   // A response that cannot be sent must not end the process.
   socket.on('error', (error) => onError({ kind: 'node', error }));
