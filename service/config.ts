@@ -54,8 +54,6 @@ export interface ServiceConfig {
   accessLog: AccessLogSettings | null;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edgeProcesses: number;
-  /** True if other processes may listen on the edge's two ports too, such as one for each core. */
-  edgeReusePort: boolean;
   /** The operator's proxies and load balancers in front of the API, and in front of the edge. */
   apiHops: TrustedHops;
   edgeHops: TrustedHops;
@@ -189,7 +187,6 @@ function fromEnvironment(env: Environment): ServiceConfig {
     originTimeoutMs: env.NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS * SECOND_MS,
     accessLog: accessLogOf(env),
     edgeProcesses: env.NAMEPLATE_EDGE_PROCESSES,
-    edgeReusePort: env.NAMEPLATE_EDGE_REUSE_PORT,
     apiHops: trustedHops(env, env.NAMEPLATE_API_PROXY_PROTOCOL_FROM),
     edgeHops: trustedHops(env, env.NAMEPLATE_PROXY_PROTOCOL_FROM),
     dns: dnsRole(env),

@@ -101,8 +101,8 @@ export async function startNode(
   let edge: StartedEdge | null = null;
   const admin = createAdminServer({
     readiness,
-    edgeReady,
-    dnsReady: () => addresses.dns !== undefined && !draining,
+    edgeReady: () => ({ ready: edgeReady() }),
+    dnsReady: () => ({ ready: addresses.dns !== undefined && !draining }),
     metrics: async () => metrics.text(await readiness(), edge?.routes() ?? null),
     onConnectionError: connectionErrors('admin'),
   });

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import path from 'node:path';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/log.ts';
@@ -9,8 +10,12 @@ import { createJsonLog } from '../health/json-log.ts';
 import { startNode } from '../node.ts';
 import { CommandError } from '../operator/command-error.ts';
 import { nextCommands } from '../operator/next-commands.ts';
-import { tellParent } from '../processes/parent-process.ts';
-import { type NodeOfProcesses, startProcesses } from '../processes/start-processes.ts';
+import {
+  type NodeOfProcesses,
+  type StartProcessesOptions,
+  startProcesses,
+} from '../processes/start-processes.ts';
+import type { ProcessMessage } from '../processes/supervised-process.ts';
 import { type ConfigurationWarning, configurationWarnings } from '../settings/configuration-warnings.ts';
 
 export const start: ServiceCommand = {
@@ -31,11 +36,13 @@ export const start: ServiceCommand = {
   },
   runsUntilStopped: true,
   async run(call) {
+    // If its parent is lost, this process drains as after SIGTERM (`bin/nameplate.js`). Node would end it at once.
+    if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
     const { role } = call.flags;
     const env = role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) };
     const config = readConfig(env);
     const log = createJsonLog(config.logLevel, call.logTo);
-    const node = await startListening(config, env, log);
+    const node = await startListening(config, { env, log, stopped: call.stopped });
     return {
       ...describeNode(node, config, call.env),
       afterOutput: () => runUntilStopped(node, config, log, call),
@@ -92,25 +99,26 @@ function escapedError(error: unknown): CommandError {
   );
 }
 
-async function startListening(config: ServiceConfig, env: NodeJS.ProcessEnv, log: Log): Promise<StartedNode> {
+/** Sends a message to the parent, if this is a process of a node. A lost parent is not an error, because this process then ends too. */
+function tellParent(message: ProcessMessage): void {
+  if (cluster.worker?.isConnected()) cluster.worker.send(message, undefined, () => undefined);
+}
+
+async function startListening(config: ServiceConfig, options: StartProcessesOptions): Promise<StartedNode> {
+  const { log } = options;
   try {
-    // The only edge process of a node with nginx is told the number of workers.
-    const isControlHalf = config.edgeEngine === 'nginx' && config.edgeReusePort;
-    const isParent = config.edgeProcesses > 1 && config.roles.includes('edge') && !isControlHalf;
-    if (isParent) return await startProcesses(config, env, log);
+    const isParent = cluster.isPrimary && config.edgeProcesses > 1 && config.roles.includes('edge');
+    if (isParent) return await startProcesses(config, options);
     return await (isDnsNode(config) ? startDnsNode(config, log) : startNode(config, log));
   } catch (error) {
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-    if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES' && code !== 'ENOTSUP')
-      throw error;
+    if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
     if (port === undefined) throw error;
     const setting = settingOf(config, port);
     throw new CommandError(
       'port_in_use',
       `${setting}: ${address}:${port} is not available to listen on (${code}).`,
-      code === 'ENOTSUP'
-        ? 'This system does not let processes share a port. Set NAMEPLATE_EDGE_PROCESSES=1 and NAMEPLATE_EDGE_REUSE_PORT=false.'
-        : `Stop the program that listens there, or set ${setting} to another host:port.`,
+      `Stop the program that listens there, or set ${setting} to another host:port.`,
       error,
     );
   }

@@ -46,8 +46,8 @@ export async function startDnsNode(
   });
   const admin = createAdminServer({
     readiness: async () => state(),
-    edgeReady: () => false,
-    dnsReady: () => state().ready,
+    edgeReady: () => ({ ready: false }),
+    dnsReady: () => ({ ready: state().ready }),
     metrics: () => metrics.text(state(), null),
     onConnectionError: connectionErrors('admin'),
   });

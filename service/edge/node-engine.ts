@@ -62,13 +62,13 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     await Promise.all([edge, plain].map((each) => each.close({ graceMs })));
     await accessLog?.close();
   };
-  const { edge: https, edgeHttp: http, edgeReusePort: reusePort } = config;
+  const { edge: https, edgeHttp: http } = config;
   try {
     return {
       state: { name: 'node', version: null, lacks: ['HTTP/3'] },
       addresses: {
-        edge: { host: https.host, port: (await edge.listen(https.port, https.host, { reusePort })).port },
-        edgeHttp: { host: http.host, port: (await plain.listen(http.port, http.host, { reusePort })).port },
+        edge: { host: https.host, port: (await edge.listen(https.port, https.host, ALL_PROCESSES)).port },
+        edgeHttp: { host: http.host, port: (await plain.listen(http.port, http.host, ALL_PROCESSES)).port },
       },
       changed: (hostname) => edge.certificateChanged(hostname),
       ticketKeyBytes: 48,
@@ -80,6 +80,9 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
     throw error;
   }
 }
+
+/** All edge processes of the node accept from the same socket (decisions/0086). */
+const ALL_PROCESSES = { exclusive: false };
 
 function accessLogEvents({ metrics, warn }: EngineParts): SinkEvents {
   return {

@@ -6,12 +6,19 @@ export interface AdminParts {
   /** Returns the JSON of `/readyz`. */
   readiness: () => Promise<{ ready: boolean }>;
   /** Returns whether the edge accepts visitors, even while the database is away. */
-  edgeReady: () => boolean;
+  edgeReady: () => PartHealth | Promise<PartHealth>;
   /** Returns whether the node answers DNS queries. */
-  dnsReady: () => boolean;
+  dnsReady: () => PartHealth | Promise<PartHealth>;
   /** Returns the metrics as Prometheus text. */
   metrics: () => Promise<string>;
   onConnectionError?: ReportConnectionError;
+}
+
+/** Whether a part of the node works. */
+export interface PartHealth {
+  ready: boolean;
+  /** Lines about processes of the part that do not work. */
+  notes?: readonly string[];
 }
 
 const PROMETHEUS = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -40,8 +47,8 @@ async function answer(
     return send(res, state.ready ? 200 : 503, 'application/json', `${JSON.stringify(state)}\n`);
   }
   if (path === '/readyz/edge' || path === '/readyz/dns') {
-    const ready = path === '/readyz/edge' ? edgeReady() : dnsReady();
-    return send(res, ready ? 200 : 503, 'text/plain', ready ? 'ok\n' : 'not ready\n');
+    const { ready, notes = [] } = await (path === '/readyz/edge' ? edgeReady() : dnsReady());
+    return send(res, ready ? 200 : 503, 'text/plain', [ready ? 'ok' : 'not ready', ...notes, ''].join('\n'));
   }
   if (path === '/metrics') {
     return send(res, 200, PROMETHEUS, await metrics());

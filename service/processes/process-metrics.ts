@@ -1,24 +1,19 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { ConnectionErrorKind } from '../../shared/core/edge/connection-error.ts';
-import { localUrlOf } from '../address-url.ts';
 import { createContainedErrors } from '../health/metrics.ts';
-import { mergeMetrics, type ProcessMetrics } from './merged-metrics.ts';
+import { checkProcess, readFrom } from './process-health.ts';
 import type { SupervisedProcess } from './supervised-process.ts';
 
-/** Metrics of a node with several processes: those of the parent, and those of each process with a label `process`. */
-export interface NodeMetrics {
-  /** Starts the restart count of a process at zero. */
-  expect(process: string): void;
-  lost(process: string): void;
-  contained(kind: ConnectionErrorKind): void;
-  /** Returns the metrics of all processes. It omits a process that does not respond in time, and its `nameplate_process_up` is 0. */
-  text(all: readonly SupervisedProcess[]): Promise<string>;
+/** Metrics of one process, as Prometheus text. */
+export interface ProcessMetrics {
+  process: string;
+  text: string;
 }
 
 const TIMEOUT_MS = 4000;
-const PARENT = 'parent';
 
-export function createProcessMetrics(): NodeMetrics {
+/** Creates the metrics of a node with several processes: those of the parent, and those of each process with a label `process`. */
+export function createProcessMetrics() {
   const parent = new Registry();
   collectDefaultMetrics({ register: parent });
   const contained = createContainedErrors(parent);
@@ -37,29 +32,49 @@ export function createProcessMetrics(): NodeMetrics {
     registers,
   });
   return {
-    expect: (process) => restarts.inc({ process }, 0),
-    lost: (process) => restarts.inc({ process }),
-    contained: (of) => contained.inc({ of }),
-    async text(all) {
+    /** Starts the restart count of a process at zero. */
+    expect: (process: string) => restarts.inc({ process }, 0),
+    lost: (process: string) => restarts.inc({ process }),
+    contained: (of: ConnectionErrorKind) => contained.inc({ of }),
+    /** Returns the metrics of all processes. It omits a process that does not respond in time, and its `nameplate_process_up` is 0. */
+    async text(all: readonly SupervisedProcess[]): Promise<string> {
       const read = await Promise.all(all.map(readMetrics));
       for (const [index, each] of all.entries()) {
         up.set({ process: each.shown.name }, read[index] === null ? 0 : 1);
       }
       const known = read.filter((each) => each !== null);
-      const merged = mergeMetrics([...known, { process: PARENT, text: await parent.metrics() }]);
+      const merged = mergeMetrics([...known, { process: 'parent', text: await parent.metrics() }]);
       return `${merged}\n${await ofProcesses.metrics()}`;
     },
   };
 }
 
-async function readMetrics({ shown, addresses }: SupervisedProcess): Promise<ProcessMetrics | null> {
-  if (addresses === null) return null;
-  try {
-    const response = await fetch(`${localUrlOf(addresses.admin)}/metrics`, {
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return response.ok ? { process: shown.name, text: await response.text() } : null;
-  } catch {
-    return null; // `nameplate_process_up` shows the failure.
+async function readMetrics(process: SupervisedProcess): Promise<ProcessMetrics | null> {
+  const { name, state } = await checkProcess(process);
+  const text = state === 'ready' ? await readFrom(process, '/metrics', TIMEOUT_MS) : null;
+  return text === null ? null : { process: name, text };
+}
+
+/**
+ * Merges the metrics of several processes into one text. Each series gets a label `process`. Series are not summed: a sum would fall when a
+ * process is replaced, and `rate()` would read that as a counter reset of all processes.
+ */
+export function mergeMetrics(all: readonly ProcessMetrics[]): string {
+  const families = new Map<string, { head: string; samples: string[] }>();
+  for (const { process, text } of all) {
+    for (const block of text.split(/^(?=# HELP )/m)) {
+      const [help = '', type = '', ...samples] = block.split('\n').filter((line) => line !== '');
+      if (help === '') continue;
+      const family = families.get(help) ?? { head: `${help}\n${type}`, samples: [] };
+      family.samples.push(...samples.map((sample) => withLabel(sample, process)));
+      families.set(help, family);
+    }
   }
+  return [...families.values()].map(({ head, samples }) => [head, ...samples, ''].join('\n')).join('\n');
+}
+
+function withLabel(sample: string, process: string): string {
+  return sample.replace(/^([\w:]+)(\{?)/, (_, name, brace) =>
+    brace === '' ? `${name}{process="${process}"}` : `${name}{process="${process}",`,
+  );
 }

@@ -1,135 +1,139 @@
+import cluster, { type Worker } from 'node:cluster';
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { ServiceNode } from '../node.ts';
-import { type ForkedProcess, forkProcess } from './forked-process.ts';
-import { addLoss, FAILED_STARTS_MAX, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
+import { addLoss, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
+
+/** Messages that a process of a node sends to the parent that forked it. `draining`: it accepts no new work. */
+export type ProcessMessage =
+  | { kind: 'listening'; addresses: ServiceNode['addresses'] }
+  | { kind: 'draining' };
 
 export interface SupervisedProcessOptions {
   /** Name such as `edge-1`. It stays the same when the process is replaced. */
   name: string;
-  /** Returns the environment. Called at each start. */
-  env: () => NodeJS.ProcessEnv;
+  /** Returns the environment of the next process. @param last the addresses of its predecessor; null if none has listened. */
+  env: (last: ServiceNode['addresses'] | null) => NodeJS.ProcessEnv;
   /** True if a replacement can listen while its predecessor drains. */
   sharesPorts: boolean;
   /** Time that the process has to stop before it is killed. */
   graceMs: number;
   log: Log;
   onLost(name: string): void;
-  /** Called when the process has failed to start too often in a row. */
-  onFailing(name: string): void;
+  /** Called when a start fails. @param how the signal or exit code that ended it, such as "SIGKILL" or "code 1". */
+  onFailedStart(name: string, how: string): void;
 }
 
-/** State of a process, as `service status` shows it. */
+/** State of a process, as `service status` shows it. An unresponsive process has listened, but does not answer a health check. */
 export interface ShownProcess {
   name: string;
   pid: number | null;
-  state: 'starting' | 'ready' | 'waiting' | 'stopped';
+  state: 'starting' | 'ready' | 'unresponsive' | 'waiting' | 'stopped';
   restarts: number;
 }
 
 /** Keeps one process of a node running. It replaces a lost process, after a longer delay with each loss in a row. */
 export class SupervisedProcess {
   readonly #options: SupervisedProcessOptions;
-  /** The current process, and predecessors that are still draining. */
-  readonly #running = new Set<ForkedProcess>();
-  #current: ForkedProcess | null = null;
-  #addresses: ServiceNode['addresses'] | null = null;
-  #state: ShownProcess['state'] = 'starting';
-  #restarts = 0;
+  /** The current process, and predecessors that are still draining. Each promise resolves when the process has ended. */
+  readonly #running = new Map<Worker, Promise<void>>();
+  readonly #tried = Promise.withResolvers<void>();
+  readonly #shown: ShownProcess;
+  #last: ServiceNode['addresses'] | null = null;
   #losses = NO_LOSSES;
   #waiting: NodeJS.Timeout | undefined;
   #stopping = false;
-  readonly #allEnded = Promise.withResolvers<void>();
 
   constructor(options: SupervisedProcessOptions) {
     this.#options = options;
+    this.#shown = { name: options.name, pid: null, state: 'waiting', restarts: 0 };
   }
 
   get shown(): ShownProcess {
-    const { name } = this.#options;
-    return { name, pid: this.#current?.pid ?? null, state: this.#state, restarts: this.#restarts };
+    return { ...this.#shown };
   }
 
-  get ready(): boolean {
-    return this.#state === 'ready';
-  }
-
-  /** Returns the addresses of the current process, or null until it listens. */
+  /** The addresses of the current process; null unless it listens. */
   get addresses(): ServiceNode['addresses'] | null {
-    return this.#addresses;
+    return this.#shown.state === 'ready' ? this.#last : null;
   }
 
-  /** Starts the first process. @throws Error if it ends before it listens. It is then not started again. */
-  start(): Promise<ServiceNode['addresses']> {
-    const { promise, resolve, reject } = Promise.withResolvers<ServiceNode['addresses']>();
-    this.#fork({
-      onListening: resolve,
-      onFailed: (how) => {
-        this.#stopping = true;
-        reject(new Error(`${this.#options.name} ended with ${how} before it listened`));
-      },
-    });
-    return promise;
+  /** True once a process has listened, even if it is lost now. */
+  get hasListened(): boolean {
+    return this.#last !== null;
+  }
+
+  /** Number of failed starts in a row. */
+  get failedStarts(): number {
+    return this.#losses.failedStarts;
+  }
+
+  /** Starts the first process. Resolves when it listens, or has ended before. */
+  start(): Promise<void> {
+    this.#fork();
+    return this.#tried.promise;
   }
 
   /** Drains every process, and resolves when all of them have ended. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#waiting);
-    for (const each of this.#running) each.stop(this.#options.graceMs);
-    this.#endIfAlone();
-    await this.#allEnded.promise;
-    this.#state = 'stopped';
+    for (const worker of this.#running.keys()) this.#drain(worker);
+    await Promise.all(this.#running.values());
+    this.#shown.state = 'stopped';
   }
 
-  #fork(first?: { onListening(addresses: ServiceNode['addresses']): void; onFailed(how: string): void }) {
+  #fork(): void {
+    const worker = cluster.fork(this.#options.env(this.#last));
+    const ended = Promise.withResolvers<void>();
     let listeningSince: number | null = null;
     let isLost = false;
-    const { env, sharesPorts, graceMs } = this.#options;
     const lose = (how: string) => {
       if (isLost || this.#stopping) return;
       isLost = true;
-      if (listeningSince === null && first !== undefined) first.onFailed(how);
-      else this.#replace(how, listeningSince === null ? null : monotonicClock.now() - listeningSince);
+      this.#replace(how, listeningSince === null ? null : monotonicClock.now() - listeningSince);
     };
-    const forked = forkProcess(env(), {
-      listening: (addresses) => {
+    const end = (how: string) => {
+      this.#running.delete(worker);
+      lose(how);
+      ended.resolve();
+    };
+    worker.on('message', (message: ProcessMessage) => {
+      if (message.kind === 'draining') {
+        if (this.#options.sharesPorts) lose('a drain');
+        else if (!isLost) this.#shown.state = 'waiting';
+        this.#drain(worker);
+      } else {
         listeningSince = monotonicClock.now();
-        this.#addresses = addresses;
-        this.#state = 'ready';
-        first?.onListening(addresses);
-      },
-      draining: () => {
-        if (sharesPorts) lose('a drain');
-        else if (this.#current === forked) this.#state = 'waiting';
-        forked.stop(graceMs);
-      },
-      ended: (how) => {
-        this.#running.delete(forked);
-        lose(how);
-        this.#endIfAlone();
-      },
+        this.#last = message.addresses;
+        this.#shown.state = 'ready';
+        this.#tried.resolve();
+      }
     });
-    this.#running.add(forked);
-    this.#current = forked;
-    this.#addresses = null;
-    this.#state = 'starting';
+    worker.on('exit', (code, signal) => end(signal || `code ${code}`));
+    // A process that could not be created has no exit.
+    worker.on('error', (error) => worker.process.pid ?? end(error.message));
+    this.#running.set(worker, ended.promise);
+    Object.assign(this.#shown, { pid: worker.process.pid ?? null, state: 'starting' });
+  }
+
+  /** Sends SIGTERM, and kills the process if it has not ended in time. */
+  #drain({ process }: Worker): void {
+    process.kill('SIGTERM');
+    const killing = setTimeout(() => process.kill('SIGKILL'), this.#options.graceMs);
+    process.once('exit', () => clearTimeout(killing));
   }
 
   #replace(how: string, ranMs: number | null): void {
-    const { name, log, onLost, onFailing } = this.#options;
+    const { name, log, onLost, onFailedStart } = this.#options;
     this.#losses = addLoss(this.#losses, ranMs);
-    this.#restarts++;
-    this.#addresses = null;
-    this.#state = 'waiting';
+    this.#shown.restarts++;
+    this.#shown.state = 'waiting';
     const delayMs = restartDelayMs(this.#losses);
     log.warn({ process: name, ended_by: how, restart_in_ms: delayMs }, 'a process of the node is replaced');
+    this.#waiting = setTimeout(() => this.#fork(), delayMs);
     onLost(name);
-    if (this.#losses.failedStarts >= FAILED_STARTS_MAX) onFailing(name);
-    if (!this.#stopping) this.#waiting = setTimeout(() => this.#fork(), delayMs);
-  }
-
-  #endIfAlone(): void {
-    if (this.#stopping && this.#running.size === 0) this.#allEnded.resolve();
+    if (ranMs === null) onFailedStart(name, how);
+    this.#tried.resolve();
   }
 }

@@ -82,7 +82,6 @@ export const environmentSchema = z
     NAMEPLATE_ACCESS_LOG_QUERY: yesOrNo.default(false),
     NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS: count(1, 3600).default(60),
     NAMEPLATE_EDGE_PROCESSES: count(1, 256).default(1),
-    NAMEPLATE_EDGE_REUSE_PORT: yesOrNo.default(false),
     NAMEPLATE_TRUSTED_PROXIES: proxyNetworks.default([]),
     NAMEPLATE_PROXY_PROTOCOL_FROM: networks.default([]),
     NAMEPLATE_API_PROXY_PROTOCOL_FROM: networks.default([]),

@@ -48,9 +48,9 @@ export interface VisitorServer {
   /**
    * Starts to listen.
    * @param port 0 takes a free one.
-   * @param options.reusePort lets other processes listen on the same port: one for each core, or a successor while this process drains.
+   * @param options.exclusive false lets all workers of a cluster accept from one socket, which the primary opens.
    */
-  listen(port: number, host: string, options?: { reusePort?: boolean }): Promise<AddressInfo>;
+  listen(port: number, host: string, options?: { exclusive?: boolean }): Promise<AddressInfo>;
   /** Takes over a connection that another server accepted. Use it instead of `listen`. */
   accept(socket: Socket): void;
   /** Accepts no more connections and sends GOAWAY on those that exist. Gives unfinished requests `graceMs`, then ends them. */
@@ -231,10 +231,10 @@ export function serveVisitors(
   addresses.readHeaders(server);
 
   return {
-    listen: (port, host, { reusePort = false } = {}) =>
+    listen: (port, host, { exclusive = true } = {}) =>
       new Promise((resolve, reject) => {
         server.once('error', reject);
-        server.listen({ port, host, reusePort }, () => {
+        server.listen({ port, host, exclusive, backlog: 4096 }, () => {
           server.off('error', reject);
           resolve(server.address() as AddressInfo);
         });

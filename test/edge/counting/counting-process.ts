@@ -55,7 +55,7 @@ async function startNode() {
     // All visitors have one address.
     limits: { connections_per_address_max: 1_000 },
   });
-  await server.listen(Number(PORT), '127.0.0.1', { reusePort: true });
+  await server.listen(Number(PORT), '127.0.0.1');
   return server;
 }
 

@@ -1,47 +1,29 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { composeService } from '../../../service/compose.ts';
-import { openAccount } from '../../../shared/operations/operator/accounts.ts';
-import { askOver, handshake, type TlsHandshake } from '../../edge/tls/tls-visitor.ts';
+import type { TlsHandshake } from '../../edge/tls/tls-visitor.ts';
 import { isAlive } from '../../emulator/running/many-emulators.ts';
-import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
-import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
-import { addActiveDomain } from '../acme/live-domain.ts';
 import { createDeployment, type Deployment, runService } from '../run-service.ts';
-import { testConfig } from '../settings/test-config.ts';
 import { type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
+import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
 
-/** The edge redirects this name to its apex by itself, so a visit needs no origin. */
-const HOST = 'www.acme.com';
-const REDIRECTED = '308';
-const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-const VISITORS = 6;
-/** The number of visits. The chance that they all reach the same one of two processes is one in 2^39. */
-const OPEN = 40;
-const TRIES = 20;
 const PATIENT = { timeout: 30_000, interval: 100 };
 
-const missing = process.platform === 'linux' ? null : 'only Linux parts connections among those who listen';
-
-describeUnlessMissing(missing, 'A node of several processes', () =>
-  describePostgres('on one Postgres', nodeOfProcesses),
-);
-
-function nodeOfProcesses() {
-  const ca = createThrowawayCa();
+describePostgres('A node of several processes', () => {
+  let visitors: Visitors;
   let deployment: Deployment;
   /** Used by the tests that leave the node running. The first of them starts it. */
   let node: NodeUnderFaults;
 
   beforeAll(async () => {
     deployment = await createDeployment();
-    await addDomain();
+    visitors = await addVisitedDomain(deployment);
     node = await start();
   });
   afterAll(async () => {
     await node[Symbol.asyncDispose]();
     await deployment[Symbol.asyncDispose]();
-    ca[Symbol.dispose]();
+    visitors[Symbol.dispose]();
   });
 
   const start = (env: Record<string, string> = {}) =>
@@ -73,14 +55,14 @@ function nodeOfProcesses() {
   });
 
   test('counts an error of one connection, logs it once, and continues', async () => {
-    const before = await shown('edge-1');
+    const before = await node.shown('edge-1');
     for (let n = 1; n <= 3; n++) {
       node.fail('reset', before.pid);
       await expect
         .poll(() => node.metrics(), PATIENT)
         .toContain(`nameplate_contained_errors_total{process="edge-1",of="socket"} ${n}`);
     }
-    expect(await shown('edge-1')).toEqual(before);
+    expect(await node.shown('edge-1')).toEqual(before);
     const lines = node.logged(/unhandled error of one connection/);
     // The three errors may fall into two different minutes.
     expect([1, 2]).toContain(lines.length);
@@ -89,20 +71,20 @@ function nodeOfProcesses() {
       pid: before.pid,
       error: { code: 'ECONNRESET' },
     });
-    expect(await visit()).toBe(REDIRECTED);
+    expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
   });
 
   test.each(['bug', 'rejection'] as const)(
     'drains and replaces a process after an uncaught %s, and visitors notice nothing',
     { timeout: 60_000 },
     async (fault) => {
-      const before = await shown('edge-2');
-      const open = await connectMany();
-      await using visits = visitUntilStopped();
+      const before = await node.shown('edge-2');
+      const open = await connectToBoth();
+      await using visits = visitors.keepVisiting(node.edgePort);
       node.fail(fault, before.pid);
       // The process drains. A visitor who has not sent a request yet has five seconds to send it.
-      await expect.poll(async () => (await shown('edge-2')).restarts, PATIENT).toBe(before.restarts + 1);
-      expect(new Set(await Promise.all(open.map(ask)))).toEqual(new Set([REDIRECTED]));
+      await expect.poll(async () => (await node.shown('edge-2')).restarts, PATIENT).toBe(before.restarts + 1);
+      expect(new Set(await Promise.all(open.map(visitors.ask)))).toEqual(new Set([REDIRECTED]));
       await untilReplaced('edge-2', before);
       expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
       await expect.poll(() => isAlive(before.pid), PATIENT).toBe(false);
@@ -113,14 +95,14 @@ function nodeOfProcesses() {
   test('loses only the connections of a killed process, and replaces that process', {
     timeout: 60_000,
   }, async () => {
-    const before = await shown('edge-1');
-    const open = await connectMany();
+    const before = await node.shown('edge-1');
+    const open = await connectToBoth();
     process.kill(before.pid, 'SIGKILL');
     await expect.poll(() => isAlive(before.pid), PATIENT).toBe(false);
-    await using visits = visitUntilStopped();
-    const results = await Promise.all(open.map(ask));
-    expect(results).toContain(REDIRECTED);
-    expect(results.some((result) => result !== REDIRECTED)).toBe(true);
+    await using visits = visitors.keepVisiting(node.edgePort);
+    const results = await Promise.all(open.map(visitors.ask));
+    // Half of them were connected to the other process.
+    expect(results.filter((result) => result === REDIRECTED)).toHaveLength(open.length / 2);
     await untilReplaced('edge-1', before);
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
@@ -128,34 +110,53 @@ function nodeOfProcesses() {
   test('serves visitors while the process with the other roles is replaced', {
     timeout: 60_000,
   }, async () => {
-    const before = await shown('api-worker');
-    await using visits = visitUntilStopped();
+    const before = await node.shown('api-worker');
+    await using visits = visitors.keepVisiting(node.edgePort);
     node.fail('bug', before.pid);
     await untilReplaced('api-worker', before);
     await expect.poll(async () => (await fetch(`${node.adminUrl}/readyz`)).status, PATIENT).toBe(200);
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('does not start if one of its processes cannot', async () => {
-    await expect(start({ NAMEPLATE_API_LISTEN: new URL(node.apiUrl).host })).rejects.toThrow(
-      /NAMEPLATE_API_LISTEN: \S+ is not available to listen on[\s\S]*A process of the node did not start: api-worker ended with code 1/,
-    );
+  test('replaces its edge processes one after the other without losing a visitor', {
+    timeout: 90_000,
+  }, async () => {
+    await using visits = visitors.keepVisiting(node.edgePort);
+    for (const name of ['edge-1', 'edge-2']) {
+      const before = await node.shown(name);
+      process.kill(before.pid, 'SIGTERM');
+      await untilReplaced(name, before);
+      await expect.poll(() => isAlive(before.pid), PATIENT).toBe(false);
+    }
+    expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
+  });
+
+  test('resumes a session of one process in the other', async () => {
+    const session = await sessionOf('edge-1');
+    for (const next of await connectTo('edge-2', session)) {
+      expect(next).toMatchObject({ protocol: 'TLSv1.3', resumed: true });
+    }
   });
 
   test('ends all processes cleanly on SIGTERM', async () => {
     const pids = (await node.processes()).map(({ pid }) => pid);
-    const open = await connectMany();
+    const open = await connectToBoth();
     node.bin.child.kill('SIGTERM');
-    expect(new Set(await Promise.all(open.map(ask)))).toEqual(new Set([REDIRECTED]));
+    expect(new Set(await Promise.all(open.map(visitors.ask)))).toEqual(new Set([REDIRECTED]));
     expect(await node.bin.ended).toBe(0);
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test('leaves no process behind when it is killed', { timeout: 60_000 }, async () => {
+  test('leaves no process behind when it is killed, and its processes still respond to open connections', {
+    timeout: 60_000,
+  }, async () => {
     await using killed = await start();
     const pids = (await killed.processes()).map(({ pid }) => pid);
     expect(pids.filter(isAlive)).toHaveLength(3);
+    const open = await visitors.connectMany(killed.edgePort);
     killed.bin.child.kill('SIGKILL');
+    await expect.poll(() => killed.logged(/the node drains/), PATIENT).not.toEqual([]);
+    expect(new Set(await Promise.all(open.map(visitors.ask)))).toEqual(new Set([REDIRECTED]));
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
   });
 
@@ -165,83 +166,38 @@ function nodeOfProcesses() {
     for (const { pid } of await hopeless.processes()) process.kill(pid, 'SIGKILL');
     expect(await hopeless.bin.ended).toBe(1);
     expect(hopeless.bin.stdout()).toMatch(
-      /No process of the node is running: edge-\d failed to start too often/,
+      /No process of the node starts: edge-\d ended with code 3 before it listened/,
     );
     const replaced = hopeless.logged(/a process of the node is replaced/);
-    expect(replaced.length).toBeGreaterThanOrEqual(6);
+    expect(replaced.length).toBeGreaterThanOrEqual(7);
     expect(replaced.length).toBeLessThanOrEqual(12);
   });
 
-  /** Sends a request over a new connection. */
-  async function visit(): Promise<string> {
-    return ask(await connectTo());
+  /** Opens connections to each of the two edge processes. */
+  async function connectToBoth(): Promise<TlsHandshake[]> {
+    return [...(await connectTo('edge-1')), ...(await connectTo('edge-2'))];
   }
 
-  /** Retries a connection that a killed process reset before any byte came back, as a visitor would. */
-  async function connectTo(): Promise<TlsHandshake> {
-    for (let tries = 0; tries < TRIES; tries++) {
-      const made = await handshake(node.edgePort, HOST, { ca: ca.certificate });
-      if (made.error === null || made.socket.bytesRead > 0) return made;
-    }
-    throw new Error('nothing is listening');
+  /** Opens connections to one of the two edge processes, while the other one is frozen. */
+  async function connectTo(name: 'edge-1' | 'edge-2', session?: Buffer): Promise<TlsHandshake[]> {
+    using _frozen = await node.freeze(name === 'edge-1' ? 'edge-2' : 'edge-1');
+    return await visitors.connectMany(node.edgePort, session);
   }
 
-  function connectMany(): Promise<TlsHandshake[]> {
-    return Promise.all(Array.from({ length: OPEN }, connectTo));
-  }
-
-  async function ask({ socket, error }: TlsHandshake): Promise<string> {
-    if (error) return `${error}`;
-    const request = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
-    const response = await askOver(socket, request).catch(String);
-    return /^HTTP\/1.1 (\d+)/.exec(response)?.[1] ?? `no response: ${response}`;
-  }
-
-  function visitUntilStopped() {
-    const results = new Set<string>();
-    let over = false;
-    const visitors = Array.from({ length: VISITORS }, async () => {
-      while (!over) results.add(await visit());
-    });
-    const stop = async () => {
-      over = true;
-      await Promise.all(visitors);
-      return results;
-    };
-    return { stop, [Symbol.asyncDispose]: async () => void (await stop()) };
-  }
-
-  async function shown(name: string) {
-    const found = (await node.processes()).find((each) => each.name === name);
-    if (found === undefined) throw new Error(`there is no process ${name}`);
-    return found;
+  async function sessionOf(name: 'edge-1' | 'edge-2'): Promise<Buffer> {
+    using _frozen = await node.freeze(name === 'edge-1' ? 'edge-2' : 'edge-1');
+    using made = await visitors.connect(node.edgePort);
+    const [session] = await once(made.socket, 'session');
+    return session;
   }
 
   async function untilReplaced(name: string, { pid, restarts }: { pid: number; restarts: number }) {
-    await expect.poll(() => shown(name), PATIENT).toMatchObject({ state: 'ready', restarts: restarts + 1 });
-    expect((await shown(name)).pid).not.toBe(pid);
+    await expect
+      .poll(() => node.shown(name), PATIENT)
+      .toMatchObject({ state: 'ready', restarts: restarts + 1 });
+    expect((await node.shown(name)).pid).not.toBe(pid);
     expect(await node.metrics()).toContain(
       `nameplate_process_restarts_total{process="${name}"} ${restarts + 1}`,
     );
   }
-
-  async function addDomain(): Promise<void> {
-    const { context, close } = await composeService(
-      testConfig(deployment.database.url, deployment.env),
-      QUIET,
-    );
-    const { app, account } = await openAccount(context, 'ada', {
-      name: 'Acme',
-      terms: { plan: 'scale', card_on_file: true, trial_ends_at: null },
-    });
-    const caller = {
-      app_id: app.id,
-      account_id: account.id,
-      key_id: context.ids('key'),
-      mode: 'live' as const,
-      idempotency: null,
-    };
-    await addActiveDomain(context, caller, ca, { hostname: 'acme.com', apex_redirect: 'www' });
-    await close();
-  }
-}
+});

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
-export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start';
+export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start' | 'hold';
 
 /** `nameplate service start` as a program. A test can make its processes fail. */
 export interface NodeUnderFaults extends AsyncDisposable {
@@ -16,9 +16,13 @@ export interface NodeUnderFaults extends AsyncDisposable {
   edgePort: number;
   /** Returns the processes that `/readyz` lists. */
   processes(): Promise<ShownProcess[]>;
+  /** Returns one of these processes. */
+  shown(name: string): Promise<ShownProcess>;
+  /** Freezes a process, so that it accepts no connections, until the result is disposed. */
+  freeze(name: string): Promise<Disposable>;
   /** Returns lines of its metrics. */
   metrics(): Promise<string[]>;
-  /** Causes a fault in a process. `no_start` affects every process that starts from now on. */
+  /** Causes a fault in a process. `no_start` and `hold` affect every process that starts from now on. */
   fail(fault: Fault, pid?: number): void;
   /** Returns the log lines of all its processes with this message. */
   logged(message: RegExp): string[];
@@ -33,26 +37,45 @@ export interface ShownProcess {
 
 const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, '../../fixtures/fault-on-signal.mjs')).href;
 
+/** Starts a node and waits until it has started. */
 export async function startNodeUnderFaults(env: Record<string, string>): Promise<NodeUnderFaults> {
+  const node = launchNode(env);
+  await node.bin.untilStdout(/\n\}\n$/);
+  const { admin_url, api_url, edge_url, error } = JSON.parse(node.bin.stdout());
+  if (error !== undefined) throw new Error(`the node did not start: ${node.bin.stderr()}${error.message}`);
+  const edgePort = edge_url === null ? 0 : Number(new URL(edge_url).port);
+  return Object.assign(node, { adminUrl: admin_url, apiUrl: api_url ?? '', edgePort });
+}
+
+/** Starts a node whose addresses are in its environment, and does not wait. */
+export function launchNode(env: Record<string, string>, fault: Fault = 'none'): NodeUnderFaults {
   const faultFile = path.join(emptyFolder(), 'fault');
-  writeFileSync(faultFile, 'none');
+  writeFileSync(faultFile, fault);
   const bin = startBin(['service', 'start', '--json'], {
     ...emptyHome(),
     ...env,
     NODE_OPTIONS: `--import=${PRELOAD}`,
     FAULT_FILE: faultFile,
   });
-  await bin.untilStdout(/\n\}\n$/);
-  const { admin_url, api_url, edge_url, error } = JSON.parse(bin.stdout());
-  if (error !== undefined) throw new Error(`the node did not start: ${bin.stderr()}${error.message}`);
-  return {
+  const node: NodeUnderFaults = {
     bin,
-    adminUrl: admin_url,
-    apiUrl: api_url ?? '',
-    edgePort: edge_url === null ? 0 : Number(new URL(edge_url).port),
+    adminUrl: `http://${env['NAMEPLATE_ADMIN_LISTEN']}`,
+    apiUrl: `http://${env['NAMEPLATE_API_LISTEN']}`,
+    edgePort: Number(env['NAMEPLATE_EDGE_LISTEN']?.split(':')[1]),
     processes: async () =>
-      ((await (await fetch(`${admin_url}/readyz`)).json()) as { processes: ShownProcess[] }).processes,
-    metrics: async () => (await (await fetch(`${admin_url}/metrics`)).text()).split('\n'),
+      ((await (await fetch(`${node.adminUrl}/readyz`)).json()) as { processes: ShownProcess[] }).processes,
+    async shown(name) {
+      const found = (await node.processes()).find((each) => each.name === name);
+      if (found === undefined) throw new Error(`there is no process ${name}`);
+      return found;
+    },
+    async freeze(name) {
+      const { pid } = await node.shown(name);
+      process.kill(pid, 'SIGSTOP');
+      while ((await node.shown(name)).state === 'ready');
+      return { [Symbol.dispose]: () => void process.kill(pid, 'SIGCONT') };
+    },
+    metrics: async () => (await (await fetch(`${node.adminUrl}/metrics`)).text()).split('\n'),
     fail(fault, pid) {
       writeFileSync(faultFile, fault);
       if (pid !== undefined) process.kill(pid, 'SIGUSR2');
@@ -64,4 +87,5 @@ export async function startNodeUnderFaults(env: Record<string, string>): Promise
         .filter((line) => message.test(line)),
     [Symbol.asyncDispose]: () => bin[Symbol.asyncDispose](),
   };
+  return node;
 }

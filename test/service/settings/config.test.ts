@@ -65,7 +65,6 @@ test.each([
   ['NAMEPLATE_EDGE_LISTEN', 'a:99999'],
   ['NAMEPLATE_EDGE_PROCESSES', '0'],
   ['NAMEPLATE_EDGE_PROCESSES', 'auto'],
-  ['NAMEPLATE_EDGE_REUSE_PORT', 'yes'],
   ['NAMEPLATE_ADMIN_LISTEN', ':1'],
   ['NAMEPLATE_TRUSTED_PROXIES', 'akamai'],
   ['NAMEPLATE_TRUSTED_PROXIES', '192.0.2.0/33'],
@@ -113,6 +112,10 @@ test.each([
   ['NAMEPLATE_DATABASE_CONECTIONS', 'is not a setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
   ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is not a setting'],
   ['NAMEPLATE_PORT', 'is not a setting'],
+  [
+    'NAMEPLATE_EDGE_REUSE_PORT',
+    'was removed: the edge processes of a node share their ports without it, and two nodes cannot. Unset it',
+  ],
 ])('refuses %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
 });

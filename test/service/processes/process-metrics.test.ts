@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mergeMetrics } from '../../../service/processes/merged-metrics.ts';
+import { mergeMetrics } from '../../../service/processes/process-metrics.ts';
 
 const FIRST = `# HELP requests_total Requests by status
 # TYPE requests_total counter

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../fixtures/free-port.ts';
+import { describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { startSilentProxy } from '../database/silent-proxy.ts';
+import { createDeployment, type Deployment } from '../run-service.ts';
+import { launchNode, type NodeUnderFaults, startNodeUnderFaults } from './node-under-faults.ts';
+import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
+
+const PATIENT = { timeout: 30_000, interval: 50 };
+/** A client's patience with a health check. It is shorter than one process may take to answer. */
+const PATIENCE_MS = 3_000;
+
+describePostgres('A node of several processes, one of which is away', () => {
+  let deployment: Deployment;
+  let visitors: Visitors;
+
+  beforeAll(async () => {
+    deployment = await createDeployment();
+    visitors = await addVisitedDomain(deployment);
+  });
+  afterAll(async () => {
+    visitors[Symbol.dispose]();
+    await deployment[Symbol.asyncDispose]();
+  });
+
+  const envOf = async (more: Record<string, string> = {}) => ({
+    ...deployment.env,
+    NAMEPLATE_EDGE_PROCESSES: '2',
+    NAMEPLATE_ADMIN_LISTEN: `127.0.0.1:${await freePort()}`,
+    NAMEPLATE_API_LISTEN: `127.0.0.1:${await freePort()}`,
+    NAMEPLATE_EDGE_LISTEN: `127.0.0.1:${await freePort()}`,
+    NAMEPLATE_EDGE_HTTP_LISTEN: `127.0.0.1:${await freePort()}`,
+    ...more,
+  });
+
+  async function get({ adminUrl }: NodeUnderFaults, path: string): Promise<{ status: number; text: string }> {
+    const response = await fetch(adminUrl + path, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    return { status: response.status, text: await response.text() };
+  }
+
+  test('serves visitors while another edge process cannot start, and starts that one once it can', {
+    timeout: 90_000,
+  }, async () => {
+    await using database = await startSilentProxy(deployment.database.url);
+    const env = await envOf({ DATABASE_URL: database.url, NAMEPLATE_ROLES: 'edge' });
+    await using node = launchNode(env, 'hold');
+    const isServing = () => get(node, '/readyz/edge').then(({ status }) => status, String);
+    await expect.poll(isServing, PATIENT).toBe(200);
+    database.stayedSilent = true;
+    database.fallSilent();
+    node.fail('none');
+    await using visits = visitors.keepVisiting(node.edgePort);
+    await expect.poll(() => node.logged(/a process of the node is replaced/).length, PATIENT).toBe(1);
+    expect(await get(node, '/readyz/edge')).toMatchObject({
+      status: 200,
+      text: expect.stringMatching(/^ok\nedge-[12] is (starting|waiting)\n$/),
+    });
+    expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
+    database.stayedSilent = false;
+    await expect.poll(() => get(node, '/readyz/edge'), PATIENT).toEqual({ status: 200, text: 'ok\n' });
+  });
+
+  test('stops in order while one of its processes still starts', { timeout: 60_000 }, async () => {
+    await using node = launchNode(await envOf({ NAMEPLATE_ROLES: 'edge' }), 'hold');
+    await expect
+      .poll(() => get(node, '/readyz/edge').then(({ status }) => status, String), PATIENT)
+      .toBe(200);
+    const made = await visitors.connect(node.edgePort);
+    node.bin.child.kill('SIGTERM');
+    expect(await visitors.ask(made)).toBe(REDIRECTED);
+    expect(await node.bin.ended).toBe(0);
+  });
+
+  test('serves visitors while the API cannot listen, and starts the API once its port is free', {
+    timeout: 90_000,
+  }, async () => {
+    const taken = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
+    const env = await envOf({ NAMEPLATE_API_LISTEN: new URL(taken.api_url).host });
+    await using node = await startNodeUnderFaults(env);
+    expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
+    expect(node.logged(/NAMEPLATE_API_LISTEN: \S+ is not available to listen on/)).not.toEqual([]);
+    const { status, text } = await get(node, '/readyz');
+    expect([status, JSON.parse(text).database]).toEqual([
+      503,
+      expect.stringMatching(/^unknown: no report from api-worker \((starting|waiting)\)$/),
+    ]);
+    await taken[Symbol.asyncDispose]();
+    await expect.poll(() => get(node, '/readyz').then((answer) => answer.status), PATIENT).toBe(200);
+  });
+
+  test('ends if none of its processes can start', { timeout: 60_000 }, async () => {
+    const taken = await deployment.start({ env: { NAMEPLATE_ROLES: 'edge' } });
+    onTestFinished(() => taken[Symbol.asyncDispose]());
+    const { host } = new URL(taken.edge_url);
+    await expect(
+      startNodeUnderFaults(await envOf({ NAMEPLATE_ROLES: 'edge', NAMEPLATE_EDGE_HTTP_LISTEN: host })),
+    ).rejects.toThrow(
+      /NAMEPLATE_EDGE_HTTP_LISTEN: \S+ is not available to listen on[\s\S]*No process of the node starts: edge-\d ended with code 1/,
+    );
+  });
+
+  test('serves all visitors while one edge process hangs, and names that process', {
+    timeout: 60_000,
+  }, async () => {
+    await using node = await startNodeUnderFaults(await envOf());
+    using _frozen = await node.freeze('edge-2');
+    const opened = await visitors.connectMany(node.edgePort);
+    expect(new Set(await Promise.all(opened.map(visitors.ask)))).toEqual(new Set([REDIRECTED]));
+    expect(await get(node, '/readyz/edge')).toEqual({ status: 200, text: 'ok\nedge-2 is unresponsive\n' });
+    const { status, text } = await get(node, '/readyz');
+    expect([status, JSON.parse(text)]).toEqual([
+      200,
+      expect.objectContaining({ ready: true, database: 'ok' }),
+    ]);
+    expect(await node.shown('edge-2')).toMatchObject({ state: 'unresponsive', restarts: 0 });
+    expect(await node.shown('edge-1')).toMatchObject({ state: 'ready' });
+    const metrics = (await get(node, '/metrics')).text.split('\n');
+    expect(metrics).toContain('nameplate_process_up{process="edge-2"} 0');
+    expect(metrics).toContain('nameplate_process_up{process="edge-1"} 1');
+  });
+
+  test('is unready for the API alone while the process with the API hangs', { timeout: 60_000 }, async () => {
+    await using node = await startNodeUnderFaults(await envOf());
+    using _frozen = await node.freeze('api-worker');
+    const { status, text } = await get(node, '/readyz');
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      expect.objectContaining({
+        ready: false,
+        database: 'unknown: no report from api-worker (unresponsive)',
+        edge_engine: expect.objectContaining({ name: 'node' }),
+      }),
+    ]);
+    expect(await get(node, '/readyz/edge')).toEqual({ status: 200, text: 'ok\n' });
+    expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
+  });
+
+  test('does not accept visitors while all edge processes hang', { timeout: 60_000 }, async () => {
+    await using node = await startNodeUnderFaults(await envOf());
+    using _first = await node.freeze('edge-1');
+    using _second = await node.freeze('edge-2');
+    expect(await get(node, '/readyz/edge')).toEqual({
+      status: 503,
+      text: 'not ready\nedge-1 is unresponsive\nedge-2 is unresponsive\n',
+    });
+    expect((await get(node, '/readyz')).status).toBe(200);
+  });
+});
