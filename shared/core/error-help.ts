@@ -230,11 +230,6 @@ export const ERROR_HELP = {
         fix: 'Wait `Retry-After` seconds and repeat the request. The SDK does this by itself.',
       },
       {
-        cause: 'The database has not confirmed the change',
-        tell: 'The message says that the change may have been saved.',
-        fix: 'Send a POST again with the same Idempotency-Key. If the change was saved, you get its response. A PATCH or DELETE is safe to repeat.',
-      },
-      {
         cause: 'Your app has too many requests in flight',
         tell: 'The error comes only while you send many requests at once.',
         fix: 'Send fewer requests at the same time, such as ten.',
@@ -244,6 +239,16 @@ export const ERROR_HELP = {
       '[When many requests run at once](../idempotency-and-rates.md#when-many-requests-run-at-once)',
       RETRIES,
     ],
+  },
+  database_unavailable: {
+    causes: [
+      {
+        cause: 'The database has not confirmed the change within 5 seconds',
+        tell: 'The response comes after some seconds. Reads still work.',
+        fix: 'Send a POST again with the same `Idempotency-Key`. If the change was saved, you get its response. A PATCH or DELETE is safe to repeat.',
+      },
+    ],
+    related: [RETRIES, '[When to retry](../errors.md#when-to-retry)'],
   },
   ...PLAN_ERROR_HELP,
 } as const satisfies Record<ErrorCode, CodeHelp>;

@@ -126,6 +126,11 @@ export const ERRORS = {
     message: 'The service cannot take this request at the moment.',
     fix: 'Wait for the number of seconds in Retry-After, then send the same request again.',
   },
+  database_unavailable: {
+    status: 503,
+    message: 'The database has not confirmed this change. It may have been saved.',
+    fix: 'Send it again with the same Idempotency-Key.',
+  },
 } as const satisfies Record<string, ErrorRow>;
 
 /** Error codes. `hostname_is_service` stands for `hostname_is_<service>`: the error envelope contains the service's own name. */

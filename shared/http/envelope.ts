@@ -7,12 +7,6 @@ import { CommitUnknown, isStoreUnavailable } from '../store/unavailable.ts';
 
 const OWN_SHARE_TAKEN = 'Earlier requests of this account use all of its share of this node.';
 
-const UNKNOWN = {
-  message: 'The database has not confirmed this change. It may have been saved.',
-  fix: 'Send it again with the same Idempotency-Key.',
-  retry_after_s: 1,
-};
-
 type Presented = Pick<Settings, 'names' | 'docsUrl'>;
 
 /** Builds the envelope of `docs/api.md#errors`. No other code builds one. */
@@ -37,7 +31,7 @@ export function toServiceError(thrown: unknown): ServiceError {
     return new ServiceError('rate_limited', { message: OWN_SHARE_TAKEN, cause: thrown, retry_after_s: 1 });
   }
   if (thrown instanceof CommitUnknown)
-    return new ServiceError('service_unavailable', { ...UNKNOWN, cause: thrown });
+    return new ServiceError('database_unavailable', { cause: thrown, retry_after_s: 1 });
   return isStoreUnavailable(thrown)
     ? new ServiceError('service_unavailable', { cause: thrown, retry_after_s: 1 })
     : new ServiceError('internal_error', { cause: thrown });

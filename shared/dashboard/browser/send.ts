@@ -14,6 +14,7 @@ const FIXES_FOR_PEOPLE: Partial<Record<ErrorCode, string | null>> = {
   rate_limited: 'Try again in a moment.',
   internal_error: 'Try again. If it fails again, contact support.',
   service_unavailable: 'Try again in a moment.',
+  database_unavailable: 'Reload the page to see whether the change was saved.',
 };
 
 /** An error response of the server, with the fields of the API's errors. Status 0 if there was no response. */

@@ -58,4 +58,5 @@ const EXTRAS: Partial<Record<ErrorCode, ServiceErrorOptions>> = {
   // The contract's `fix` says "in a minute".
   billing_unavailable: { retry_after_s: 60 },
   service_unavailable: { retry_after_s: 1 },
+  database_unavailable: { retry_after_s: 1 },
 };

@@ -9,6 +9,7 @@ const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [
   ['rate_limited', () => true],
   ['internal_error', () => true],
   ['service_unavailable', () => true],
+  ['database_unavailable', isChange],
   ['account_suspended', isChange],
   ['payload_too_large', readsBody],
   ['invalid_request', ({ body }) => body !== undefined],

@@ -30,6 +30,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   internal_error: 1,
   billing_unavailable: 7,
   service_unavailable: 8,
+  database_unavailable: 8,
 };
 
 // The error for a refused key has a longer explanation, see `explain-api-error.test.ts`.

@@ -51,6 +51,7 @@ const WAYS: Record<ErrorCode, (underTest: EmulatorUnderTest) => Promise<Answered
   internal_error: chaos('internal_error'),
   billing_unavailable: forced('billing_unavailable'),
   service_unavailable: forced('service_unavailable'),
+  database_unavailable: forced('database_unavailable'),
 };
 
 test.each(Object.entries(WAYS))('%s', async (code, provoke) => {

@@ -184,10 +184,12 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
   return load;
 }
 
+const UNAVAILABLE = new Set(['service_unavailable', 'database_unavailable']);
+
 /** Returns whether the response is a temporary refusal of the contract, with the time to retry. */
 function isCleanFailure({ status, body }: Answer, { headers }: Response): boolean {
   const { code } = (body['error'] ?? {}) as { code?: string };
-  return status === 503 && code === 'service_unavailable' && headers.has('retry-after');
+  return status === 503 && UNAVAILABLE.has(code ?? '') && headers.has('retry-after');
 }
 
 function causeOf(error: unknown): string {

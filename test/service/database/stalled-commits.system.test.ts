@@ -9,7 +9,7 @@ const PATIENT = { timeout: 30_000, interval: 20 };
 /** Includes the 5 seconds for which a node waits for a commit, twice. */
 const TIMEOUT_MS = 90_000;
 const UNKNOWN = {
-  code: 'service_unavailable',
+  code: 'database_unavailable',
   message: expect.stringContaining('may have been saved'),
   fix: 'Send it again with the same Idempotency-Key.',
 };
