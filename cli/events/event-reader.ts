@@ -99,7 +99,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     return readNewest(POLL_EVENTS, (isAll) => isAll);
   }
 
-  /** Reads the newest page. Marks its events as known, without returning them, if they are not wanted. */
+  /** Reads the newest page. If its events are not wanted, marks them as known and returns none. */
   async function readNewest(limit: number, isWanted: (isAll: boolean) => boolean): Promise<Found> {
     const { data, next_cursor } = await source.list({ ...query, limit });
     if (next_cursor !== null) await noteBehind(data, next_cursor);

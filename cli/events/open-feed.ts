@@ -27,8 +27,8 @@ interface FeedOptions {
 }
 
 /**
- * Starts to follow the events of the app until the pacer stops. Returns the items, the choice as the API has it, and `hurried`, which
- * resolves when the server's stream can no longer hurry the feed. @throws ApiError, NetworkError, CliError if there is no such domain.
+ * Starts to follow the events of the app until the pacer stops. Returns the items, the query for the API, and `hurried`, which resolves
+ * when the server's stream can no longer hurry the feed. @throws ApiError, NetworkError; CliError if there is no such domain.
  */
 export async function openFeed(
   { type, domain, since, backlog }: FeedChoice,

@@ -51,7 +51,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
         store.dispatch({ kind: 'set', fields: { bulk: null } });
       }
     },
-    /** Stops `all`. */
+    /** Stops a redelivery that `all` has started. */
     stop(): void {
       bulk?.abort();
       pacer.hurry();

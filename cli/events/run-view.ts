@@ -31,8 +31,8 @@ const REFRESH_MS = 3_000;
 const AHEAD_MS = 2_000;
 
 /**
- * Reads events into the view, and runs the commands of keys, until the pacer stops. `ended` rejects if the choice of events is wrong, and on
- * a bug.
+ * Reads events into the view, and runs the commands of keys, until the pacer stops. `ended` rejects if the choice of events is wrong, or
+ * after a bug.
  */
 export function runView({ store, choice, pacer, settings, secret, world }: ViewOptions) {
   const { baseUrl, apiKey } = settings;

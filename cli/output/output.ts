@@ -19,7 +19,7 @@ export interface Output {
   note(text: string): void;
   /** Sets what is drawn below the notes, such as progress on the terminal. Null removes it. */
   showBelow(below: Below | null): void;
-  /** Erases what is drawn below the notes, at once, because the process ends. */
+  /** Erases at once what is drawn below the notes, before the process ends. */
   dropBelow(): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
   /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
@@ -39,7 +39,7 @@ export interface Output {
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'bgRed';
 
-/** What makes room for each note, and is drawn again below it. */
+/** Lines below the notes. They are erased before each note, and drawn again below it. */
 export interface Below {
   erase(): void;
   draw(): void;

@@ -10,7 +10,7 @@ export interface Notice {
   tone: 'plain' | 'good' | 'bad';
 }
 
-/** A notice on the screen. It goes away by itself at a time of `elapsedMs`; null stays until the next one. */
+/** A notice on the screen. It disappears at `untilMs`, a time of `elapsedMs`. With null, it stays until the next notice. */
 export type ShownNotice = Notice & { untilMs: number | null };
 
 const TONES = { plain: {}, good: { color: 'green' }, bad: { color: 'red' } } as const;
@@ -21,7 +21,7 @@ export function noticedAt(notice: Notice | null, nowMs: number): ShownNotice | n
   return notice && { ...notice, untilMs: nowMs + SHOWN_MS[notice.tone] };
 }
 
-/** Returns the notice; null once its time is over. */
+/** Returns the notice; null if its time is over. */
 export function lasting(notice: ShownNotice | null, nowMs: number): ShownNotice | null {
   return notice?.untilMs != null && nowMs >= notice.untilMs ? null : notice;
 }
@@ -36,7 +36,7 @@ export interface Prompt {
 }
 
 interface FooterProps {
-  /** Takes the place of the notice. */
+  /** Shown in place of the notice. */
   prompt: Prompt | null;
   notice: Notice | null;
   /** The keys to show, the most important first. Those that do not fit are left out. */

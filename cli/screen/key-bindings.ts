@@ -42,7 +42,7 @@ export const MOVE_KEYS = {
 
 export const ALL_MOVES = { ...MOVE_KEYS.rows, ...MOVE_KEYS.screens, ...MOVE_KEYS.ends };
 
-/** Returns what a key does; nothing for a key without a binding. A key of an earlier binding hides the same key of a later one. */
+/** Returns the steps of a key; none for a key without a binding. If two bindings have the same key, the earlier one applies. */
 export function stepsOf<State, Step>(
   state: State,
   key: KeyPress,

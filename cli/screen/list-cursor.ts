@@ -30,8 +30,8 @@ export function isMove(action: { kind: string }): action is Move {
 }
 
 /**
- * Moves the selection. Moving up stops following, so that the row stays in place. Moving down to the last row, or a jump to it by name,
- * follows it again. @param count the number of rows.
+ * Moves the selection. A move up stops following the end of the list, so that the row stays in place. A move down to the last row, or a
+ * jump to the end, follows it again. @param count the number of rows.
  */
 export function moved(cursor: ListCursor, move: Move, count: number): ListCursor {
   const selected = clamp(targetOf(move, cursor.selected, cursor.height, count), count);

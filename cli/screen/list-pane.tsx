@@ -4,14 +4,14 @@ import type { Style } from '../output/output.ts';
 import type { ListCursor, ScrollPosition } from './list-cursor.ts';
 import { styleProps } from './row.tsx';
 
-/** A part of a title. Each part of a title has another text. */
+/** A part of a title. No two parts of a title have the same text. */
 export interface Part {
   text: string;
   style?: Style;
 }
 
 interface PaneProps {
-  /** The name of the content, with a dot between its parts. It stands in the upper border. */
+  /** The name of the content, with a dot between its parts. It appears in the upper border. */
   title: readonly Part[];
   /** True to draw a border. Without a border, the title is a line of its own. */
   hasBorder: boolean;
@@ -27,10 +27,10 @@ interface ListPaneProps<Item> extends PaneProps {
   head?: ReactNode;
   items: readonly Item[];
   position: Pick<ListCursor, 'top' | 'height'> & { total?: number };
-  /** The action that says how many rows fit and how many there are. It comes when the position says otherwise. */
+  /** The action that reports how many rows fit and how many exist. The pane sends it when `position` has other numbers. */
   sized: 'resized' | 'measured';
   dispatch(action: { kind: 'resized' | 'measured'; height: number; total: number }): void;
-  /** The words in place of the rows if there are none. */
+  /** The text to show if there are no rows. */
   empty?: string;
   children(item: Item, index: number): ReactNode;
 }

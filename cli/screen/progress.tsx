@@ -12,7 +12,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) 
   giveSize(stderr);
   let instance: ReturnType<typeof render> | null = null;
   const drop = () => {
-    // Without content, because Ink draws a frame that waits for its turn when it unmounts.
+    // When Ink unmounts, it draws its pending frame, so that frame must be empty.
     instance?.rerender(null);
     instance?.clear();
     instance?.unmount();
@@ -30,9 +30,9 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) 
     },
     /** Erases the progress, so that the next output takes its place. */
     erase: () => instance?.clear(),
-    /** Erases the progress at once, and draws nothing any more. */
+    /** Erases the progress at once, and stops drawing. */
     drop,
-    /** Erases the progress after the frame that waits for its turn. */
+    /** Waits until Ink has drawn its pending frame, then erases the progress. */
     async close(): Promise<void> {
       await instance?.waitUntilRenderFlush();
       drop();

@@ -10,7 +10,6 @@ export interface Column {
   isRight?: boolean;
 }
 
-/** A text in a column. */
 export type Cell = readonly [text: string, style?: Style | null];
 
 interface RowProps {
@@ -24,7 +23,7 @@ interface RowProps {
   isLive: boolean;
 }
 
-/** A row of a list, in columns. In the selected row, text without a colour of its own is bold. Drawn again only if it has changed. */
+/** Draws a row of a list, in columns. In the selected row, text without a colour of its own is bold. React draws it again only if it has changed. */
 export const Row = memo(RowOfCells, (before, after) => JSON.stringify(before) === JSON.stringify(after));
 
 function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: RowProps) {
@@ -35,7 +34,7 @@ function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: R
       <Text>
         <Rail isSelected={isSelected} isLive={isLive} />
         {marks.map(([text, style = null], index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a mark is known by its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: a mark is identified by its place
           <Text key={index} {...styleProps(style)}>
             {text}
           </Text>
@@ -48,7 +47,7 @@ function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: R
 
 type RowHeadProps = Pick<RowProps, 'columns'> & { lead: string; names: readonly string[] };
 
-/** The names of the columns above a list. @param lead as wide as the rail and the marks of a row. */
+/** Draws the names of the columns above a list. @param lead spaces, as wide as the rail and the marks of a row. */
 export function RowHead({ lead, columns, names }: RowHeadProps) {
   return (
     <Box height={1} flexShrink={0} columnGap={1} aria-hidden>
@@ -67,7 +66,7 @@ function Cells({ columns, cells, styleOf }: CellsProps) {
     const [text, style = null] = cells[index] ?? [''];
     return width === 0 ? null : (
       <Box
-        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its column
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its column
         key={index}
         {...(width === null ? { flexGrow: 1, flexBasis: 0 } : { width, flexShrink: 0 })}
         {...(isRight && { justifyContent: 'flex-end' })}

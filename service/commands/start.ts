@@ -36,7 +36,7 @@ export const start: ServiceCommand = {
   },
   runsUntilStopped: true,
   async run(call) {
-    // If its parent is lost, this process drains as after SIGTERM (`bin/nameplate.js`). Node would end it at once.
+    // If the parent process is lost, this process drains as after SIGTERM (`bin/nameplate.js`). By default, Node would end it at once.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
     const { role } = call.flags;
     const env = role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) };
@@ -79,7 +79,7 @@ async function runUntilStopped(
   // The timer is unreferenced, because it must only end a process that cannot end by itself.
   else setTimeout(() => process.exit(1), config.drainDelayMs + STOP_MS_MAX).unref();
   try {
-    // A lost parent process has closed its channel, and a supervisor starts the node again.
+    // If the parent process is lost, its channel is closed, and a supervisor starts the node again.
     await node.stop({ leavesNginx: failure !== null || process.connected === false });
   } finally {
     restoreHandlers();
@@ -99,7 +99,7 @@ function escapedError(error: unknown): CommandError {
   );
 }
 
-/** Sends a message to the parent, if this is a process of a node. A lost parent is not an error, because this process then ends too. */
+/** Sends a message to the parent process, if there is one. Ignores a lost parent, because this process then ends too. */
 function tellParent(message: ProcessMessage): void {
   if (cluster.worker?.isConnected()) cluster.worker.send(message, undefined, () => undefined);
 }

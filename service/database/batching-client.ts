@@ -8,11 +8,11 @@ const IGNORE = () => undefined;
 
 /**
  * A client that sends the statements of one tick in one write. The driver writes each statement separately, and a write costs a node more
- * time than anything else that it does for a statement. Every change ends with a COMMIT, and no COMMIT waits without end (`decisions/0088`).
+ * time than anything else that it does for a statement. Every change ends with a COMMIT, and no COMMIT waits forever (`decisions/0088`).
  */
 export class BatchingClient extends pg.Client {
   declare readonly processID: number;
-  /** The process of the server that commits. Behind a pooler, it is not the announced `processID`, and it changes. */
+  /** Id of the Postgres process that commits; null if unknown. Behind a pooler, it is not the announced `processID`, and it changes. */
   pid: number | null = null;
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' = 'none';
@@ -36,7 +36,7 @@ export class BatchingClient extends pg.Client {
   override query(...args: any[]): any {
     const [text, , callback] = args;
     if (typeof text !== 'string' || callback !== undefined) return this.#send(args);
-    // The driver would say only that the connection is not queryable.
+    // The driver's own error would say only that the connection is not queryable.
     if (this.#brokenBy !== null) return Promise.reject(this.#brokenBy);
     if (text === 'commit') return this.#commit();
     if (CHANGE.test(text)) return this.#change(args);
@@ -63,7 +63,7 @@ export class BatchingClient extends pg.Client {
   }
 
   /**
-   * Sends COMMIT. @param changed the statement before it in the same write, whose result is returned.
+   * Sends COMMIT. @param changed the result of a statement that was sent in the same write; this function then returns that result.
    * @throws CommitUnknown if the change may have been committed.
    */
   async #commit(changed: Promise<pg.QueryResult> | null = null): Promise<pg.QueryResult> {
@@ -79,19 +79,19 @@ export class BatchingClient extends pg.Client {
     try {
       const result = await changed;
       const response = await (this.#commits?.wait(committed, this) ?? committed);
-      // A commit that no longer waits for a standby is reported as a success with a warning.
+      // If the wait for a standby is canceled, Postgres reports success with a warning.
       if (this.#warning !== null) throw this.#warning;
       if (hasChanged && response.command === 'COMMIT') this.#commits?.confirm();
       return result ?? response;
     } catch (error) {
-      // Only the server itself knows that it has not committed. A pooler reports a lost server with an error of class 08.
+      // Only an error of the server proves that nothing was committed. A pooler reports a lost server with an error of class 08.
       const isKnown = error instanceof pg.DatabaseError && !error.code?.startsWith('08');
       throw isKnown ? error : new CommitUnknown({ cause: error });
     }
   }
 }
 
-/** The error of a change that was not begun, while earlier ones wait for their commit. Its code is insufficient_resources. */
+/** Returns the error of a change that is refused while earlier changes wait for their commit. 53000 is insufficient_resources. */
 function refusal(): Error {
   return Object.assign(new Error('the database does not commit, so the change was not begun'), {
     code: '53000',

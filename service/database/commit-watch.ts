@@ -12,7 +12,7 @@ export interface CommitWatch {
   failed(error: unknown): void;
   /** Returns why nothing is committed, or null. */
   problem(): string | null;
-  /** Returns whether requests wait for the database to commit. */
+  /** Returns whether the database commits late or not at all. */
   isLate(): boolean;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface CommitWatchOptions {
   store: Store;
   /** A store with another connection, to ask what a transaction waits for. */
   observer: Store;
-  /** The commits of the node, with those of `store`. */
+  /** The commits of the node, including the commits of `store`. */
   commits: WaitingCommits;
   /** A monotonic clock. */
   machine: Clock;
@@ -41,17 +41,17 @@ const REFUSED = '53300';
 export function watchCommits(options: CommitWatchOptions): CommitWatch {
   const { store, observer, commits, machine, log, docs } = options;
   const { everyMs = 2 * SECOND_MS, patienceMs = 5 * SECOND_MS } = options;
-  /** When the server began to refuse new connections, and when it last did. */
+  /** When the server first refused a new connection in the current series of refusals, and when it last did. */
   let refused = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   let cause: string | null = null;
   let isCommitting = false;
-  /** The timeline of the server, as in the names of its log files. Some managed servers do not tell it. */
+  /** The timeline of the server, as in the names of its WAL files; null if unknown. Some managed servers do not permit the query. */
   let timeline: string | null = null;
   let readsTimeline = sql`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
   async function commit(): Promise<void> {
     try {
-      // A message in the log of Postgres needs a commit, but no table.
+      // A logical message in the WAL needs a commit, but no table.
       const { rows } = await inTransaction(store, ({ db }) =>
         sql<{ timeline: string | null }>`
           select pg_logical_emit_message(true, 'nameplate', ''), ${readsTimeline} as timeline`.execute(db),
@@ -65,7 +65,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
         );
       timeline = now.timeline;
     } catch (error) {
-      // Not supported, or not permitted.
+      // The server does not support the query of the timeline, or does not permit it.
       if (error instanceof Error && 'code' in error && /^(?:0A|42)/.test(String(error.code)))
         readsTimeline = sql`null`;
       failed(error);
@@ -76,7 +76,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   let lookedAt = machine.now();
   async function look(): Promise<void> {
     const now = machine.now();
-    // The time of a pause of this process does not count.
+    // If this process was paused, the time without a commit starts again.
     if (now - lookedAt > patienceMs) commits.committedAt = now;
     lookedAt = now;
     if (!isCommitting) {
@@ -121,7 +121,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
 
   commits.onGivenUp = (pid) => {
     tell();
-    // Otherwise each commit that was given up would leave a process behind. It ends by itself once the standby is back.
+    // Otherwise, each commit that was given up would leave a process on the server until the standby is back.
     sql`select pg_terminate_backend(pid) from pg_stat_activity
       where pid = ${pid} and state = 'active' and query = 'commit'`
       .execute(observer.db)

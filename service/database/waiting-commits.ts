@@ -9,11 +9,11 @@ type Committing = Pick<BatchingClient, 'pid' | 'connection'>;
  * applies to it (PostgreSQL 15, section 27.2.8).
  */
 export class WaitingCommits {
-  /** Monotonic time of the last commit of a change. */
+  /** Monotonic time of the last successful commit, or of the end of a pause of this process. */
   committedAt = monotonicClock.now();
-  /** True from a commit that was given up until the next successful one. */
+  /** True after a commit was given up, until a commit succeeds. */
   areStuck = false;
-  /** Called with the process of the server whose commit was given up; null if it is unknown. */
+  /** Called when a commit is given up. @param pid id of the Postgres process that runs the commit; null if unknown. */
   onGivenUp: (pid: number | null) => void = () => undefined;
   readonly #begun = new Map<Committing, number>();
   readonly #waitingMax: number;
@@ -21,7 +21,7 @@ export class WaitingCommits {
   readonly #momentMs: number;
 
   /**
-   * @param waitingMax how many commits may wait for `patienceMs`. A further one may wait for a fifth of it, so that reads find a connection.
+   * @param waitingMax how many commits may wait for `patienceMs`. Further commits wait for a fifth of it, so that reads find a connection.
    */
   constructor(waitingMax: number, patienceMs: number = 5 * SECOND_MS) {
     this.#waitingMax = waitingMax;
@@ -29,7 +29,7 @@ export class WaitingCommits {
     this.#momentMs = patienceMs / 5;
   }
 
-  /** The client that has waited longest for its commit, if that is unusually long. */
+  /** The client that has waited longest for its commit; null unless it has waited for a fifth of `patienceMs`. */
   get late(): Committing | null {
     const [oldest] = this.#begun;
     return oldest && monotonicClock.now() - oldest[1] >= this.#momentMs ? oldest[0] : null;
@@ -40,7 +40,7 @@ export class WaitingCommits {
     return this.areStuck || (this.#begun.size >= this.#waitingMax && this.late !== null);
   }
 
-  /** Returns the response to a COMMIT. If it takes too long, this closes the connection of the client. */
+  /** Returns the response to a COMMIT. If the response takes too long, closes the client's connection, so that the wait fails. */
   async wait<T>(response: Promise<T>, client: Committing): Promise<T> {
     const patienceMs = this.#begun.size >= this.#waitingMax ? this.#momentMs : this.#patienceMs;
     const giveUp = () => {
@@ -58,7 +58,7 @@ export class WaitingCommits {
     });
   }
 
-  /** Notes that the database has committed a change. */
+  /** Records that the database has committed. */
   confirm(): void {
     this.committedAt = monotonicClock.now();
     this.areStuck = false;

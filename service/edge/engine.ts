@@ -12,7 +12,7 @@ import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 
-/** A load balancer should send no visitors to an edge that may serve a domain this long after its deletion. */
+/** If an edge may serve a domain this many milliseconds after its deletion, load balancers should send it no visitors. */
 export const LATE_MS = 5_000;
 
 /** The part of an edge that handles visitors' connections: our own server, or nginx (`decisions/0057`). */
@@ -23,7 +23,7 @@ export interface EdgeEngine {
   routeChanged?(hostname: string): void;
   /** Called when a hostname's route or certificate may have changed. @param hostname null if any may have. */
   changed(hostname: string | null): void;
-  /** Returns how long ago the engine knew all changes that it was told of, in milliseconds. Absent if it knows them at once. */
+  /** Returns how many milliseconds ago the engine last knew all changes that it was told of. Absent if it knows each change at once. */
   ageMs?(): number;
   /** Number of bytes of the keys of session tickets. */
   ticketKeyBytes: number;

@@ -37,7 +37,7 @@ const WAITING_MAX = 256;
 /**
  * Creates fresh routes. They detect that this process was paused for more than 2 s: a stopped process or a suspended machine misses
  * deletions.
- * @param options.clocks clocks to compare. By default those of `stopwatch`.
+ * @param options.clocks clocks to compare. By default, the clocks of `stopwatch`.
  */
 export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
   const { find, isOwned, catchUp } = options;

@@ -14,10 +14,10 @@ export interface AdminParts {
   onConnectionError?: ReportConnectionError;
 }
 
-/** Whether a part of the node works. */
+/** Health of one part of the node. */
 export interface PartHealth {
   ready: boolean;
-  /** Lines about processes of the part that do not work. */
+  /** One line for each process of the part that does not work. */
   notes?: readonly string[];
 }
 

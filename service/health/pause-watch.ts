@@ -5,8 +5,8 @@ import type { Clock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 
 /**
- * Returns a function that returns the milliseconds since its last call, by the clock that shows the longest time. A monotonic clock may
- * pause with the machine.
+ * Creates a function that returns the milliseconds since its previous call, by the clock that shows the longest time. A monotonic clock
+ * may stop while the machine sleeps.
  */
 export function stopwatch(clocks: readonly Clock[] = [monotonicClock, systemClock]): () => number {
   const read = () => clocks.map((clock) => clock.now());
@@ -19,7 +19,7 @@ export function stopwatch(clocks: readonly Clock[] = [monotonicClock, systemCloc
   };
 }
 
-/** Logs each pause of this process of more than 5 s, once the process runs again. @param server the watch ends when it closes. */
+/** Logs each pause of this process of at least 5 s, once the process runs again. @param server the watch ends when this server closes. */
 export function watchPauses(log: Log, server: Server, elapsedMs = stopwatch(), everyMs = SECOND_MS): void {
   const timer = setInterval(() => {
     const pausedMs = elapsedMs() - everyMs;

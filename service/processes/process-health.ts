@@ -7,12 +7,12 @@ import { agreedSettings } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import type { ShownProcess, SupervisedProcess } from './supervised-process.ts';
 
-/** A process that does not answer `/healthz` within this time hangs, because that answer needs nothing but the process. */
+/** If a process does not answer `/healthz` within this time, it hangs, because the answer depends on nothing but the process. */
 const HANGS_MS = 1_000;
 
 /**
- * Answers the health checks of a node with several processes. `/readyz` has the state of the process with the API or the worker; without
- * one, that of a ready edge process. `/readyz/edge` is about the edge processes alone.
+ * Creates the health checks of a node with several processes. `/readyz` has the state of the process with the API or the worker. On a node
+ * with neither, it has the state of a ready edge process. `/readyz/edge` is about the edge processes alone.
  * @param other the process with all roles except the edge; null if the node has only the edge.
  */
 export function createProcessHealth(
@@ -71,7 +71,7 @@ async function noteOf(edge: SupervisedProcess): Promise<string | null> {
   return (await readFrom(edge, '/readyz/edge', HANGS_MS)) === null ? `${name} is not ready` : null;
 }
 
-/** Reads a path of the admin address of a process. @returns null without a successful response in time. */
+/** Reads a path of the admin address of a process. @returns the text; null if no successful response comes within `timeoutMs`. */
 export async function readFrom(
   { addresses }: SupervisedProcess,
   path: string,

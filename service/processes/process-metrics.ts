@@ -12,7 +12,7 @@ export interface ProcessMetrics {
 
 const TIMEOUT_MS = 4000;
 
-/** Creates the metrics of a node with several processes: those of the parent, and those of each process with a label `process`. */
+/** Creates the metrics of a node with several processes. They are the metrics of the parent and of each process, with a label `process`. */
 export function createProcessMetrics() {
   const parent = new Registry();
   collectDefaultMetrics({ register: parent });
@@ -36,7 +36,7 @@ export function createProcessMetrics() {
     expect: (process: string) => restarts.inc({ process }, 0),
     lost: (process: string) => restarts.inc({ process }),
     contained: (of: ConnectionErrorKind) => contained.inc({ of }),
-    /** Returns the metrics of all processes. It omits a process that does not respond in time, and its `nameplate_process_up` is 0. */
+    /** Returns the metrics of all processes. Omits a process that does not respond in time, whose `nameplate_process_up` is then 0. */
     async text(all: readonly SupervisedProcess[]): Promise<string> {
       const read = await Promise.all(all.map(readMetrics));
       for (const [index, each] of all.entries()) {

@@ -20,10 +20,10 @@ export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses'
 }
 
 export interface StartProcessesOptions {
-  /** The environment of this process. Its processes read their settings from it. */
+  /** The environment of the parent, from which the processes of the node read their settings. */
   env: NodeJS.ProcessEnv;
   log: Log;
-  /** Resolves when the operator stops the node, even if a process still starts. */
+  /** Resolves when the operator stops the node, even while a process is still starting. */
   stopped: Promise<void>;
 }
 
@@ -32,14 +32,14 @@ const CLOSING_MS = 8_000;
 
 /**
  * Starts `edgeProcesses` edge processes, which accept from one socket, and one process for the other roles. Resolves once each of them
- * listens or has failed to start, and one listens. Those that failed are started again.
+ * listens or has failed to start, and at least one listens; also if `stopped` resolves. A process that failed is started again.
  * @throws CommandError `process_failed` if every process fails to start. No process is then left running.
  */
 export async function startProcesses(
   config: ServiceConfig,
   { env, log, stopped }: StartProcessesOptions,
 ): Promise<NodeOfProcesses> {
-  // The kernel gives a connection to a process that accepts, so a process that hangs gets none.
+  // With `SCHED_NONE`, the kernel gives each connection to a process that accepts, so a process that hangs gets none.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
     exec: path.join(packageFolder(), 'bin', 'nameplate.js'),
@@ -59,9 +59,9 @@ export async function startProcesses(
       env: (last) => ({
         ...env,
         NAMEPLATE_ROLES: roles,
-        // The parent reads it.
+        // Only the parent connects to this address, which the process reports.
         NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',
-        // If a port is 0, the cluster gives each of our edge processes the same one. Other processes keep that of their predecessor.
+        // If a port is 0, the cluster gives all edge processes of the built-in engine the same port. Other processes keep their predecessor's.
         ...(last !== null && (isNginx || !isEdge) && listenSettings(last)),
       }),
       sharesPorts: isEdge,
@@ -78,7 +78,10 @@ export async function startProcesses(
   const other = otherRoles.length === 0 ? null : supervise(otherRoles.join('-'), otherRoles.join(','), false);
   const all = other === null ? edges : [other, ...edges];
 
-  /** Gives up once every process fails to start. If none has ever listened, one failed start of each is enough: settings may be wrong. */
+  /**
+   * Gives up if every process fails to start, and one has failed too often. If no process has ever listened, one failed start of each is
+   * enough, because the settings are probably wrong.
+   */
   function giveUpIfHopeless(name: string, how: string): void {
     if (all.some(({ failedStarts, addresses }) => failedStarts === 0 || addresses !== null)) return;
     const startsMax = all.some(({ hasListened }) => hasListened) ? FAILED_STARTS_MAX : 1;

@@ -4,7 +4,7 @@ import type { Log } from '../../shared/ports/log.ts';
 import type { ServiceNode } from '../node.ts';
 import { addLoss, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
 
-/** Messages that a process of a node sends to the parent that forked it. `draining`: it accepts no new work. */
+/** Messages that a process of a node sends to the parent that forked it. `draining` means that the process accepts no new work. */
 export type ProcessMessage =
   | { kind: 'listening'; addresses: ServiceNode['addresses'] }
   | { kind: 'draining' };
@@ -20,7 +20,7 @@ export interface SupervisedProcessOptions {
   graceMs: number;
   log: Log;
   onLost(name: string): void;
-  /** Called when a start fails. @param how the signal or exit code that ended it, such as "SIGKILL" or "code 1". */
+  /** Called when a start fails. @param how the signal, exit code or error that ended the process, such as "SIGKILL" or "code 1". */
   onFailedStart(name: string, how: string): void;
 }
 
@@ -58,7 +58,7 @@ export class SupervisedProcess {
     return this.#shown.state === 'ready' ? this.#last : null;
   }
 
-  /** True once a process has listened, even if it is lost now. */
+  /** True once a process of this name has listened, even if that process is lost now. */
   get hasListened(): boolean {
     return this.#last !== null;
   }
@@ -68,7 +68,7 @@ export class SupervisedProcess {
     return this.#losses.failedStarts;
   }
 
-  /** Starts the first process. Resolves when it listens, or has ended before. */
+  /** Starts the first process. Resolves when it listens, or when it ends before it listens. */
   start(): Promise<void> {
     this.#fork();
     return this.#tried.promise;
@@ -111,13 +111,13 @@ export class SupervisedProcess {
       }
     });
     worker.on('exit', (code, signal) => end(signal || `code ${code}`));
-    // A process that could not be created has no exit.
+    // If a process cannot be created, it emits no `exit`.
     worker.on('error', (error) => worker.process.pid ?? end(error.message));
     this.#running.set(worker, ended.promise);
     Object.assign(this.#shown, { pid: worker.process.pid ?? null, state: 'starting' });
   }
 
-  /** Sends SIGTERM, and kills the process if it has not ended in time. */
+  /** Sends SIGTERM, and kills the process if it has not ended after `graceMs`. */
   #drain({ process }: Worker): void {
     process.kill('SIGTERM');
     const killing = setTimeout(() => process.kill('SIGKILL'), this.#options.graceMs);

@@ -25,7 +25,7 @@ export function unknownSettings(
 const REMOVED = new Map([
   [
     'NAMEPLATE_EDGE_REUSE_PORT',
-    'the edge processes of a node share their ports without it, and two nodes cannot. Unset it',
+    'the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
   ],
 ]);
 

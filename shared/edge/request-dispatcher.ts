@@ -159,7 +159,7 @@ export function createRequestDispatcher(
   };
 }
 
-/** Returns whether a request is for an address of the node. No domain has such a hostname. */
+/** Returns whether a request is a health check: its host is an IP address, which no domain has as its hostname. */
 function isHealthCheck({ wire }: VisitorRequest, { host, pathAndQuery }: ReadableRequest): boolean {
   return (
     pathAndQuery === HEALTH.path &&

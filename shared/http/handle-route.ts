@@ -58,7 +58,7 @@ export interface RouteHooks {
   /** Stores that read keys; by default the context's store. */
   keyStores?: KeyStores;
   onRefused?: (reason: Refusal) => void;
-  /** Returns whether requests wait for the database to commit. That wait is never the client's limit. */
+  /** Returns whether the database commits late or not at all. A request without a free connection then gets 503 instead of 429. */
   isDatabaseLate?: () => boolean;
   /** An API key that everyone may know, with which the documentation can send its example requests. The emulator has one. */
   exampleKey?: string;

@@ -71,7 +71,7 @@ async function runClaimed(
   try {
     return await decide(context, claim, run);
   } catch (thrown) {
-    // The change may still be saved together with its response. If it is not, the lease ends.
+    // The change may still be saved together with its response. If it is not saved, the same request can run again once the lease ends.
     if (thrown instanceof CommitUnknown) throw thrown;
     // The request has no outcome, so the same request may run again at once. If the database is away, it can run again once the lease
     // ends.

@@ -111,7 +111,7 @@ async function runJob<K extends JobKind>(
     await finishJob(context.store, job, dueAt);
   } catch (error) {
     if (error instanceof CommitUnknown) {
-      // Neither done nor failed. If the change was not saved, the job is due again once its lease ends.
+      // The job is neither done nor failed. If the change was not saved, the job is due again once its lease ends.
       context.log.warn({ error, kind, subject_id }, 'the result of a job may not have been saved');
       return;
     }

@@ -49,7 +49,7 @@ export class EarlyReadsDriver extends PostgresDriver {
     );
   }
 
-  /** Rolls back. If that fails, the connection is discarded, and the caller still throws the error that led here. */
+  /** Rolls back. If the rollback fails, the connection is discarded, and the caller still throws the error that caused the rollback. */
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {

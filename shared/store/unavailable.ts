@@ -22,7 +22,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   return SQLSTATE.test(code) || SOCKET.has(code) || WORDS.test(error.message);
 }
 
-/** Thrown if a change may have been committed. Its code is transaction_resolution_unknown. */
+/** Thrown if it is unknown whether a change was committed. Its code, 08007, is transaction_resolution_unknown. */
 export class CommitUnknown extends Error {
   override name = 'CommitUnknown';
   readonly code = '08007';

@@ -193,7 +193,7 @@ const HINTS = [
   'f filter',
 ] as const;
 
-/** Returns the open question, and the keys. */
+/** Returns the open question, or null, and the keys to show. */
 function footerOf({ panel }: ScreenState): { prompt: Prompt | null; hints: readonly string[] } {
   if (panel.open === 'advance') {
     const prompt = { label: 'Advance by or to: ', input: panel.input };

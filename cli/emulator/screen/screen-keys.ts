@@ -49,7 +49,7 @@ function openRow({ panel, shown, cursor }: ScreenState): readonly Step[] {
   return 'event_id' in row.item ? [page, { do: 'load', row }] : [page];
 }
 
-/** Returns what a key does in the current state. A pure function: the caller takes the steps. */
+/** Returns the steps of a key in the current state. This function has no effects: its caller takes the steps. */
 export function pressScreenKey(state: ScreenState, key: KeyPress): readonly Step[] {
   if (key.name === 'ctrl-c' || key.name === 'ctrl-d') return [{ do: 'quit' }];
   const { panel } = state;

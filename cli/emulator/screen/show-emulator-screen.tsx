@@ -135,8 +135,8 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
 const KEPT_MAX = 100;
 
 /**
- * Passes lines on stderr to a full-screen view, which they would damage: warnings of the emulator, and of Node itself.
- * @returns `release` restores stderr and repeats the lines there.
+ * Passes each line on stderr to a full-screen view, because a write to the terminal would damage the view. The emulator and Node write
+ * such warnings. @returns `release`, which restores stderr and repeats the newest lines there.
  */
 function captureStderr(onLine: (line: string) => void): { release(): void } {
   const { stderr } = process;

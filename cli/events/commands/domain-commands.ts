@@ -17,7 +17,7 @@ export function createDomainCommands(store: ViewStore, client: Client) {
       store.dispatch({ kind: 'domains_loading', filter });
       await loadPage(filter, place);
     },
-    /** Reads what is on the screen again: the newest domains, or the domain whose page is open. Does nothing if no domain is on it. */
+    /** Reads the newest domains again, or the domain whose page is open. Does nothing if the screen shows no domain. */
     async refresh(): Promise<void> {
       if (isRefreshing) return;
       isRefreshing = true;

@@ -26,7 +26,7 @@ export function createPastLoader(
     if (reached.filter !== filter || past.rows.length === 0) reached = { filter, cursor: null };
     store.dispatch({ kind: 'past_loading' });
     const wanted = { ...query, ...followed() };
-    // No event has the filter and the followed choice if they differ.
+    // If the filter and the followed choice differ, no event matches both.
     const isEmpty =
       wanted.type !== (query.type ?? wanted.type) ||
       wanted.domain_id !== (query.domain_id ?? wanted.domain_id);

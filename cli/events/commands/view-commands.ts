@@ -70,7 +70,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
           `${why}: the command asks the API instead.`,
         );
       }
-      // Escapes of JSON, so that the document stays the same.
+      // Escapes of JSON make control characters visible and leave the document the same.
       const body = visibleText(event.body);
       // In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes.
       const signature = settings.mode === 'live' ? null : await sign(body);

@@ -80,7 +80,7 @@ export function EventRow({ row, state, isSelected, layout }: EventRowProps) {
   );
 }
 
-/** The names of the columns. */
+/** Draws the names of the columns. */
 export function EventRowHead({ layout }: { layout: Layout }) {
   const names = ['AGE', 'HOST', layout === 'symbols' ? '' : 'CHANGE', 'DELIVERY'];
   return <RowHead lead="   " columns={LAYOUTS[layout]} names={names} />;

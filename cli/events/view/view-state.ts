@@ -70,10 +70,10 @@ export type Panel =
 /** The line in which the user types a filter. */
 export interface FilterPanel {
   open: 'filter';
-  /** The list that is filtered. The filter of events applies while it is typed; that of domains asks the server. */
+  /** The list to filter. Events are filtered while the user types. For domains, Enter asks the server. */
   of: 'events' | 'domains';
   input: TextInput;
-  /** The filter to go back to. */
+  /** The filter to restore if the user cancels. */
   before: string;
   /** The index of the earlier filter that was recalled; null for the user's own text. */
   recalled: number | null;
@@ -278,7 +278,7 @@ function onPages(state: ViewState, change: (page: Panel) => Panel): ViewState {
   return { ...state, panel: change(state.panel), behind: state.behind && change(state.behind) };
 }
 
-/** Passes an action to both lists. Each ignores those of the other. */
+/** Passes an action to both lists. Each list ignores the actions of the other. */
 function withLists(state: ViewState, action: RowsAction | DomainsAction): ViewState {
   return {
     ...state,

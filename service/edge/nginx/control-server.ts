@@ -13,7 +13,7 @@ export type ControlHandler = (...args: string[]) => Promise<Fields | null>;
 /**
  * Creates the server of the control half, which nginx asks over a local socket. A request is a line: a verb and its arguments, with
  * percent-encoding. A response is a line with its state and length, then that many bytes.
- * @param ended ends the connections that nginx keeps. The routes of a control half that has ended no longer change.
+ * @param ended closes the connections that nginx keeps open. After the control half has ended, its routes no longer change.
  */
 export function createControlServer(
   handlers: Readonly<Record<string, ControlHandler>>,

@@ -12,7 +12,7 @@ export interface Counted {
   traffic: readonly CountedTraffic[];
   /** The process ids of the workers. */
   workers: readonly number[];
-  /** How long ago the slowest worker knew all changes, in milliseconds. */
+  /** How many milliseconds ago the slowest worker last knew all changes. */
   behindMs: number;
 }
 

@@ -52,7 +52,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
-  /** Returns whether load balancers should send visitors here. By default always. */
+  /** Returns whether load balancers should send visitors here. If absent, they should. */
   isReady?: (() => boolean) | undefined;
   /** How long nginx serves without a control half before it ends. By default 30 minutes. */
   orphanMs?: number | undefined;
@@ -63,7 +63,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   onCounted: (counted: Counted) => void;
   /** Called with each line of nginx's error log. */
   onLine: (line: string) => void;
-  /** Called when nginx had to be started again. */
+  /** Called once when nginx has ended, before the first attempt to start it again. */
   onLost: () => void;
   /** Called when nginx runs again after `onLost`. */
   onRestarted?: () => void;
@@ -80,13 +80,13 @@ export interface NginxEdge {
   /** Collects nginx's counters now. */
   collect(): Promise<void>;
   setTicketKeys(keys: Buffer): Promise<void>;
-  /** Returns how long ago every worker of nginx knew all changes, in milliseconds. */
+  /** Returns how many milliseconds ago every worker of nginx last knew all changes. */
   ageMs(): number;
   /** Returns the process ids of nginx: its master and its workers. */
   processIds(): number[];
   /**
-   * Ends the control half, and nginx unless a successor has taken it over.
-   * @param options.graceMs time for running requests. @param options.leavesNginx true to leave nginx to a successor.
+   * Ends the control half. Also ends nginx, unless a successor has taken nginx over.
+   * @param options.graceMs milliseconds that running requests have to finish. @param options.leavesNginx true to leave nginx to a successor.
    */
   close(options?: { graceMs?: number; leavesNginx?: boolean }): Promise<void>;
 }
@@ -159,7 +159,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     if (closing) return;
     // A control half that took nginx over also restarts it.
     if (!isRunning(instance.pid) && !hasSuccessor(folder, owner)) {
-      // It may take many tries, such as while the disk is full.
+      // A start can fail many times, for example while the disk is full. The loss is reported once.
       if (!isLost) options.onLost();
       isLost = true;
       // Its last lines may say why, and the next start removes its folder.

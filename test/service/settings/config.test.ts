@@ -114,7 +114,7 @@ test.each([
   ['NAMEPLATE_PORT', 'is not a setting'],
   [
     'NAMEPLATE_EDGE_REUSE_PORT',
-    'was removed: the edge processes of a node share their ports without it, and two nodes cannot. Unset it',
+    'was removed: the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
   ],
 ])('refuses %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);

@@ -32,7 +32,7 @@ export const bind = bindKeys<ViewState, Step>;
 
 export const ONLY_EMULATOR = { isEmulators: true };
 
-/** Returns the command of a key that only an emulator has, or says so. */
+/** Returns the command of a key that needs an emulator. Without an emulator, returns a notice that says so. */
 export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): readonly Step[] {
   if (hasEmulator) return [command];
   return [{ kind: 'noticed', notice: { text: 'This key works only with an emulator.', tone: 'plain' } }];

@@ -41,12 +41,12 @@ export const HELP: Record<ViewState['screen'], Bindings> = {
   domains: DOMAIN_LIST_KEYS,
 };
 
-/** Returns what a key does in the current state. A pure function: the caller takes the steps. */
+/** Returns the steps of a key in the current state. This function has no effects: its caller takes the steps. */
 export function pressKey(state: ViewState, key: KeyPress): readonly Step[] {
   if (key.name === 'ctrl-c') return [{ do: 'leave', interrupted: true }];
   const { panel, screen } = state;
   if (panel.open === 'filter') return typeFilter(state, panel, key);
-  // Pasted text goes into the filter, which it may open. It never acts as other keys.
+  // Pasted text goes into the filter. A paste can open the filter with `/`, but never presses another key.
   if (key.isPasted && key.text !== '/') return [];
   if (panel.open !== 'list') return stepsOf(state, key, PANEL_KEYS[panel.open]);
   const steps = stepsOf(state, key, LIST_KEYS[screen]);
@@ -54,10 +54,10 @@ export function pressKey(state: ViewState, key: KeyPress): readonly Step[] {
   return actions.some(isMove) ? [...steps, ...moreOf(actions.reduce(reduceView, state))] : steps;
 }
 
-/** More rows are read when the selection comes this near to the last row that was read. */
+/** More rows are read when fewer rows than this are left between the selection and the last row that was read. */
 const ROWS_AHEAD = 20;
 
-/** Reads older events near the first row, and the next domains near the last one, in time. */
+/** Returns the command that reads more rows before the selection reaches them: older events at the top, more domains at the end. */
 function moreOf({ screen, rows, domains }: ViewState): readonly Step[] {
   if (screen === 'events') {
     const { shown, selected, following, past } = rows;
@@ -85,7 +85,7 @@ function redeliver({ panel }: ViewState): readonly Step[] {
   return [CLOSE, isOne ? { do: 'redeliver', event } : { do: 'redeliver_all', events }];
 }
 
-/** Handles a key while the user types a filter: every key that types is text. */
+/** Returns the steps of a key while the user types a filter. Every printable key adds text. */
 function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readonly Step[] {
   const { input, before } = panel;
   switch (key.name) {
@@ -115,7 +115,7 @@ function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPan
   return past.state === 'more' ? [CLOSE, used, { do: 'load_past' }] : [CLOSE, used];
 }
 
-/** Replaces the text by an earlier or a later filter of events, as a shell does with its commands. */
+/** Replaces the typed text with an earlier or later filter of events, like the history of a shell. */
 function recalled({ filters }: ViewState, panel: FilterPanel, by: number): readonly Step[] {
   const index = (panel.recalled ?? filters.length) + by;
   if (panel.of !== 'events' || index < 0) return [];

@@ -36,7 +36,7 @@ function _M.ask(verb, ...)
   return nil, text
 end
 
---- Returns how many seconds ago the control half was last heard, or nginx started.
+--- Returns the seconds since nginx last heard from the control half or, before the first contact, since nginx started.
 function _M.silent_s()
   meta:add("seen", native.uptime())
   return native.uptime() - meta:get("seen")

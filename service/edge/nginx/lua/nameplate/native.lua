@@ -84,7 +84,7 @@ function _M.now()
   return now
 end
 
---- Returns the seconds of a clock that all processes of the machine share, and that no correction of the time moves.
+--- Returns the monotonic time in seconds. All processes of the machine share this clock, and time corrections do not move it.
 function _M.uptime()
   return tonumber(C.ngx_http_lua_ffi_monotonic_msec()) / 1000
 end

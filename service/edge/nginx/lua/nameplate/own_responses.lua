@@ -1,4 +1,4 @@
--- Finds the responses to challenges, which the control half knows, to probes of the public path, and to health checks.
+-- Finds the edge's own responses: to probes of the public path, to health checks, and to challenges, which the control half answers.
 
 local ffi = require "ffi"
 local policy = require "nameplate.policy"
@@ -22,7 +22,7 @@ local function receipt(hostname, target, count, rare, scheme)
   if headers then return function() return answers.send(200, headers, body, request_id) end end
 end
 
---- Tells a load balancer whether to send visitors here. Without a control half, nginx learns of no deletion or hold.
+--- Tells a load balancer whether to send visitors here. Without a control half, nginx does not learn of deletions or holds.
 local function send_health()
   if ngx.shared.meta:get("ready") and control.silent_s() <= policy.health.late_s then return answers.refuse(200) end
   return answers.refuse(503, policy.health.not_ready)
@@ -36,7 +36,7 @@ function _M.find(method, hostname, target, count, rare, scheme)
   elseif method ~= "HEAD" then
     return nil
   end
-  -- An address, in brackets if it is one of IPv6. No domain has such a hostname.
+  -- The host of a health check is an IP address; an IPv6 address starts with a bracket. No domain has such a hostname.
   local is_health_check = native.equals(target, count, policy.health.path) and (hostname:byte() == 91 or hostname:find("^[%d.]+$"))
   if is_health_check then return send_health end
   if not native.starts(target, count, CHALLENGES) then return nil end

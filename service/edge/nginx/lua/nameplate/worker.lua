@@ -64,7 +64,7 @@ local function end_unserved()
   watch.end_unserved(edge.routes, edge.tickets())
 end
 
---- Notes when this worker last knew all changes that nginx was told of.
+--- Reads all changes that nginx was told of, and records when this worker last knew them.
 local function follow()
   cached.follow()
   meta:set("followed" .. ngx.worker.id(), native.uptime())
@@ -119,8 +119,8 @@ function _M.closing()
   ngx.print("done\n")
 end
 
---- Returns the counters to the control half, which sends the milliseconds of its clock, and 1 if its node is ready. Also returns the process
--- id of each worker, and how many milliseconds ago the worker knew all changes.
+--- Sends the counters to the control half. Its request has its clock in milliseconds, and 1 if its node is ready, else 0. Also sends the
+-- process id of each worker, and how many milliseconds ago the worker last knew all changes.
 function _M.counted()
   ngx.req.read_body()
   local now_ms, ready = (ngx.req.get_body_data() or ""):match("^(%d+) ([01])$")
