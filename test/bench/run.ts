@@ -18,6 +18,7 @@ import { edgeHandshakes } from './edge/edge-handshakes.bench.ts';
 import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
 import { edgeStart } from './edge/edge-start.bench.ts';
+import { million } from './million/million.bench.ts';
 import { connectComponent } from './pages/connect-component.bench.ts';
 import { docsSearch } from './pages/docs-search.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
@@ -42,6 +43,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'service-ordered-deliveries': serviceOrderedDeliveries,
   'service-create-domain': serviceCreateDomain,
   'service-claim-cost': serviceClaimCost,
+  million,
   'edge-requests': edgeRequests,
   'edge-counting': edgeCounting,
   'edge-handshakes': edgeHandshakes,

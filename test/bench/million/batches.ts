@@ -1,0 +1,47 @@
+import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
+import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
+import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
+import { dataKeysNotSealedUnder } from '../../../shared/store/sealed/sealed-keys.ts';
+import { undone } from './claims.ts';
+import type { Costs, Part } from './world.ts';
+
+const KEYS = 100;
+const BATCH = 1_000;
+
+/** Measures one batch of each job that goes through a whole table. */
+export const measureBatches: Part = async ({ context, client, meter, fill }) => {
+  const pruned = (before: Partial<PruneBefore>) => () =>
+    undone(context, ({ store }) => prune(store, { ...NOTHING, ...before }));
+  // Two of the three hours of each domain with traffic are past.
+  const hours = startOf(fill.now, HOUR_MS) - HOUR_MS;
+  const { rows } = await client.query(
+    `select least(count(*), ${BATCH})::integer as count from traffic where "interval" = 'hour' and start < ${hours}`,
+  );
+  const rotate = () => dataKeysNotSealedUnder(context.store, 'k2', KEYS);
+  await rotate();
+  const costs: Costs = {
+    'prune of traffic, for each row': await meter.measure(
+      pruned({ trafficHours: hours }),
+      Math.max(1, rows[0].count),
+    ),
+    'prune of domains and events, nothing to delete': await meter.measure(
+      pruned({ events: fill.now - 30 * DAY_MS }),
+    ),
+    'rotation of the encryption key, a batch halfway': await meter.measure(rotate),
+  };
+  return costs;
+};
+
+const NOTHING: PruneBefore = {
+  idempotency: 0,
+  events: 0,
+  rate_windows: 0,
+  unconfirmedMail: 0,
+  signInLinks: 0,
+  signInChallenges: 0,
+  sessions: 0,
+  trafficHours: 0,
+  trafficDays: 0,
+  trafficWriters: 0,
+  billing_events: 0,
+};

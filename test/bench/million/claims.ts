@@ -1,0 +1,183 @@
+import { BUDGETS } from '../../../shared/core/budgets.ts';
+import { JOB_KINDS, type JobKind } from '../../../shared/core/domains/job.ts';
+import { HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
+import type { JobHandlers } from '../../../shared/jobs/handlers.ts';
+import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
+import { createRunner } from '../../../shared/jobs/runner.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { claimDueLanes } from '../../../shared/operations/events/deliver-events.ts';
+import { inTransaction } from '../../../shared/store/store.ts';
+import { type Fill, sqlId } from './fill-expressions.ts';
+import { averageOf, type Cost } from './meter.ts';
+import { measureScrape } from './reads.ts';
+import type { Costs, MillionWorld, Part } from './world.ts';
+
+/** Due jobs and lanes of the apps that share the queue with the large one. */
+const OTHERS_DUE = 2_000;
+const LANES_MAX = 200;
+const ENDED_AT_ONCE = 20;
+const ROUNDS = 5;
+/** Finished jobs for each job of the backlog, in the measurement of an open snapshot: 40 000 with a backlog of 250 000. */
+const FINISHED_SHARE = 0.16;
+
+/** Measures claims of jobs and of lanes: beside nothing, beside a backlog of the large app, and beside a transaction that stays open. */
+export const measureClaims: Part = async (world) => {
+  const { client, fill, backlog, context, meter } = world;
+  const costs: Costs = {};
+  const runner = createRunner(context, { handlers: handlersOf(() => Promise.resolve(null)), ...DELIVERIES });
+  const poll = async () => {
+    await undone(context, (tx) => claimLanes(tx));
+    await createJobWorker(
+      context,
+      handlersOf(() => Promise.resolve(null)),
+      () => undefined,
+    ).claim();
+    await runner.nextDue();
+  };
+  await poll();
+  costs['poll that finds nothing due'] = await meter.measure(poll);
+  Object.assign(costs, await measureScrape(world, ''));
+
+  await addJobs(world, OTHERS_DUE, OTHER_APPS, MINUTE_MS);
+  costs['claim of jobs'] = await claimOfJobs(world);
+  await addJobs(world, backlog, LARGE_APP, HOUR_MS);
+  costs['claim of jobs beside a backlog'] = await claimOfJobs(world);
+  Object.assign(costs, await measureScrape(world, ' during a backlog of jobs'));
+  await clean(world);
+
+  await addLanes(world, OTHERS_DUE, OTHER_APPS, MINUTE_MS);
+  costs['claim of lanes'] = await claimOfLanes(world);
+  await addLanes(world, backlog, LARGE_APP, HOUR_MS);
+  costs['claim of lanes beside a backlog'] = await claimOfLanes(world);
+  Object.assign(costs, await measureScrape(world, ' during a backlog of lanes'));
+  await clean(world);
+
+  await addJobs(world, Math.round(backlog * FINISHED_SHARE), OTHER_APPS, HOUR_MS);
+  await client.query('vacuum analyze jobs');
+  const open = await context.store.db.startTransaction().setIsolationLevel('repeatable read').execute();
+  await open.selectFrom('apps').select('id').limit(1).execute();
+  await client.query(`update jobs set due_at = ${fill.now + 12 * HOUR_MS} where subject_id like '${ADDED}%'`);
+  await addJobs(world, OTHERS_DUE, OTHER_APPS, MINUTE_MS, OTHERS_DUE + backlog);
+  costs['claim of jobs beside an open snapshot'] = await claimOfJobs(world);
+  await open.rollback().execute();
+  await clean(world);
+  return costs;
+};
+
+const ADDED = 'dom_added_';
+const LARGE_APP = ({ large }: Fill) => `'${large.app_id}'`;
+const OTHER_APPS = ({ apps }: Fill) => sqlId('app', `1 + n % ${apps}`);
+const DELIVERIES = {
+  limits: { inFlightMax: BUDGETS.deliveries.of, inFlightPerAccountMax: 20 },
+  pollMs: 1_000,
+};
+
+/** Returns an SQL expression for times whose order is not the one of the rows in the table, as after some days of work. */
+const mixed = (from: number, count: number) => `${from} + (n::bigint * 7919) % ${count}`;
+
+/** Adds due jobs of domains that do not exist, since their handlers do nothing. @param from the number of the first one. */
+async function addJobs(
+  { client, fill }: MillionWorld,
+  count: number,
+  appOf: (fill: Fill) => string,
+  lateMs: number,
+  from = lateMs,
+): Promise<void> {
+  await client.query(`
+    insert into jobs (kind, subject_id, app_id, due_at, attempts)
+    select 'check_dns', '${ADDED}' || ${from} || '_' || n, ${appOf(fill)}, ${mixed(fill.now - lateMs, count)}, 0 from generate_series(1, ${count}) n`);
+  await client.query('analyze jobs');
+}
+
+/** Adds due lanes, each with one pending event. */
+async function addLanes(
+  { client, fill }: MillionWorld,
+  count: number,
+  appOf: (fill: Fill) => string,
+  lateMs: number,
+): Promise<void> {
+  const domainId = `'${ADDED}' || ${lateMs} || '_' || n`;
+  await client.query(`
+    insert into events (id, domain_id, app_id, mode, seq, type, hostname, status, created_at, body, delivery_status, attempts, tries, next_attempt_at)
+    select 'evt_' || ${domainId}, ${domainId}, ${appOf(fill)}, 'live', 1, 'domain.active', 'careers.example.com', 'active', ${fill.now - lateMs},
+      '{}', 'pending', 0, 0, ${fill.now - lateMs} from generate_series(1, ${count}) n`);
+  await client.query(`
+    insert into lanes (domain_id, app_id, due_at)
+    select ${domainId}, ${appOf(fill)}, ${mixed(fill.now - lateMs, count)} from generate_series(1, ${count}) n`);
+  await client.query('analyze lanes, events');
+}
+
+async function clean({ client }: MillionWorld): Promise<void> {
+  await client.query(`delete from jobs where subject_id like '${ADDED}%'`);
+  await client.query(`delete from lanes where domain_id like '${ADDED}%'`);
+  await client.query(`delete from events where domain_id like '${ADDED}%'`);
+  await client.query('vacuum analyze jobs, lanes, events');
+}
+
+/**
+ * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share. Between two claims some jobs
+ * end.
+ */
+async function claimOfJobs({ context, meter }: MillionWorld): Promise<Cost> {
+  const waiting: (() => void)[] = [];
+  let ended = 0;
+  const worker = createJobWorker(
+    context,
+    handlersOf(
+      () =>
+        new Promise((resolve) => {
+          waiting.push(() => resolve(null));
+        }),
+    ),
+    () => ended++,
+  );
+  const end = async (count: number) => {
+    const until = ended + Math.min(count, waiting.length);
+    for (const endJob of waiting.splice(0, count)) endJob();
+    while (ended < until) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const sums: Cost[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const cost = await meter.measure(() => worker.claim());
+    if (round > 0) sums.push(cost);
+    await end(ENDED_AT_ONCE);
+  }
+  await end(waiting.length);
+  await worker.idle();
+  return averageOf(sums);
+}
+
+async function claimOfLanes({ context, meter }: MillionWorld): Promise<Cost> {
+  const claim = () => undone(context, claimLanes);
+  await claim();
+  const costs: Cost[] = [];
+  for (let round = 0; round < ROUNDS; round++) costs.push(await meter.measure(claim));
+  return averageOf(costs);
+}
+
+async function claimLanes(context: Context): Promise<void> {
+  const share = BUDGETS.deliveries.of / BUDGETS.deliveries.parts;
+  const appsMax = LANES_MAX + BUDGETS.apps.limit;
+  await claimDueLanes(context, {
+    appsMax,
+    lanesMax: LANES_MAX,
+    afterAppId: 'app_00000000000000000000000003',
+    shareOut: () => () => share,
+  });
+}
+
+function handlersOf(run: () => Promise<null>): JobHandlers {
+  return Object.fromEntries(JOB_KINDS.map((kind: JobKind) => [kind, run]));
+}
+
+/** Runs `work` in a transaction that is rolled back, so that the same rows can be claimed again. */
+export async function undone(context: Context, work: (tx: Context) => Promise<unknown>): Promise<void> {
+  const undo = new Error('undone');
+  const done = inTransaction(context.store, async (store) => {
+    await work({ ...context, store });
+    throw undo;
+  });
+  await done.catch((error: unknown) => {
+    if (error !== undo) throw error;
+  });
+}

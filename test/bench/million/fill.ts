@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import type { AppId } from '../../../shared/core/ids.ts';
+import { DAY_MS, type Instant } from '../../../shared/core/instant.ts';
+import { makeSigningSecret } from '../../../shared/core/webhooks/signature.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { sealedFor } from '../../../shared/operations/events/signing-secrets.ts';
+import type { LargeApp } from '../api/lists-at-scale-fill.ts';
+import { DOMAIN_FILLS } from './fill-domains.ts';
+import { type Fill, idOf } from './fill-expressions.ts';
+import { TRAFFIC_FILLS } from './fill-traffic.ts';
+
+/** Each app, except the large one, has about this many domains. */
+const DOMAINS_PER_APP = 200;
+const APPS_MIN = 10;
+const APPS_PER_INSERT = 500;
+
+/**
+ * Fills a migrated database with live domains, and with everything that the service would have written for them. A quarter of the domains
+ * belong to the large app. Texts that are sealed have the right shape; only those of apps can be opened.
+ */
+export async function fillDomains(
+  { store, secrets, random, settings, clock }: Context,
+  client: pg.Client,
+  large: LargeApp,
+  domains: number,
+): Promise<Fill> {
+  const fill: Fill = {
+    domains,
+    deleted: Math.floor(domains / 100),
+    apps: Math.max(APPS_MIN, Math.floor(domains / DOMAINS_PER_APP)),
+    large,
+    edgeZone: settings.edgeZone,
+    now: clock.now(),
+  };
+  await client.query(`update apps set webhook_url = '${WEBHOOK_URL}' where id = '${large.app_id}'`);
+  for (let first = 1; first <= fill.apps; first += APPS_PER_INSERT) {
+    const ids = Array.from({ length: Math.min(APPS_PER_INSERT, fill.apps - first + 1) }, (_, i) => first + i);
+    const apps = ids.map((n) => {
+      const id = idOf('app', n);
+      return appRow(n, secrets.seal(makeSigningSecret(random), sealedFor(id as AppId)), fill.now);
+    });
+    await store.db
+      .insertInto('accounts')
+      .values(ids.map((n) => accountRow(n, fill.now)))
+      .execute();
+    await store.db.insertInto('apps').values(apps).execute();
+  }
+  for (const [table, statements] of Object.entries({ ...DOMAIN_FILLS, ...TRAFFIC_FILLS })) {
+    const indexes = await dropIndexes(client, table);
+    for (const statement of statements) await client.query(statement(fill));
+    for (const index of indexes) await client.query(index);
+  }
+  await client.query('vacuum analyze');
+  return fill;
+}
+
+const WEBHOOK_URL = 'https://hooks.example.com/';
+
+function accountRow(n: number, now: Instant) {
+  return {
+    id: idOf('acc', n),
+    name: `Account ${n}`,
+    plan: 'scale' as const,
+    trial_ends_at: null,
+    promotional: 0 as const,
+    card_on_file: 1 as const,
+    suspended: 0 as const,
+    created_at: now - 40 * DAY_MS,
+  };
+}
+
+function appRow(n: number, signingSecret: string, now: Instant) {
+  return {
+    id: idOf('app', n),
+    account_id: idOf('acc', n),
+    name: `App ${n}`,
+    origin_url: 'https://origin.example.com/',
+    origin_reachable: 1 as const,
+    origin_failures: 0,
+    webhook_url: WEBHOOK_URL,
+    whitelabel_verified: 0 as const,
+    target_label: `label-${n}`,
+    apex_redirect_default: 'none' as const,
+    allow_proxied: 1 as const,
+    signing_secret: signingSecret,
+    created_at: now - 40 * DAY_MS,
+  };
+}
+
+/** Drops the indexes of a table, because creating them afterwards is much faster. @returns the statements that create them. */
+async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pk'`,
+    [table],
+  );
+  for (const { indexname } of rows) await client.query(`drop index ${indexname}`);
+  return rows.map(({ indexdef }) => indexdef);
+}

@@ -1,0 +1,63 @@
+import pg from 'pg';
+import { type Composition, composeService } from '../../../service/compose.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { type ServedApi, serveApi } from '../api/lists-at-scale-api.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
+import { freshDatabase } from '../throwaway-postgres.ts';
+import { fillDomains } from './fill.ts';
+import type { Fill } from './fill-expressions.ts';
+import { type Cost, createMeter, type Meter, setFullPageWrites } from './meter.ts';
+
+/** A service over a filled database. */
+export interface MillionWorld {
+  context: Context;
+  composition: Composition;
+  served: ServedApi;
+  /** A connection that no measurement counts. */
+  client: pg.Client;
+  meter: Meter;
+  fill: Fill;
+  /** The number of jobs and of lanes in a backlog. It is the same for each size. */
+  backlog: number;
+}
+
+/** The costs of a part of the bench, by what was measured. */
+export type Costs = Record<string, Cost>;
+export type Part = (world: MillionWorld) => Promise<Costs>;
+
+/** Runs the parts one after the other over a database with this many domains, and drops the database. */
+export async function measureFilled(
+  serverUrl: string,
+  { domains, backlog }: { domains: number; backlog: number },
+  parts: Readonly<Record<string, Part>>,
+): Promise<Costs> {
+  const database = await freshDatabase(serverUrl);
+  const client = new pg.Client({ connectionString: database.url });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(database.drop);
+  await client.connect();
+  stack.defer(() => client.end());
+  await migrated(database.url);
+  // The service is composed first: it refuses secrets that it cannot open.
+  const composition = await composeService(benchConfig(database.url), BENCH_LOG);
+  stack.defer(composition.close);
+  const { context } = composition;
+  const served = await serveApi(context);
+  await setFullPageWrites(client, false);
+  const startedAt = performance.now();
+  const fill = await fillDomains(context, client, served.app, domains);
+  const { rows } = await client.query('select pg_database_size(current_database()) / 1e6 as mb');
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.error(`million: ${domains} domains in ${seconds.toFixed(0)} s, ${Math.round(rows[0].mb)} MB`);
+  const world = { context, composition, served, client, meter: await createMeter(client), fill, backlog };
+  const costs: Costs = {};
+  for (const [name, part] of Object.entries(parts)) {
+    try {
+      Object.assign(costs, await part(world));
+    } catch (error) {
+      console.error(`million: ${name} with ${domains} domains could not be measured:`, error);
+      process.exitCode = 1;
+    }
+  }
+  return costs;
+}
