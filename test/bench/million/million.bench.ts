@@ -3,7 +3,9 @@ import type { BenchRow } from '../report.ts';
 import { measureBatches } from './batches.ts';
 import { measureClaims } from './claims.ts';
 import { type Cost, UNITS_OF_COST } from './meter.ts';
+import { measureOrders } from './orders.ts';
 import { measureReads } from './reads.ts';
+import { measureChecks, measureCreates, measureDeliveries } from './units.ts';
 import { type Costs, measureFilled, type Part } from './world.ts';
 
 /** The largest database. `MILLION_DOMAINS` makes it smaller: a million domains take 7 GB of disk. */
@@ -23,10 +25,24 @@ const SETTINGS = [
   'autovacuum=off',
 ];
 
+/** In this order, because creates leave due work behind. */
 const PARTS: Readonly<Record<string, Part>> = {
   reads: measureReads,
   claims: measureClaims,
   batches: measureBatches,
+  checks: measureChecks,
+  deliveries: measureDeliveries,
+  orders: measureOrders,
+  creates: measureCreates,
+};
+
+/** The most that a unit may cost, whatever the size of the database. */
+const GOALS: Readonly<Record<string, Partial<Cost>>> = {
+  'routine check': { statements: 4, postgresMs: 0.6, nodeMs: 1.5, walBytes: 1_000 },
+  'routine check, full pages after a checkpoint': { walBytes: 4_000 },
+  'ordered delivery': { nodeMs: 0.085 },
+  'certificate order, HTTP-01': { statements: 40, postgresMs: 10, nodeMs: 15, walBytes: 40_000 },
+  'POST /v1/domains': { statements: 6, walBytes: 8_000 },
 };
 
 const BACKLOGS = ['claim of jobs', 'claim of lanes'];
@@ -54,7 +70,7 @@ export async function million(): Promise<BenchRow[]> {
       [LARGE, large],
     ] as const)
       printCosts(domains, costs);
-    return [...ratios(large, small), ...besideBacklog(large)];
+    return [...ratios(large, small), ...besideBacklog(large), ...goals(large, small)];
   } finally {
     await server.stop();
   }
@@ -89,6 +105,18 @@ function flatRows(name: string, cost: Cost, floor: Cost): BenchRow[] {
     floor: floor[of],
     target: { text: FLAT, isMet: cost[of] <= RATIO_MAX * floor[of] },
   }));
+}
+
+function goals(large: Costs, small: Costs): BenchRow[] {
+  return Object.entries(GOALS).flatMap(([name, goal]) => {
+    const [cost, floor] = [large[name], small[name]];
+    if (cost === undefined || floor === undefined) return [];
+    return (Object.entries(goal) as [keyof Cost, number][]).map(([of, max]) => {
+      const { unit } = UNITS_OF_COST[of];
+      const target = { text: `${max} ${unit}`.trim(), isMet: cost[of] <= max };
+      return { name: `${name}: ${UNITS_OF_COST[of].name}`, unit, value: cost[of], floor: floor[of], target };
+    });
+  });
 }
 
 function printCosts(domains: number, costs: Costs): void {

@@ -1,0 +1,115 @@
+import { fileURLToPath } from 'node:url';
+import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
+import { USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
+import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
+import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { rightDns } from '../../operations/certificates/right-dns.ts';
+import { startProcess } from '../measured-process.ts';
+import type { Cost } from './meter.ts';
+import { sumOf } from './meter.ts';
+import type { MillionWorld, Part } from './world.ts';
+
+const ORDERS = 20;
+const WARM = 4;
+const STEPS_MAX = 200;
+
+/** Measures certificate orders with HTTP-01 against a CA in another process. The edge is not asked: it answers each challenge at once. */
+export const measureOrders: Part = async (world) => {
+  const program = startProcess([fileURLToPath(import.meta.resolve('./stub-ca-process.ts'))]);
+  const { directoryUrl, root } = (await program.document()) as { directoryUrl: string; root: string };
+  const { context } = world;
+  let aheadMs = 0;
+  const clock = { now: () => context.clock.now() + aheadMs };
+  const authority = createAcmeCa(
+    {
+      name: 'first',
+      directory_url: directoryUrl,
+      caa_issuers: ['first.example'],
+      contacts: [],
+      eab: null,
+      profile: null,
+      limits: { ...USUAL_LIMITS },
+    },
+    { roots: [root], clock, userAgent: 'nameplate-bench', timeoutMs: 5_000 },
+  );
+  try {
+    const ordering = orderingContext(context, authority, clock);
+    const order = (count: number, name: string) =>
+      runOrders(world, ordering, count, name, (ms) => {
+        aheadMs += ms;
+      });
+    await order(WARM, 'warm');
+    return { 'certificate order, HTTP-01': await order(ORDERS, 'order') };
+  } finally {
+    await authority.close();
+    await program.stop();
+  }
+};
+
+function orderingContext(
+  context: Context,
+  authority: CertificateAuthority,
+  clock: Context['clock'],
+): Context {
+  return {
+    ...context,
+    clock,
+    dns: rightDns({ caa: null }),
+    settings: { ...context.settings, caaIssuers: ['first.example'] },
+    issuance: {
+      authorities: [authority],
+      edge: { answersChallenge: async () => true, showsCertificate: async () => true },
+      oldHosts: context.outbound,
+    },
+  };
+}
+
+/** Runs the jobs of new domains until each domain is active. The clock jumps to the next due job. */
+async function runOrders(
+  { served, client, meter }: MillionWorld,
+  context: Context,
+  count: number,
+  name: string,
+  moveClock: (byMs: number) => void,
+): Promise<Cost> {
+  const ids: DomainId[] = [];
+  for (let n = 0; n < count; n++) {
+    const created = await served.send('POST', '/v1/domains', { hostname: `${name}-${n}.example.com` });
+    ids.push(created['id'] as DomainId);
+  }
+  for (const id of ids) {
+    const domain = await findDomainById(context.store, id);
+    if (domain === null) throw new Error(`no domain ${id}`);
+    await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
+  }
+  const { issue } = COMMON_HANDLERS;
+  const worker = createJobWorker(context, { ...(issue && { issue }) }, () => undefined);
+  const costs: Cost[] = [];
+  for (let step = 0; step < STEPS_MAX; step++) {
+    let claimed = 0;
+    const work = async () => {
+      claimed = await worker.claim();
+      await worker.idle();
+    };
+    costs.push(await meter.measure(work, count));
+    if (claimed > 0) continue;
+    const { rows } = await client.query(
+      `select min(due_at)::float8 as due_at from jobs where kind = 'issue' and subject_id = any($1)`,
+      [ids],
+    );
+    if (rows[0].due_at === null) break;
+    moveClock(Math.max(1, rows[0].due_at - context.clock.now()));
+  }
+  const { rows } = await client.query(
+    `select status, count(*)::integer from domains where id = any($1) group by status`,
+    [ids],
+  );
+  if (rows.length !== 1 || rows[0].status !== 'active')
+    throw new Error(`orders ended ${JSON.stringify(rows)}`);
+  return sumOf(costs);
+}
