@@ -45,7 +45,7 @@ const GOALS: Readonly<Record<string, Partial<Cost>>> = {
   'POST /v1/domains': { statements: 6, walBytes: 8_000 },
 };
 
-const BACKLOGS = ['claim of jobs', 'claim of lanes'];
+const BACKLOGS = ['claim of jobs', 'claim of lanes', 'claim of one lane'];
 
 /**
  * Measures the cost of units of work in an empty database, with 10 000 domains and with a million, on Postgres 15. Prints all costs, then the
