@@ -1,0 +1,168 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { composeService } from '../../service/compose.ts';
+import { serveApi } from '../bench/api/lists-at-scale-api.ts';
+import { type SeenStatement, seenStatements } from '../bench/api/seen-statements.ts';
+import { hasPostgres15, startPostgres15 } from '../bench/deliveries/service-claim-cost-postgres-15.ts';
+import { BENCH_LOG, benchConfig, migrated } from '../bench/deliveries/service-deliverer.ts';
+import { fillDomains } from '../bench/million/fill.ts';
+import { withEmptyStatistics } from '../bench/million/statistics.ts';
+import { PLAN_OPERATIONS, PREPARATIONS } from './plan-operations.ts';
+
+const DOMAINS = 100_000;
+/** The most blocks that a statement may read, whatever lies in the tables. */
+const BLOCKS_MAX = 5_000;
+const FILL_MS = 600_000;
+
+const BIG_TABLES = [
+  'domains',
+  'domain_metadata',
+  'routes',
+  'dns_checks',
+  'certificates',
+  'certificate_history',
+  'jobs',
+  'lanes',
+  'events',
+  'deliveries',
+  'traffic',
+];
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: PlanNode[];
+}
+
+/** The problems of today, by operation: tables that it scans, or `blocks`. An operation without problems must leave the list. */
+const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>> = {
+  'GET /v1/traffic by hour': { of: ['blocks'], reason: 'Reads the rows of all domains of the app.' },
+  'GET /v1/traffic by day': { of: ['blocks'], reason: 'Reads the rows of all domains of the app.' },
+  pruning: { of: ['events', 'blocks'], reason: 'Each batch begins at the start of the table.' },
+  'a repair of schedules': { of: ['jobs', 'blocks'], reason: 'No index has the leases of jobs.' },
+  'a page of routes': {
+    of: ['domains', 'routes', 'blocks'],
+    reason: 'The planner may join all routes with all domains.',
+  },
+  'a page of an app': {
+    of: ['domains', 'routes', 'blocks'],
+    reason: 'The planner may join all domains of the app with all routes.',
+  },
+  'a scrape of /metrics': { of: ['blocks'], reason: 'Each scrape counts the whole backlog.' },
+  'the use of features by an app': { of: ['domains', 'blocks'], reason: 'Reads all domains of the app.' },
+  'a claim of jobs beside a backlog': {
+    of: ['blocks'],
+    reason: 'A claim reads all due jobs of an account that is at its share.',
+  },
+};
+
+const WHERE = 'on Postgres 15, the oldest that the service runs on';
+if (!hasPostgres15())
+  console.warn(`SKIPPED the plans of statements ${WHERE}: it is not installed (Debian: postgresql-15)`);
+describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domains, ${WHERE}`, () => {
+  const stack = new AsyncDisposableStack();
+  /** The statements of each operation, each text once. */
+  const seen = new Map<string, SeenStatement[]>();
+  const withProblems = new Set<string>();
+  let client: pg.Client;
+
+  beforeAll(async () => {
+    const server = await startPostgres15(['shared_buffers=512MB', 'autovacuum=off', 'max_wal_size=2GB']);
+    const url = server?.url ?? '';
+    stack.defer(async () => server?.stop());
+    await migrated(url);
+    const { context, close } = await composeService(benchConfig(url), BENCH_LOG);
+    stack.defer(close);
+    client = new pg.Client({ connectionString: url });
+    await client.connect();
+    stack.defer(() => client.end());
+    const served = await serveApi(context);
+    const fill = await fillDomains(context, client, served.app, DOMAINS);
+    for (const [name, operation] of Object.entries(PLAN_OPERATIONS)) {
+      const world = { context, client, served, fill };
+      await PREPARATIONS[name]?.(world);
+      const statements = await seenStatements(() => operation(world));
+      const planned = statements.filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text));
+      seen.set(name, [...new Map(planned.map((each) => [each.text, each])).values()]);
+    }
+    await client.query('vacuum analyze');
+  }, FILL_MS);
+  afterAll(() => stack.disposeAsync());
+
+  test('each operation sends statements', () => {
+    expect([...seen].flatMap(([name, statements]) => (statements.length === 0 ? name : []))).toEqual([]);
+  });
+
+  test(
+    'no statement scans or reads much of a big table after ANALYZE',
+    async () => {
+      expect(await unexpected()).toEqual([]);
+    },
+    FILL_MS,
+  );
+
+  test(
+    'no statement scans or reads much of a big table with the statistics of empty tables',
+    async () => {
+      expect(await withEmptyStatistics(client, BIG_TABLES, unexpected)).toEqual([]);
+    },
+    FILL_MS,
+  );
+
+  test('each known problem still exists', () => {
+    expect(Object.keys(KNOWN).filter((name) => !withProblems.has(name))).toEqual([]);
+  });
+
+  /** Returns the problems that are not known yet. */
+  async function unexpected(): Promise<string[]> {
+    const found: string[] = [];
+    for (const [name, statements] of seen) {
+      const known = KNOWN[name]?.of ?? [];
+      for (const statement of statements) {
+        const problems = await problemsOf(client, statement);
+        if (problems.length > 0) withProblems.add(name);
+        for (const { what, detail } of problems)
+          if (!known.includes(what))
+            found.push(`${name}: ${what}: ${detail}: ${statement.text.replaceAll(/\s+/g, ' ')}`);
+      }
+    }
+    return found;
+  }
+});
+
+interface Problem {
+  /** The scanned table, or `blocks`. */
+  what: string;
+  detail: string;
+}
+
+/** Executes a statement and rolls it back. @returns the problems of its plan. */
+async function problemsOf(client: pg.Client, { text, values }: SeenStatement): Promise<Problem[]> {
+  await client.query('begin');
+  try {
+    const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);
+    const plan: PlanNode = rows[0]['QUERY PLAN'][0].Plan;
+    const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    const scanned = nodesOf(plan).flatMap((node) =>
+      node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? '') : [],
+    );
+    return [
+      ...scanned
+        .filter((table) => BIG_TABLES.includes(table))
+        .map((table) => ({ what: table, detail: 'sequential scan' })),
+      ...(blocks > BLOCKS_MAX ? [{ what: 'blocks', detail: String(blocks) }] : []),
+    ];
+  } catch (error) {
+    // The operation has inserted this row already. An insert of values has no plan that could be long.
+    if (error instanceof pg.DatabaseError && error.code === '23505') return [];
+    throw error;
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
