@@ -33,6 +33,8 @@ import { answersNotSealedUnder, appsNotSealedUnder } from '../../shared/store/se
 import { dataKeysNotSealedUnder, orderKeysNotSealedUnder } from '../../shared/store/sealed/sealed-keys.ts';
 import { writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 import { idOf } from '../bench/million/fill-expressions.ts';
+import { NO_METER } from '../bench/million/meter.ts';
+import { measureOrders } from '../bench/million/orders.ts';
 import type { MillionWorld } from '../bench/million/world.ts';
 import { rightDns } from '../operations/certificates/right-dns.ts';
 
@@ -89,6 +91,7 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
     await runner.nextDue();
     await createJobWorker(quick, handlers, () => undefined).claim();
   },
+  'certificate orders': (world) => measureOrders({ ...world, meter: NO_METER }),
   pruning: ({ context }) => pruneStore(context),
   'a repair of schedules': ({ context }) => repairSchedules(context),
   'the open challenges': ({ context: { store } }) => listChallenges(store, 2_001),

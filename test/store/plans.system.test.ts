@@ -69,7 +69,7 @@ describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domai
   let client: pg.Client;
 
   beforeAll(async () => {
-    const server = await startPostgres15(['shared_buffers=512MB', 'autovacuum=off', 'max_wal_size=2GB']);
+    const server = await startPostgres15(['shared_buffers=512MB', 'autovacuum=off', 'max_wal_size=1GB']);
     const url = server?.url ?? '';
     stack.defer(async () => server?.stop());
     await migrated(url);

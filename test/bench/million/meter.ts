@@ -140,6 +140,14 @@ export async function setFullPageWrites(client: pg.Client, isOn: boolean): Promi
   throw new Error(`full_page_writes could not be set to ${isOn}`);
 }
 
+/** Runs the work of a measurement without measuring it. */
+export const NO_METER: Meter = {
+  async measure(work) {
+    await work();
+    return sumOf([]);
+  },
+};
+
 /** Adds up the costs of the parts of a unit. */
 export function sumOf(costs: readonly Cost[]): Cost {
   const sum = { statements: 0, blocks: 0, blocksRead: 0, postgresMs: 0, nodeMs: 0, walBytes: 0, wallMs: 0 };

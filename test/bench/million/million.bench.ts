@@ -18,7 +18,7 @@ const SETTINGS = [
   'shared_preload_libraries=pg_stat_statements',
   'shared_buffers=1GB',
   'maintenance_work_mem=512MB',
-  'max_wal_size=2GB',
+  'max_wal_size=1GB',
   'wal_compression=on',
   'checkpoint_timeout=15min',
   // Would run at another time in each measurement.

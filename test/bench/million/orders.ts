@@ -12,14 +12,14 @@ import { rightDns } from '../../operations/certificates/right-dns.ts';
 import { startProcess } from '../measured-process.ts';
 import type { Cost } from './meter.ts';
 import { sumOf } from './meter.ts';
-import type { MillionWorld, Part } from './world.ts';
+import type { Costs, MillionWorld } from './world.ts';
 
 const ORDERS = 20;
 const WARM = 4;
 const STEPS_MAX = 200;
 
 /** Measures certificate orders with HTTP-01 against a CA in another process. The edge is not asked: it answers each challenge at once. */
-export const measureOrders: Part = async (world) => {
+export async function measureOrders(world: OrderingWorld): Promise<Costs> {
   const program = startProcess([fileURLToPath(import.meta.resolve('./stub-ca-process.ts'))]);
   const { directoryUrl, root } = (await program.document()) as { directoryUrl: string; root: string };
   const { context } = world;
@@ -49,7 +49,9 @@ export const measureOrders: Part = async (world) => {
     await authority.close();
     await program.stop();
   }
-};
+}
+
+type OrderingWorld = Pick<MillionWorld, 'context' | 'served' | 'client' | 'meter'>;
 
 function orderingContext(
   context: Context,
@@ -71,7 +73,7 @@ function orderingContext(
 
 /** Runs the jobs of new domains until each domain is active. The clock jumps to the next due job. */
 async function runOrders(
-  { served, client, meter }: MillionWorld,
+  { served, client, meter }: OrderingWorld,
   context: Context,
   count: number,
   name: string,
