@@ -29,6 +29,9 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
     ),
     'rotation of the encryption key, a batch halfway': await meter.measure(rotate),
   };
+  // The statistics still count the rows that the batches before have deleted.
+  await client.query(`delete from traffic where "interval" = 'hour' and start < ${hours}`);
+  costs['prune of traffic, the last batch'] = await meter.measure(pruned({ trafficHours: hours }));
   return costs;
 };
 

@@ -48,13 +48,21 @@ export const measureClaims: Part = async (world) => {
   Object.assign(costs, await measureScrape(world, ' during a backlog of jobs'));
   await clean(world);
 
+  const { app_id } = world.served.app;
+  const unhook = () => world.served.send('PATCH', '/v1/apps/current', { webhook_url: null });
+  const hook = () =>
+    client.query(`update apps set webhook_url = 'https://hooks.example.com/' where id = '${app_id}'`);
   await addLanes(world, OTHERS_DUE, OTHER_APPS, MINUTE_MS);
   costs['claim of lanes'] = await claimOfLanes(world, LANES_MAX);
   costs['claim of one lane'] = await claimOfLanes(world, 1);
+  costs['PATCH webhook_url: null'] = await meter.measure(unhook);
+  await hook();
   await addLanes(world, backlog, LARGE_APP, HOUR_MS);
   costs['claim of lanes beside a backlog'] = await claimOfLanes(world, LANES_MAX);
   costs['claim of one lane beside a backlog'] = await claimOfLanes(world, 1);
   Object.assign(costs, await measureScrape(world, ' during a backlog of lanes'));
+  costs['PATCH webhook_url: null beside a backlog'] = await meter.measure(unhook);
+  await hook();
   await clean(world);
 
   await addJobs(world, Math.round(backlog * FINISHED_SHARE), OTHER_APPS, HOUR_MS);

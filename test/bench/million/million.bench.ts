@@ -45,7 +45,7 @@ const GOALS: Readonly<Record<string, Partial<Cost>>> = {
   'POST /v1/domains': { statements: 6, walBytes: 8_000 },
 };
 
-const BACKLOGS = ['claim of jobs', 'claim of lanes', 'claim of one lane'];
+const BACKLOGS = ['claim of jobs', 'claim of lanes', 'claim of one lane', 'PATCH webhook_url: null'];
 
 /**
  * Measures the cost of units of work in an empty database, with 10 000 domains and with a million, on Postgres 15. Prints all costs, then the
@@ -87,7 +87,7 @@ function ratios(large: Costs, small: Costs): BenchRow[] {
   });
 }
 
-/** Compares claims beside a backlog of another account with those without it. */
+/** Compares work beside a backlog of the large app with the same work without it. */
 function besideBacklog(large: Costs): BenchRow[] {
   return BACKLOGS.flatMap((name) => {
     const [cost, floor] = [large[`${name} beside a backlog`], large[name]];
