@@ -131,7 +131,8 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   return {
     failed,
     problem,
-    isLate: () => commits.late !== null || problem() !== null,
+    // A request waits 5 seconds for its turn, so it must learn sooner than that why nothing goes on.
+    isLate: () => commits.late !== null || machine.now() - commits.committedAt > patienceMs - everyMs,
     close: () => clearInterval(timer),
   };
 }

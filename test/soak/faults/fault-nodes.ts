@@ -29,6 +29,8 @@ export interface FaultNode extends AsyncDisposable {
 export interface Health {
   ready: { status: number; state: Record<string, unknown> } | null;
   edge: number | null;
+  /** The status of `/readyz/edge` at the visitors' port. */
+  port: number | null;
 }
 
 const HEALTH_MS_MAX = 4_000;
@@ -112,11 +114,19 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     },
     signal: (signal, pid = child?.pid ?? 0) => void process.kill(pid, signal),
     async health() {
-      const get = (page: string) =>
-        fetch(`${node.adminUrl}${page}`, { signal: AbortSignal.timeout(HEALTH_MS_MAX) }).catch(() => null);
-      const [ready, edge] = await Promise.all([get('/readyz'), get('/readyz/edge')]);
+      const get = (url: string) =>
+        fetch(url, { signal: AbortSignal.timeout(HEALTH_MS_MAX) }).catch(() => null);
+      const [ready, edge, port] = await Promise.all([
+        get(`${node.adminUrl}/readyz`),
+        get(`${node.adminUrl}/readyz/edge`),
+        get(`http://${at(ports.plain)}/readyz/edge`),
+      ]);
       const state = await ready?.json().catch(() => null);
-      return { ready: ready && state ? { status: ready.status, state } : null, edge: edge?.status ?? null };
+      return {
+        ready: ready && state ? { status: ready.status, state } : null,
+        edge: edge?.status ?? null,
+        port: port?.status ?? null,
+      };
     },
     async [Symbol.asyncDispose]() {
       // A killed node would leave its nginx running.

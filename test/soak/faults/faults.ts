@@ -12,7 +12,7 @@ export interface Fault {
   /** Causes the fault. @returns how to end it. */
   cause(world: FaultWorld): Promise<() => Promise<void> | void>;
   /** The words that a node must have for it. `readyz` is a status; null: it need not respond. */
-  says?: { node: number; readyz?: 200 | 503 | null; edge?: 200 | 503; about?: RegExp };
+  says?: { node: number; readyz?: 200 | 503 | null; edge?: 200 | 503; port?: 200 | 503; about?: RegExp };
 }
 
 const [BUILT_IN, PROCESSES, NGINX] = [0, 1, 2] as const;
@@ -112,7 +112,13 @@ export const FAULTS: readonly Fault[] = [
     cause: freeze(PROCESSES, 'edge-1'),
     says: { node: PROCESSES, readyz: 200, about: /edge-1/ },
   },
-  { name: 'the process that controls nginx is frozen', blind: [NGINX], forMs: 9_000, cause: freeze(NGINX) },
+  {
+    name: 'the process that controls nginx is frozen',
+    blind: [NGINX],
+    forMs: 9_000,
+    cause: freeze(NGINX),
+    says: { node: NGINX, readyz: null, port: 503 },
+  },
   {
     name: 'Postgres restarts',
     blind: ALL,
@@ -179,7 +185,7 @@ export const FAULTS: readonly Fault[] = [
     says: {
       node: BUILT_IN,
       edge: 200,
-      about: /commits nothing: (connections|sorry, too many clients already)/,
+      about: /cannot commit: connections|too many clients already/,
     },
   },
   {
