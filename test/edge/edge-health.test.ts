@@ -26,7 +26,7 @@ describe('a health check at the port of visitors', () => {
     expect(edge.asked).toEqual([]);
   });
 
-  it('takes nothing from the paths of a domain, and answers no other path', async () => {
+  it('leaves the same path of a domain to its origin, and applies to no other path', async () => {
     await using origin = await originWith((request, response) => response.end(request.url));
     await using edge = await edgeWith(
       { [HOST]: route(origin.url), [HEX]: route(origin.url, { hostname: HEX }) },

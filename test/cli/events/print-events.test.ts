@@ -43,7 +43,7 @@ test('prints a line for an event, and another when its delivery changes', async 
   ]);
 });
 
-test('the first event of a domain names its status as new', async () => {
+test('the first event of a domain shows its earlier status as new', async () => {
   const { lines } = await print([answer({ events: [eventAt(0, { previous_status: null })] })]);
   expect(lines[0]).toContain('  new → active  ');
 });

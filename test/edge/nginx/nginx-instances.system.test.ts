@@ -116,7 +116,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     return { resumed: visitor.resumed, session: next };
   }
 
-  test('a loss of nginx is reported once, however many starts fail, and so is its next start', async () => {
+  test('the edge reports a loss of nginx once, however many starts fail, and its next start once', async () => {
     const program = await findNginx(NGINX_PACKAGES.programs[0]);
     const own = mkdtempSync(path.join(os.tmpdir(), 'nameplate-nginx-'));
     const file = path.join(own, 'program');
@@ -132,7 +132,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
       onLost: () => said.push('lost'),
       onRestarted: () => said.push('runs again'),
     });
-    // As while the disk is full.
+    // Every start fails, for example because the disk is full.
     write('exit 1');
     for (const pid of failing.processIds().reverse()) process.kill(pid, 'SIGKILL');
     const failures = () => said.filter((line) => line === 'start failed').length;

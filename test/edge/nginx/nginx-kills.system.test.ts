@@ -77,7 +77,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(CLIENTS);
   });
 
-  test('nginx serves on while its control half is frozen, fails its health check, and then learns of a deletion', async () => {
+  test('nginx serves but fails its health check while its control half is frozen, and then learns of a deletion', async () => {
     await expect.poll(health, SERVED).toBe(200);
     control.child.kill('SIGSTOP');
     writeFileSync(originFile, '');
@@ -121,7 +121,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
   test.each([
     ['its control half', 0],
     ['its control half and its master', 1],
-  ])('nginx ends some time after the SIGKILL of %s', async (_, masters) => {
+  ])('nginx ends itself if nothing replaces %s after a SIGKILL', async (_, masters) => {
     const { child, nginx } = await startControl({ FOLDER: path.join(folder, 'orphan'), ORPHAN_MS: '3000' });
     child.kill('SIGKILL');
     for (const master of nginx.slice(0, masters)) process.kill(master, 'SIGKILL');
@@ -146,7 +146,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     throw new Error('the control half ended');
   }
 
-  /** Asks as a load balancer does. */
+  /** Sends the health check of a load balancer. Returns the status. */
   async function health(): Promise<number> {
     return (await fetch(`http://127.0.0.1:${port}/readyz/edge`)).status;
   }

@@ -161,7 +161,7 @@ for (const [title, readerOf] of Object.entries(READERS))
         await w.reader.write({ ...w.store, db, inTransaction: true }, 'prepared.com');
         await sql`prepare transaction 'late'`.execute(db);
       });
-      // A transaction that is only open, in the other database.
+      // The other database also has a transaction that is open but not prepared.
       await other.query('begin; select pg_current_xact_id()');
       for (const name of ['a.com', 'b.com']) {
         await w.reader.write(w.store, name);

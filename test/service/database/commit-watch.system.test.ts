@@ -64,7 +64,7 @@ describePostgres('the watch of commits', () => {
   test('reports nothing after a pause of the process itself', async () => {
     const { watch, said, committed } = await world();
     await committed();
-    // Longer than the patience of the watch. Nothing runs meanwhile, as in a stopped process.
+    // This blocks the process for longer than the patience of the watch, as if it were stopped.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
     await committed();
     expect([watch.problem(), said]).toEqual([null, []]);
@@ -94,7 +94,7 @@ describePostgres('the watch of commits', () => {
 });
 
 describePostgres('the watch of commits', () => {
-  test('logs that the timeline of Postgres has changed, also with a role without privileges', async () => {
+  test('logs that the timeline of Postgres has changed, even if its role has no privileges', async () => {
     const postgres = await startRestartablePostgres();
     const operate = async (statement: string) => {
       const client = new pg.Client({ connectionString: postgres.url });
@@ -136,7 +136,7 @@ describePostgres('the watch of commits', () => {
     await commitAgain();
     await postgres.stop();
     writeFileSync(path.join(rows[0].data_directory, 'standby.signal'), '');
-    // Resolves once the standby has been promoted.
+    // This resolves once the standby has been promoted.
     const started = postgres.start();
     await expect
       .poll(
@@ -159,7 +159,7 @@ describePostgres('the watch of commits', () => {
           message: expect.stringContaining('Postgres has a new timeline'),
         },
       ]);
-    // A managed server may not tell the timeline.
+    // A managed server may not permit the query of the timeline.
     await operate('revoke execute on function pg_walfile_name(pg_lsn) from public');
     await commitAgain();
   });

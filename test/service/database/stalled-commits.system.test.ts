@@ -6,7 +6,7 @@ import { api, createDeployment } from '../run-service.ts';
 import { startSilentProxy } from './silent-proxy.ts';
 
 const PATIENT = { timeout: 30_000, interval: 20 };
-/** Includes the 5 seconds for which a node waits for a commit, twice. */
+/** A node may wait for a commit twice in a test, each time for 5 seconds. */
 const TIMEOUT_MS = 90_000;
 const UNKNOWN = {
   code: 'database_unavailable',
@@ -15,7 +15,7 @@ const UNKNOWN = {
 };
 
 describePostgres('While the database does not commit, a node', () => {
-  /** A node on a Postgres of its own, whose standby can leave. */
+  /** Starts a node on a Postgres of its own, whose standby can go away. */
   async function world() {
     const postgres = await startRestartablePostgres();
     onTestFinished(() => postgres[Symbol.asyncDispose]());
@@ -79,7 +79,7 @@ describePostgres('While the database does not commit, a node', () => {
       await lock.query('begin; lock table domains in exclusive mode');
       const first = w.add('a.acme.com', 'k1');
       await expect.poll(() => w.count('select count(*) from pg_locks where not granted'), PATIENT).toBe(1);
-      // Only now, because the request has claimed its key.
+      // The standby goes away only now, because the claim of the key needs a commit.
       await w.standby('away');
       await lock.query('rollback');
       const unknown = await first;
@@ -96,7 +96,7 @@ describePostgres('While the database does not commit, a node', () => {
   );
 
   test(
-    'refuses further changes at once, never as a limit of the client, while reads go on',
+    'refuses further changes with 503, not as a limit of the client, while reads go on',
     async () => {
       const w = await world();
       expect((await w.add('first.acme.com', 'first')).status).toBe(201);
@@ -112,7 +112,7 @@ describePostgres('While the database does not commit, a node', () => {
       expect(new Set((await changes).map(({ status }) => status))).toEqual(new Set([503]));
       expect(new Set(reads)).toEqual(new Set([200]));
       const waiting = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
-      // Nothing but the attempt of the watch waits, and a refused change begins nothing.
+      // Only the commit of the watch waits, because a refused change begins no transaction.
       await expect.poll(() => w.count(waiting), PATIENT).toBeLessThanOrEqual(1);
       expect((await w.ask('GET /domains')).status).toBe(200);
       const refused = await w.add('refused.acme.com', 'refused');
@@ -133,7 +133,7 @@ describePostgres('While the database does not commit, a node', () => {
   );
 
   test(
-    'refuses no request as a limit of the client, if the database falls silent',
+    'refuses requests with 503, not as a limit of the client, if the database falls silent',
     async () => {
       const w = await world();
       expect((await w.add('first.acme.com', 'first')).status).toBe(201);

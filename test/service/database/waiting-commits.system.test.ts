@@ -33,7 +33,7 @@ describePostgres('A commit that waits for a standby', () => {
       machine: monotonicClock,
       docs: '',
       log: { info: ignore, warn: ignore, error: ignore },
-      // Ends waiting processes, and commits nothing of its own.
+      // In this test, the watch only ends waiting processes, and commits nothing itself.
       everyMs: 1_000_000,
     });
     const run = async <Row>(statement: string) =>
@@ -120,14 +120,14 @@ describePostgres('A commit that waits for a standby', () => {
     await expect(insert(store, 'b')).rejects.toMatchObject(UNKNOWN);
     expect(commits.late).not.toBeNull();
     await expect(insert(store, 'c')).rejects.toThrow('was not begun');
-    // The first one still waits.
+    // The first commit still waits.
     expect((await waiting()).length).toBe(1);
     await standby('');
     await first;
     await insert(store, 'c');
   });
 
-  test('that the server refuses has a known result', async () => {
+  test('has a known result if the server refuses it', async () => {
     const { store, run } = await world();
     await run('create table twins (name text unique deferrable initially deferred)');
     const twice = inTransaction(store, async ({ db }) => {
@@ -143,7 +143,7 @@ describePostgres('A commit that waits for a standby', () => {
 });
 
 describePostgres('A connection that broke', () => {
-  test('says what broke it in each later query of the transaction', async () => {
+  test('fails each later query of the transaction with the error that broke it', async () => {
     const postgres = await startRestartablePostgres();
     onTestFinished(() => postgres[Symbol.asyncDispose]());
     const { store, pool, close } = openPostgresStore({

@@ -35,7 +35,6 @@ function nginxRestarts() {
   let deployment: Deployment;
   let port: number;
   let httpPort: number;
-  /** The nodes of a test. */
   const nodes: NodeUnderFaults[] = [];
 
   beforeAll(async () => {
@@ -60,7 +59,7 @@ function nginxRestarts() {
     ['its only process', 1],
   ])('serves every visitor while %s is killed and started again', async (_, edgeProcesses) => {
     const { bin, processes } = await start(edgeProcesses);
-    // The process that feeds nginx.
+    // The control half of nginx runs in this process.
     const edge = (await processes())?.find(({ name }) => name === 'edge-1')?.pid ?? bin.child.pid ?? 0;
     const nginx = nginxPid();
     await expect.poll(visit, PATIENT).toBe(REDIRECTED);

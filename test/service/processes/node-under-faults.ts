@@ -16,7 +16,7 @@ export interface NodeUnderFaults extends AsyncDisposable {
   edgePort: number;
   /** Returns the processes that `/readyz` lists. */
   processes(): Promise<ShownProcess[]>;
-  /** Returns one of these processes. */
+  /** Returns the process that `/readyz` lists under a name. */
   shown(name: string): Promise<ShownProcess>;
   /** Freezes a process, so that it accepts no connections, until the result is disposed. */
   freeze(name: string): Promise<Disposable>;

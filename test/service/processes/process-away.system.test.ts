@@ -7,7 +7,7 @@ import { launchNode, type NodeUnderFaults, startNodeUnderFaults } from './node-u
 import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
 
 const PATIENT = { timeout: 30_000, interval: 50 };
-/** A client's patience with a health check. It is shorter than one process may take to answer. */
+/** Time that a client waits for a health check. The parent may wait longer than this for one of its processes. */
 const PATIENCE_MS = 3_000;
 
 describePostgres('A node of several processes, one of which is away', () => {
@@ -38,7 +38,7 @@ describePostgres('A node of several processes, one of which is away', () => {
     return { status: response.status, text: await response.text() };
   }
 
-  test('serves visitors while another edge process cannot start, and starts that one once it can', {
+  test('serves visitors while another edge process cannot start, and starts that process once it can', {
     timeout: 90_000,
   }, async () => {
     await using database = await startSilentProxy(deployment.database.url);
@@ -60,7 +60,7 @@ describePostgres('A node of several processes, one of which is away', () => {
     await expect.poll(() => get(node, '/readyz/edge'), PATIENT).toEqual({ status: 200, text: 'ok\n' });
   });
 
-  test('stops in order while one of its processes still starts', { timeout: 60_000 }, async () => {
+  test('stops cleanly while one of its processes is starting', { timeout: 60_000 }, async () => {
     await using node = launchNode(await envOf({ NAMEPLATE_ROLES: 'edge' }), 'hold');
     await expect
       .poll(() => get(node, '/readyz/edge').then(({ status }) => status, String), PATIENT)
@@ -119,7 +119,7 @@ describePostgres('A node of several processes, one of which is away', () => {
     expect(metrics).toContain('nameplate_process_up{process="edge-1"} 1');
   });
 
-  test('is unready for the API alone while the process with the API hangs', { timeout: 60_000 }, async () => {
+  test('is unready only for the API while the process with the API hangs', { timeout: 60_000 }, async () => {
     await using node = await startNodeUnderFaults(await envOf());
     using _frozen = await node.freeze('api-worker');
     const { status, text } = await get(node, '/readyz');

@@ -3,14 +3,14 @@ import { checkOrder } from '../../journey/kill-recovery.ts';
 import type { FaultWorld } from './fault-world.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Longer than a stream waits before it connects again. */
+/** Gives a stream time to connect again and to bring its events. */
 const STREAMED = { timeout: 60_000, interval: 1_000 };
 /** Time for leases of killed nodes to expire, and for their work to be done. */
 const SETTLED = { timeout: 300_000, interval: 1_000 };
 
 /**
- * Compares what clients, streams and the receiver saw with what Postgres has. Throws for everything that was lost, doubled or out of order.
- * @returns totals.
+ * Compares what clients, streams and the receiver saw with what Postgres has. Throws if anything was lost, duplicated or out of order.
+ * @returns the totals of the run.
  */
 export async function checkLedger(world: FaultWorld, ledger: Ledger) {
   const query = (text: string) => world.database().query(text);
@@ -45,7 +45,7 @@ export async function checkLedger(world: FaultWorld, ledger: Ledger) {
   const createdAt = new Map(events.map(({ id, created_at }) => [id, created_at]));
   const missing = (streamed: readonly string[]) => {
     const seen = new Set(streamed);
-    // Events from before the stream was open are not meant for it.
+    // A stream brings only events that were created after it opened.
     const from = createdAt.get(streamed[0] ?? '') ?? 0;
     return events.filter(({ id, created_at }) => created_at > from && !seen.has(id));
   };

@@ -4,8 +4,8 @@ import { startNode } from '../../../service/node.ts';
 import { testConfig } from '../../service/settings/test-config.ts';
 
 /**
- * A program that runs one node with receivers on loopback, and with its own clock and log. SIGTERM stops it cleanly. SIGUSR2 makes the time of
- * day of its machine wrong, and right again.
+ * A program that runs one node with receivers on loopback, and with its own clock and log. SIGTERM stops it cleanly. The first
+ * SIGUSR2 moves its time of day ahead, and the next one moves it back.
  */
 const WRONG_MS = 600_000;
 const rightNow = Date.now;

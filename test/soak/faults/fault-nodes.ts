@@ -22,7 +22,7 @@ export interface FaultNode extends AsyncDisposable {
   /** Ends its main process. @param signal SIGTERM stops the node cleanly. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   signal(signal: NodeJS.Signals, pid?: number): void;
-  /** Returns the JSON of `/readyz` and the status of `/readyz/edge`. Null: no response within 4 seconds. */
+  /** Returns the JSON of `/readyz` and the status of `/readyz/edge`. Each is null if no response comes within 4 seconds. */
   health(): Promise<Health>;
 }
 
@@ -61,7 +61,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     NAMEPLATE_EDGE_HTTP_LISTEN: at(ports.plain),
     NAMEPLATE_RATE_PER_SECOND: '100000',
     NAMEPLATE_RATE_BURST: '1000000',
-    // No resolver listens there: live domains keep their status, because nothing is known about their DNS.
+    // No resolver listens at these addresses. So nodes learn nothing about DNS, and live domains keep their status.
     NAMEPLATE_RESOLVERS: '127.0.0.1:9,127.0.0.2:9,127.0.0.3:9',
     NAMEPLATE_ROLES: kind === 'two processes' ? 'api,edge' : 'api,worker,edge',
     ...(kind === 'two processes' && { NAMEPLATE_EDGE_PROCESSES: '2' }),

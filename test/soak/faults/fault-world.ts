@@ -14,7 +14,7 @@ import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 /** Three nodes on one Postgres with a synchronous standby, an app that takes writes, its receiver, and another app with live domains. */
 export interface FaultWorld extends AsyncDisposable {
   pair: PostgresPair;
-  /** The server that takes writes now. */
+  /** Returns the server that accepts writes now. */
   database(): PostgresPair['primary'];
   nodes: FaultNode[];
   ca: ThrowawayCa;
@@ -23,14 +23,14 @@ export interface FaultWorld extends AsyncDisposable {
   testKey: string;
   /** Live domains, all active. A visit of `www.` is redirected, so it needs no origin. */
   live: { id: DomainId; hostname: string }[];
-  /** Runs an operator's function on the primary, without a gate. */
+  /** The operator's access to the service, which connects to the primary without a gate. */
   composition: Composition;
   promote(): Promise<void>;
 }
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 
-/** @param liveCount number of live domains that the test may delete or hold. */
+/** Starts the servers and the nodes. @param liveCount number of live domains that the test may delete or hold. */
 export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
   await using stack = new AsyncDisposableStack();
   const pair = stack.use(await startPostgresPair());
@@ -43,9 +43,9 @@ export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
   const ca = stack.adopt(createThrowawayCa(), (each) => each[Symbol.dispose]());
   const terms = { plan: 'enterprise', card_on_file: true, trial_ends_at: null } as const;
   const writing = await openAccount(context, 'faults', { name: 'Acme', terms, webhook_url: receiver.url });
-  // A deletion locks its account, so a commit that is held back must not stop the writes of the load.
+  // A deletion locks its account. Live domains have their own account, so a commit that is held back does not stop the writes of the load.
   const opened = await openAccount(context, 'faults', { name: 'Globex', terms });
-  // A new account may add only few live domains.
+  // A new account may add only a few live domains.
   await pair.primary.query(`update accounts set created_at = created_at - ${7 * DAY_MS}`);
   const caller = {
     app_id: opened.app.id,

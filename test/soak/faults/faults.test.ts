@@ -16,7 +16,7 @@ const SEED = Number(process.env['SEED'] ?? 1);
 const RECOVERED = { timeout: 60_000, interval: 200 };
 const WATCH_MS = 1_000;
 
-/** The words of the nodes while a fault lasted. */
+/** The reports of the nodes during one fault. */
 interface Row {
   fault: string;
   /** For each node: the statuses of `/readyz`, of `/readyz/edge`, and of that at the visitors' port, each once and in order. */
@@ -32,7 +32,7 @@ describeUnlessMissing(
   whyMissing(POSTGRES_PACKAGES) ?? whyMissing(NGINX_PACKAGES),
   'three nodes under faults',
   () => {
-    test('lose nothing, mix nothing up, and say what is true', { timeout: 2_400_000 }, async () => {
+    test('lose no change, serve correctly, report each fault', { timeout: 2_400_000 }, async () => {
       await using world = await startFaultWorld(60);
       const ledger = openLedger(world);
       await untilReady(world.nodes);
@@ -144,7 +144,7 @@ function countsOf(texts: readonly string[]): string[] {
   return [...all].map(([each, { length }]) => (length === 1 ? each : `${each} (${length} times)`));
 }
 
-/** Compares what was said with what the fault requires. The first second does not count, because a node may not have noticed yet. */
+/** Returns the reports that the fault requires and the node did not give. Only the last health check counts. */
 function missingIn({ name, says }: Fault, seen: readonly Health[][], words: string): string[] {
   if (says === undefined) return [];
   const last = seen[says.node]?.at(-1);

@@ -3,15 +3,18 @@ import pg from 'pg';
 import type { FaultNode } from './fault-nodes.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** One fault. */
+/** A fault that the test causes, with the report that it requires. */
 export interface Fault {
   name: string;
-  /** Indexes of the nodes that cannot hear of changes meanwhile. */
+  /** Indexes of the nodes that cannot learn of changes during the fault. */
   blind: readonly number[];
   forMs: number;
-  /** Causes the fault. @returns how to end it. */
+  /** Causes the fault. @returns a function that ends it. */
   cause(world: FaultWorld): Promise<() => Promise<void> | void>;
-  /** The words that a node must have for it. `readyz` is a status; null: it need not respond. */
+  /**
+   * The report that one node must give. `readyz`, `edge` and `port`, for the visitors' port, are statuses; null means no response. `about` is in
+   * its reasons or the logs.
+   */
   says?: { node: number; readyz?: 200 | 503 | null; edge?: 200 | 503; port?: 200 | 503; about?: RegExp };
 }
 
@@ -20,7 +23,7 @@ const ALL = [BUILT_IN, PROCESSES, NGINX];
 
 const node = ({ nodes }: FaultWorld, index: number): FaultNode => nodes[index] as FaultNode;
 
-/** Returns the process of a node with this name, as `/readyz` lists it. */
+/** Returns the id of the process that `/readyz` of a node lists under a name. */
 async function processOf(world: FaultWorld, index: number, name: string): Promise<number> {
   const { ready } = await node(world, index).health();
   const processes = (ready?.state['processes'] ?? []) as { name: string; pid: number }[];
@@ -71,7 +74,7 @@ async function exhaustConnections(world: FaultWorld): Promise<() => Promise<void
     }
   };
   await refill();
-  // The nodes' own connections end from time to time. Each free place is taken at once.
+  // The nodes' own connections end from time to time. This opens a connection in each free place.
   const timer = setInterval(() => void refill(), 100);
   return async () => {
     clearInterval(timer);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A forwarder in front of a Postgres server, which can fail like a network. */
 export interface Gate extends AsyncDisposable {
   port: number;
-  /** Port of the server behind it. Applies to new connections. */
+  /** Port of the server behind the gate. A change applies to new connections. */
   target: number;
   /** Delay of each piece of data in either direction, in milliseconds. */
   latencyMs: number;
@@ -13,14 +13,14 @@ export interface Gate extends AsyncDisposable {
   isSilent: boolean;
   /** Resolves when a transaction that has written what `isMeant` accepts is about to commit. Its COMMIT is held back from then on. */
   holdCommit(isMeant: (written: string) => boolean): Promise<HeldCommit>;
-  /** Ends all connections, as a restart of the network does. */
+  /** Ends all connections, like a restart of the network. */
   cut(): void;
 }
 
 export interface HeldCommit {
   /** Sends the COMMIT to the server, however late. */
   release(): void;
-  /** Never sends it. To the server, the connection stays open and silent, as if the machine had vanished. */
+  /** Never sends the COMMIT. To the server, the connection stays open and silent, as if the machine had vanished. */
   lose(): void;
 }
 
@@ -51,7 +51,7 @@ export async function openGate(target: number): Promise<Gate> {
     for (const [socket, other] of [pair, [behind, client] as const]) {
       socket.on('error', () => undefined); // Its close follows.
       socket.once('close', async () => {
-        // A silent network does not pass on that a machine has gone.
+        // A silent network does not tell the other side that a machine is gone.
         while (gate.isSilent) await delay(20);
         if (!commits.isLost || other === client) other.destroy();
         pairs.delete(pair);
@@ -91,7 +91,7 @@ async function pump(from: Socket, write: (data: Buffer) => unknown, lag: () => P
   }
 }
 
-/** Returns how to write a client's messages to the server. It knows what the open transaction has written, and holds a COMMIT if asked to. */
+/** Returns a function that writes a client's messages to the server, but holds back the COMMIT of a transaction that a hold is meant for. */
 function watchCommits(server: Socket, holds: Hold[]) {
   let rest = Buffer.alloc(0);
   let written = '';

@@ -12,7 +12,7 @@ import type { HeldCommit } from './gate.ts';
 import { type Ledger, openLedger, visit } from './ledger.ts';
 import { POSTGRES_PACKAGES } from './postgres-pair.ts';
 
-/** Below the 15 seconds after which Postgres ends an idle transaction, and above every time that a reader could wait for a gap. */
+/** Shorter than the 15 seconds after which Postgres ends an idle transaction, and longer than a reader could wait for a gap. */
 const LATE_MS = 12_000;
 const ROUNDS = 10;
 const GONE = { timeout: 5_000, interval: 50 };
@@ -60,7 +60,7 @@ describeUnlessMissing(
       expect(ledger.wrong).toEqual([]);
     });
 
-    test('leaves no trace if its machine is lost before, and frees its rows after 15 seconds', {
+    test('leaves no trace if its machine is lost before it is sent, and frees its rows after 15 seconds', {
       timeout: 900_000,
     }, async () => {
       await using world = await startFaultWorld(ROUNDS + 10);
@@ -85,7 +85,7 @@ describeUnlessMissing(
   },
 );
 
-/** Deletes a live domain through the built-in node. The commit is held back until `late` is over. */
+/** Deletes a live domain through the built-in node. The commit is held back until `late` resolves. */
 async function hold(world: FaultWorld, domain: Domain, late: () => Promise<unknown>): Promise<void> {
   const commit = await heldDelete(world, domain.id);
   expect(await visitStatus(world, deleting(world), domain.hostname)).toBe(308);
@@ -93,7 +93,7 @@ async function hold(world: FaultWorld, domain: Domain, late: () => Promise<unkno
   commit.release();
 }
 
-/** The commit waits for the standby when the machine of its node is lost. It becomes visible when the standby is back. */
+/** Loses the machine of a node while its commit waits for the standby. The commit becomes visible when the standby is back. */
 async function whileTheStandbyIsAway(world: FaultWorld, { id }: Domain): Promise<void> {
   const { pair } = world;
   const node = deleting(world);
@@ -149,7 +149,7 @@ function followLive({ nodes, liveKey }: FaultWorld) {
       if (type === 'domain.deleted') ids.add(domain_id);
   }
   return {
-    /** Returns the ids whose deletion the stream of each node has not brought. */
+    /** Returns, for each node, the ids whose deletion its stream has not brought. */
     missing: (ids: string[]) => deleted.map((seen) => ids.filter((id) => !seen.has(id))),
     stop: () => stopping.abort(),
   };

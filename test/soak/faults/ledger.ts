@@ -6,7 +6,7 @@ import { api } from '../../service/run-service.ts';
 import type { FaultNode } from './fault-nodes.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** What clients and visitors of the nodes saw. */
+/** A record of everything that clients and visitors of the nodes saw. */
 export interface Ledger {
   /** Ids of domains whose creation was acknowledged. */
   created: Set<string>;
@@ -17,15 +17,15 @@ export interface Ledger {
   /** Ids of the events that each node's stream has brought, in order. */
   streamed: Map<FaultNode, string[]>;
   visits: number;
-  /** Visits that a node which was up did not answer. */
+  /** Visits that a running node did not answer. */
   refused: { node: string; at: number; reason: string }[];
   /** For each hostname that ended: milliseconds until every edge that reaches the database had stopped serving it. */
   endedAfterMs: number[];
   /** Responses that must never happen. */
   wrong: string[];
-  /** Deletes or holds the next live domain, and watches that it ends. @param blind nodes that cannot hear of it. */
+  /** Deletes or holds the next live domain, and checks that edges stop serving it. @param blind nodes that cannot learn of the change. */
   endOne(blind: readonly FaultNode[]): Promise<void>;
-  /** Ends the writes and visits. The streams go on. */
+  /** Ends the writes and visits. The streams go on until `close`. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }

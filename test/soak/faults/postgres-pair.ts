@@ -21,14 +21,14 @@ export interface PostgresPair extends AsyncDisposable {
   primary: PostgresServer;
   standby: PostgresServer;
   replication: Gate;
-  /** Stops the primary and makes the standby the new one. */
+  /** Stops the primary and makes the standby the new primary. */
   promote(): Promise<void>;
 }
 
 export interface PostgresServer {
   url: string;
   port: number;
-  /** Restarts the server quickly, which ends all sessions. */
+  /** Restarts the server without waiting for its sessions, which end. */
   restart(): Promise<void>;
   query(text: string): Promise<Record<string, unknown>[]>;
 }
@@ -40,7 +40,7 @@ const SETTINGS = [
   'max_connections=150',
 ];
 
-/** Starts both servers. They end with the test. */
+/** Starts both servers. They end when the result is disposed. */
 export async function startPostgresPair(): Promise<PostgresPair> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-faults-'));
