@@ -5,19 +5,20 @@ import type { WaitingCommits } from './waiting-commits.ts';
 const BEGIN = /^(?:begin|start)\b/;
 const CHANGE = /^\s*(?:insert|update|delete|merge|with)\b/i;
 const IGNORE = () => undefined;
+/** The routine of Postgres that warns of a canceled wait. Unlike the words of the warning, its name is the same in all languages. */
+const CANCELED_IN = 'SyncRepWaitForLSN';
+/** Codes of errors that can follow a COMMIT although it took effect: the server or a pooler has lost the session. */
+const IN_DOUBT = /^(?:08|53|57|58|XX|25P03|40003)/;
 
 /**
  * A client that sends the statements of one tick in one write. The driver writes each statement separately, and a write costs a node more
  * time than anything else that it does for a statement. Every change ends with a COMMIT, and no COMMIT waits forever (`decisions/0088`).
  */
 export class BatchingClient extends pg.Client {
-  declare readonly processID: number;
-  /** Id of the Postgres process that commits; null if unknown. Behind a pooler, it is not the announced `processID`, and it changes. */
-  pid: number | null = null;
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' = 'none';
   #brokenBy: Error | null = null;
-  #warning: unknown = null;
+  #isCanceled = false;
 
   /** @param config.commits the commits of the node. Without it, a commit waits as long as any statement. */
   constructor(config: pg.ClientConfig & { commits?: WaitingCommits | undefined } = {}) {
@@ -28,7 +29,7 @@ export class BatchingClient extends pg.Client {
       this.#brokenBy ??= error;
     });
     this.on('notice', (notice) => {
-      if (notice.severity === 'WARNING') this.#warning = notice;
+      if (notice.routine === CANCELED_IN) this.#isCanceled = true;
     });
   }
 
@@ -69,24 +70,20 @@ export class BatchingClient extends pg.Client {
   async #commit(changed: Promise<pg.QueryResult> | null = null): Promise<pg.QueryResult> {
     const hasChanged = this.#transaction === 'changed';
     this.#transaction = 'none';
-    this.#warning = null;
-    if (this.#commits !== undefined && this.pid !== this.processID)
-      this.#send(['select pg_backend_pid() as pid']).then(({ rows }: pg.QueryResult) => {
-        this.pid = rows[0].pid;
-      }, IGNORE);
+    this.#isCanceled = false;
     const committed: Promise<pg.QueryResult> = this.#send(['commit']);
     committed.catch(IGNORE);
+    let inDoubt = /^08/;
     try {
       const result = await changed;
+      inDoubt = IN_DOUBT;
       const response = await (this.#commits?.wait(committed, this) ?? committed);
-      // If the wait for a standby is canceled, Postgres reports success with a warning.
-      if (this.#warning !== null) throw this.#warning;
-      if (hasChanged && response.command === 'COMMIT') this.#commits?.confirm();
+      if (this.#isCanceled) throw new Error('the wait for a standby was canceled');
       return result ?? response;
     } catch (error) {
-      // Only an error of the server proves that nothing was committed. A pooler reports a lost server with an error of class 08.
-      const isKnown = error instanceof pg.DatabaseError && !error.code?.startsWith('08');
-      throw isKnown ? error : new CommitUnknown({ cause: error });
+      // Only an error of the server proves that nothing was committed.
+      const isKnown = error instanceof pg.DatabaseError && !inDoubt.test(error.code ?? '');
+      throw isKnown || !hasChanged ? error : new CommitUnknown({ cause: error });
     }
   }
 }

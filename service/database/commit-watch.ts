@@ -3,7 +3,6 @@ import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
-import { CommitUnknown } from '../../shared/store/unavailable.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 
 /** Tracks whether this node's transactions are committed. Reads can work while no write does. */
@@ -49,15 +48,21 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   let timeline: string | null = null;
   let readsTimeline = sql`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
+  /** Id of the Postgres process that runs the transaction of the watch; null before and after. */
+  let pid: number | null = null;
+
   async function commit(): Promise<void> {
     try {
       // A logical message in the WAL needs a commit, but no table.
-      const { rows } = await inTransaction(store, ({ db }) =>
-        sql<{ timeline: string | null }>`
-          select pg_logical_emit_message(true, 'nameplate', ''), ${readsTimeline} as timeline`.execute(db),
-      );
+      const now = await inTransaction(store, async ({ db }) => {
+        const { rows } = await sql<{ pid: number; timeline: string | null }>`
+          select pg_backend_pid() as pid, pg_logical_emit_message(true, 'nameplate', ''), ${readsTimeline} as timeline`.execute(
+          db,
+        );
+        pid = rows[0]?.pid ?? null;
+        return { timeline: rows[0]?.timeline ?? null };
+      });
       commits.confirm();
-      const [now = { timeline: null }] = rows;
       if (timeline !== null && now.timeline !== timeline)
         log.warn(
           { docs, timeline: now.timeline, before: timeline },
@@ -69,7 +74,11 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
       if (error instanceof Error && 'code' in error && /^(?:0A|42)/.test(String(error.code)))
         readsTimeline = sql`null`;
       failed(error);
-      if (!(error instanceof CommitUnknown)) cause = error instanceof Error ? error.message : String(error);
+      if (pid === null) cause = error instanceof Error ? error.message : String(error);
+      // Otherwise each commit of the watch would leave a waiting process. It is empty, so ending it shows no change too early.
+      else await endCommit(pid);
+    } finally {
+      pid = null;
     }
   }
 
@@ -85,8 +94,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
         isCommitting = false;
       });
     }
-    const pid = commits.late?.pid ?? null;
-    if (pid !== null) {
+    if (pid !== null && commits.areLate) {
       const { rows } = await sql<{ waits: string | null }>`
         select wait_event as waits from pg_stat_activity where pid = ${pid}`.execute(observer.db);
       const waits = rows[0]?.waits ?? null;
@@ -112,27 +120,27 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   let told: string | null = null;
   function tell(): void {
     const now = problem();
-    if (now === null && commits.late === null) cause = null;
+    if (now === null && !commits.areLate) cause = null;
     if ((now === null) === (told === null)) return;
     if (now === null) log.info({}, 'the database commits again');
     else log.error({}, `the database ${now.replace('cannot commit', 'commits nothing')}`);
     told = now;
   }
 
-  commits.onGivenUp = (pid) => {
-    tell();
-    // Otherwise, each commit that was given up would leave a process on the server until the standby is back.
-    sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where pid = ${pid} and state = 'active' and query = 'commit'`
+  async function endCommit(process: number): Promise<void> {
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where pid = ${process} and state = 'active' and query = 'commit'`
       .execute(observer.db)
       .catch(() => undefined);
-  };
+  }
+
+  commits.onGivenUp = tell;
   const timer = setInterval(() => void look().catch(() => tell()), everyMs).unref();
   return {
     failed,
     problem,
     // A request waits 5 seconds for its turn, so it must learn sooner than that why nothing goes on.
-    isLate: () => commits.late !== null || machine.now() - commits.committedAt > patienceMs - everyMs,
+    isLate: () => commits.areLate || machine.now() - commits.committedAt > patienceMs - everyMs,
     close: () => clearInterval(timer),
   };
 }

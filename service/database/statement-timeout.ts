@@ -10,6 +10,8 @@ import { CommandError } from '../operator/command-error.ts';
 export function sessionLimits(statementTimeoutMs: number): Record<string, string> {
   return {
     statement_timeout: `${statementTimeoutMs}`,
+    // Postgres warns if it reports the success of a commit whose wait for a standby was canceled.
+    client_min_messages: 'warning',
     idle_in_transaction_session_timeout: '15s',
     tcp_keepalives_idle: '5',
     tcp_keepalives_interval: '5',

@@ -2,19 +2,19 @@ import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { BatchingClient } from './batching-client.ts';
 
-type Committing = Pick<BatchingClient, 'pid' | 'connection'>;
+type Committing = Pick<BatchingClient, 'connection'>;
 
 /**
  * The commits of a node that have no response yet. While a synchronous standby is away, a commit waits without end: no timeout of Postgres
  * applies to it (PostgreSQL 15, section 27.2.8).
  */
 export class WaitingCommits {
-  /** Monotonic time of the last successful commit, or of the end of a pause of this process. */
+  /** Monotonic time of the last commit of the watch, or of the end of a pause of this process. */
   committedAt = monotonicClock.now();
-  /** True after a commit was given up, until a commit succeeds. */
+  /** True after the database has committed nothing for `patienceMs` and a commit was given up, until the watch commits. */
   areStuck = false;
-  /** Called when a commit is given up. @param pid id of the Postgres process that runs the commit; null if unknown. */
-  onGivenUp: (pid: number | null) => void = () => undefined;
+  /** Called when a commit is given up. */
+  onGivenUp: () => void = () => undefined;
   readonly #begun = new Map<Committing, number>();
   readonly #waitingMax: number;
   readonly #patienceMs: number;
@@ -29,15 +29,15 @@ export class WaitingCommits {
     this.#momentMs = patienceMs / 5;
   }
 
-  /** The client that has waited longest for its commit; null unless it has waited for a fifth of `patienceMs`. */
-  get late(): Committing | null {
-    const [oldest] = this.#begun;
-    return oldest && monotonicClock.now() - oldest[1] >= this.#momentMs ? oldest[0] : null;
+  /** True while a commit has waited for a fifth of `patienceMs`. */
+  get areLate(): boolean {
+    const [oldest] = this.#begun.values();
+    return oldest !== undefined && monotonicClock.now() - oldest >= this.#momentMs;
   }
 
   /** True if no further change may begin. */
   get areFull(): boolean {
-    return this.areStuck || (this.#begun.size >= this.#waitingMax && this.late !== null);
+    return this.areStuck || (this.#begun.size >= this.#waitingMax && this.areLate);
   }
 
   /** Returns the response to a COMMIT. If the response takes too long, closes the client's connection, so that the wait fails. */
@@ -45,8 +45,9 @@ export class WaitingCommits {
     const patienceMs = this.#begun.size >= this.#waitingMax ? this.#momentMs : this.#patienceMs;
     const giveUp = () => {
       if (!this.#begun.has(client)) return;
-      this.areStuck = true;
-      this.onGivenUp(client.pid);
+      // A single connection may have gone silent while others commit.
+      this.areStuck ||= monotonicClock.now() - this.committedAt >= this.#patienceMs;
+      this.onGivenUp();
       client.connection.stream.destroy(new Error(`COMMIT had no response for ${patienceMs} ms`));
     };
     this.#begun.set(client, monotonicClock.now());
