@@ -70,6 +70,8 @@ async function under(
   const from = nodes.map(({ lines }) => lines.length);
   const refusedBefore = ledger.refused.length;
   const seen: Health[][] = nodes.map(() => []);
+  const never = () => ledger.answers.get(fault.says?.never ?? '') ?? 0;
+  const neverBefore = never();
   const heal = await fault.cause(world);
   const until = performance.now() + fault.forMs;
   const blind = fault.blind.map((index) => nodes[index] as FaultNode);
@@ -94,6 +96,7 @@ async function under(
     ).join('; '),
     recoveredMs: Math.round(performance.now() - healedAt),
   };
+  if (never() > neverBefore) failures.push(`${fault.name}: a client got ${fault.says?.never}`);
   failures.push(...missingIn(fault, seen, `${row.reasons} ${row.log}`));
   return row;
 }

@@ -13,9 +13,16 @@ export interface Fault {
   cause(world: FaultWorld): Promise<() => Promise<void> | void>;
   /**
    * The report that one node must give. `readyz`, `edge` and `port`, for the visitors' port, are statuses; null means no response. `about` is in
-   * its reasons or the logs.
+   * its reasons or the logs. `never` is an answer that no client may get.
    */
-  says?: { node: number; readyz?: 200 | 503 | null; edge?: 200 | 503; port?: 200 | 503; about?: RegExp };
+  says?: {
+    node: number;
+    readyz?: 200 | 503 | null;
+    edge?: 200 | 503;
+    port?: 200 | 503;
+    about?: RegExp;
+    never?: string;
+  };
 }
 
 const [BUILT_IN, PROCESSES, NGINX] = [0, 1, 2] as const;
@@ -141,7 +148,13 @@ export const FAULTS: readonly Fault[] = [
         pair.replication.isSilent = false;
       };
     },
-    says: { node: BUILT_IN, readyz: 503, edge: 200, about: /cannot commit: synchronous standby/ },
+    says: {
+      node: BUILT_IN,
+      readyz: 503,
+      edge: 200,
+      about: /cannot commit: synchronous standby/,
+      never: '429 rate_limited',
+    },
   },
   {
     name: 'the built-in node cannot reach Postgres',

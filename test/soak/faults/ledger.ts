@@ -71,10 +71,6 @@ export function openLedger(world: FaultWorld): Ledger {
       const answer = await Promise.race([sent.catch(() => null), delay(ANSWER_MS_MAX, null)]);
       const code = (answer?.body?.['error'] as { code?: string } | undefined)?.code;
       count(answer === null ? 'no response' : `${answer.status}${code === undefined ? '' : ` ${code}`}`);
-      if (answer?.status === 429)
-        ledger.wrong.push(
-          `429 to ${request} at ${node.name}, ${new Date().toISOString()}: ${JSON.stringify(answer.body)}`,
-        );
       if (answer !== null && answer.status < 500 && answer.status !== 429 && answer.status !== 409)
         return answer;
       if (!isRunning && n > 300) throw new Error(`${request} was never answered`);
