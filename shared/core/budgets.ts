@@ -80,6 +80,7 @@ export const BUDGETS = {
   // Certificate authorities. An operator's settings can replace how many orders an authority accepts.
   whitelabel_hosts: inWindow(10, DAY_MS, 'account', 'White-label hosts that get a certificate'),
   ca_orders: share(300, 3, 'account', 'Certificate orders in 3 hours at one authority'),
+  ca_places: share(100, 4, 'account', 'Open orders at one authority'),
   overdue_alarms: inWindow(
     1,
     7 * DAY_MS,

@@ -7,10 +7,15 @@ import { applyHold } from '../operations/domains/hold-hostname.ts';
 import { recoverTimerDomains } from '../operations/domains/recover-timer-domains.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
 import { pruneStore } from '../operations/prune-store.ts';
+import type { Stay } from '../operations/under-lease.ts';
 import type { DomainJob, LeasedJob } from '../store/jobs/jobs.ts';
 
 /** Runs a job. @returns when it is due again, or null if it is done or has scheduled its successor itself. */
-export type JobHandler<K extends JobKind> = (context: Context, job: LeasedJob<K>) => Promise<Instant | null>;
+export type JobHandler<K extends JobKind> = (
+  context: Context,
+  job: LeasedJob<K>,
+  stay: Stay,
+) => Promise<Instant | null>;
 export type JobHandlers = { [Kind in JobKind]?: JobHandler<Kind> };
 
 /**
@@ -21,8 +26,8 @@ export const COMMON_HANDLERS: JobHandlers = {
   advance: advanceDomain,
   flap: advanceDomain,
   issue: certificateJob,
-  prepare: async (context, job) =>
-    (await import('../operations/certificates/prepare-domain.ts')).prepareDomain(context, job),
+  prepare: async (...job) =>
+    (await import('../operations/certificates/prepare-domain.ts')).prepareDomain(...job),
   retry: certificateJob,
   expire: advanceDomain,
   renew: certificateJob,
@@ -53,7 +58,7 @@ export const COMMON_HANDLERS: JobHandlers = {
   prune: pruneStore,
 };
 
-async function certificateJob(context: Context, job: DomainJob): Promise<Instant | null> {
+async function certificateJob(...job: [Context, DomainJob, Stay]): Promise<Instant | null> {
   const { issueCertificate } = await import('../operations/certificates/orders/issue-certificate.ts');
-  return issueCertificate(context, job);
+  return issueCertificate(...job);
 }

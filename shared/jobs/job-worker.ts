@@ -1,25 +1,30 @@
 import type { JobKind } from '../core/domains/job.ts';
 import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/domains/job-class.ts';
 import { leaseEnd } from '../core/domains/lease.ts';
-import { MINUTE_MS } from '../core/instant.ts';
+import { type Instant, MINUTE_MS } from '../core/instant.ts';
 import { type Context, transact } from '../operations/context.ts';
+import { type Alarm, createAlarm } from '../ports/alarm.ts';
 import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
-import { finishJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
+import { extendLease, finishJob, holdsJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
 import { CommitUnknown } from '../store/unavailable.ts';
 import type { JobHandlers } from './handlers.ts';
 import { InFlight } from './in-flight.ts';
 
 /**
- * Longer than any handler should take: a mail, a probe of six hops, or a certificate authority's turn of 30 seconds with its last step. A
- * handler that outlives its lease loses the job to another worker, and `finishJob` discards its result.
+ * Longer than any handler should take between two waits: a mail, a probe of six hops, or the steps of an order. A handler that outlives its
+ * lease loses the job to another worker, and `finishJob` discards its result.
  */
 const LEASE_MS = 2 * MINUTE_MS;
+/** A lease with less time left is extended after a wait. It is enough for the next steps and the longest wait after them. */
+const LEASE_LEFT_MS = 1.5 * MINUTE_MS;
 
 export interface JobWorker {
   /** Starts due jobs up to the limits, in the order in which they became due. @returns how many jobs it claimed. */
   claim(): Promise<number>;
-  /** Resolves when no job is running. */
+  /** Resolves when no job is running. A job that waits for its next step is handed back, due when that step is. */
   idle(): Promise<void>;
+  /** Resolves when no job is running. A job that waits for its next step is handed back with its place in the queue. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -30,12 +35,31 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
   const kinds = Object.keys(handlers) as JobKind[];
   const slots = slotsOf((name) => new InFlight(JOB_CLASSES[name]));
   const running = new Set<Promise<void>>();
+  const alarms = new Set<Alarm>();
+  /** The strongest of the reasons to hand back jobs that wait for their next step. */
+  let handsBack: HandsBack = null;
 
-  async function run(job: LeasedJob): Promise<void> {
+  async function wait(dueAt: Instant): Promise<HandsBack> {
+    if (handsBack !== null) return handsBack;
+    const alarm = createAlarm();
+    alarms.add(alarm);
+    await alarm.wait(dueAt - context.clock.now());
+    alarms.delete(alarm);
+    return handsBack;
+  }
+
+  async function idle(): Promise<void> {
+    handsBack ??= 'idle';
+    for (const alarm of alarms) alarm.ring();
+    while (running.size > 0) await Promise.race(running);
+    if (handsBack === 'idle') handsBack = null;
+  }
+
+  async function run(job: LeasedJob, leaseUntil: Instant): Promise<void> {
     const { kind, account_id } = job;
     slots[CLASS_OF[kind]].add(account_id, 1);
     try {
-      await runJob(context, handlers, job);
+      await runJob(context, handlers, job, { leaseUntil, wait });
     } finally {
       slots[CLASS_OF[kind]].add(account_id, -1);
     }
@@ -45,9 +69,9 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
     async claim() {
       const open = kinds.filter((kind) => slots[CLASS_OF[kind]].room(null) > 0);
       if (open.length === 0) return 0;
+      const now = context.clock.now();
+      const leaseUntil = leaseEnd(context.settings, now, LEASE_MS);
       const jobs = await transact(context, async (tx) => {
-        const now = tx.clock.now();
-        const leaseUntil = leaseEnd(tx.settings, now, LEASE_MS);
         const makeLeaseId = () => tx.ids('lea');
         return claimJobs(tx.store, {
           now,
@@ -58,7 +82,7 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
         });
       });
       for (const job of jobs) {
-        const done = run(job).finally(() => {
+        const done = run(job, leaseUntil).finally(() => {
           running.delete(done);
           onRoom();
         });
@@ -66,8 +90,10 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
       }
       return jobs.length;
     },
-    async idle() {
-      while (running.size > 0) await Promise.race(running);
+    idle,
+    stop() {
+      handsBack = 'stop';
+      return idle();
     },
   };
 }
@@ -100,15 +126,33 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'roomOf' | 'takes'> {
   };
 }
 
+/** Why a worker hands back a job that waits for its next step; null if it does not. */
+type HandsBack = 'idle' | 'stop' | null;
+
 async function runJob<K extends JobKind>(
   context: Context,
   handlers: JobHandlers,
   job: LeasedJob<K>,
+  { leaseUntil, wait }: { leaseUntil: Instant; wait: (dueAt: Instant) => Promise<HandsBack> },
 ): Promise<void> {
   const { kind, subject_id } = job;
+  let leasedUntil = leaseUntil;
+  let handedBack: HandsBack = null;
+
+  async function stay(dueAt: Instant): Promise<boolean> {
+    handedBack = await wait(dueAt);
+    if (handedBack !== null) return false;
+    const now = context.clock.now();
+    if (leasedUntil - now > LEASE_LEFT_MS) return holdsJob(context.store, job);
+    leasedUntil = leaseEnd(context.settings, now, LEASE_MS);
+    return extendLease(context.store, job, leasedUntil);
+  }
+
   try {
-    const dueAt = (await handlers[kind]?.(context, job)) ?? null;
-    await finishJob(context.store, job, dueAt);
+    const dueAt = (await handlers[kind]?.(context, job, stay)) ?? null;
+    // The next worker continues a job that was begun before it begins those behind it.
+    const queuedAt = dueAt !== null && handedBack === 'stop' ? job.due_at : dueAt;
+    await finishJob(context.store, job, queuedAt);
   } catch (error) {
     if (error instanceof CommitUnknown) {
       // The job is neither done nor failed. If the change was not saved, the job is due again once its lease ends.

@@ -115,7 +115,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
       alarm.ring();
       await loop;
       await turn;
-      await Promise.all([withinDrain(jobs.idle()), deliverer.drain()]);
+      await Promise.all([withinDrain(jobs.stop()), deliverer.drain()]);
     },
     exclusively: (work) =>
       inTurn(async () => {

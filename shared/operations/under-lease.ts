@@ -1,7 +1,14 @@
 import type { Domain } from '../core/domains/domain.ts';
+import type { Instant } from '../core/instant.ts';
 import { lockDomainById } from '../store/domains/domains.ts';
 import { type DomainJob, holdsJob } from '../store/jobs/jobs.ts';
 import { type Context, transact } from './context.ts';
+
+/**
+ * Waits until a job's next step is due, in the worker that runs the job. The job keeps its lease and its slot.
+ * @returns false if the worker must hand the job back, because the worker stops or has lost the lease.
+ */
+export type Stay = (dueAt: Instant) => Promise<boolean>;
 
 /**
  * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease. If

@@ -5,19 +5,23 @@ import type { Account } from '../../shared/core/accounts/account.ts';
 import { FairSlots, fractionOfFree } from '../../shared/core/apps/fair-slots.ts';
 import { TimeShare } from '../../shared/core/apps/time-share.ts';
 import { BUDGETS, type Budget, type BudgetName, type BudgetNameOf } from '../../shared/core/budgets.ts';
+import { type Ca, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
+import { newOrder } from '../../shared/core/certificates/certificate-order.ts';
 import { slotsOf } from '../../shared/core/domains/job-class.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
 import { OriginConnectionLimiter } from '../../shared/edge/forwarding/origin-connection-limiter.ts';
 import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
 import { InFlight } from '../../shared/jobs/in-flight.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
-import { transact } from '../../shared/operations/context.ts';
+import { takePlace } from '../../shared/operations/certificates/orders/authority-limits.ts';
+import { type Caller, transact } from '../../shared/operations/context.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
 import { createOwnApp, signUp } from '../../shared/operations/members/own-accounts.ts';
 import { startSession } from '../../shared/operations/members/sign-in.ts';
 import { insertMember } from '../../shared/store/accounts/members.ts';
 import { countSharedUse, countUse } from '../../shared/store/accounts/rate-windows.ts';
 import { takeToken, tokenAt } from '../../shared/store/certificates/ca-limits.ts';
+import { saveCertificateOrder } from '../../shared/store/certificates/certificate-orders.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 
 /** Walks the table of budgets. For each, one party takes all that it can, and another then gets its share. */
@@ -113,6 +117,21 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
       taken++;
     }
     return taken <= of / 2 + 1 && (await takeToken(store, orders, clock.now())) === null;
+  },
+  ca_places: async () => {
+    const { context } = world;
+    const now = context.clock.now();
+    const limits = { ...USUAL_LIMITS, orders: { limit: 10_000, window_ms: 3_600_000 } };
+    const ca = { name: 'ca', directory_url: 'https://ca.example', limits } as Ca;
+    const [greedy, other] = [await world.addApp('greedy'), await world.addApp('other')];
+    const place = ({ app_id }: Caller) =>
+      takePlace(context, ca, { names: ['a.example'], purpose: 'issue', app_id, exempt: false });
+    let taken = 0;
+    for (; taken <= BUDGETS.ca_places.of && (await place(greedy)) === null; taken++) {
+      const domainId = await world.addDomain(greedy, `careers-${taken}.example.com`);
+      await saveCertificateOrder(context.store, { ...newOrder(domainId, 'issue', now), ca: ca.name });
+    }
+    return taken < BUDGETS.ca_places.of && (await place(other)) === null;
   },
   requests: slots(BUDGETS.requests.parts),
   connections: slots(BUDGETS.connections.parts),

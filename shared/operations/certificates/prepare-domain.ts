@@ -11,7 +11,7 @@ import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { prepareOnTimer } from '../domains/timer-certificate.ts';
-import { underLease } from '../under-lease.ts';
+import { type Stay, underLease } from '../under-lease.ts';
 import { isDelegated } from './delegated-challenges.ts';
 import { runOrder } from './orders/issue-certificate.ts';
 import { isRedirected } from './redirected-challenges.ts';
@@ -23,7 +23,7 @@ import { canPrepareWww, lacksWww, wwwOf } from './wanted-names.ts';
  * while this proof exists.
  * @returns when the job is due again. Null if a transition or the stored certificate has scheduled it, or the domain no longer waits.
  */
-export async function prepareDomain(context: Context, job: DomainJob): Promise<Instant | null> {
+export async function prepareDomain(context: Context, job: DomainJob, stay: Stay): Promise<Instant | null> {
   const { issuance, dns, clock } = context;
   const domain = await findDomainById(context.store, job.subject_id);
   if (domain === null || !isAwaitingDns(domain.status)) return null;
@@ -52,7 +52,7 @@ export async function prepareDomain(context: Context, job: DomainJob): Promise<I
   });
   if (kept === null) return null;
   if (purpose === null) return nextPreparedCheckAt(domain, lacksWww(domain, newest?.names ?? []), now);
-  return runOrder({ context, issuance, dns, job, domain }, purpose);
+  return runOrder({ context, issuance, dns, job, stay, domain }, purpose);
 }
 
 /** Returns the purpose of the order that the domain needs now, or null if its certificate is as it should be. */

@@ -1,5 +1,6 @@
 import type { CertificateOrder, OrderPurpose } from '../../core/certificates/certificate-order.ts';
-import type { CertificateId, DomainId } from '../../core/ids.ts';
+import type { AccountId, CertificateId, DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { CertificateOrderRow } from './certificate-rows.ts';
@@ -24,6 +25,29 @@ export async function saveCertificateOrder(store: Store, order: CertificateOrder
     .values({ domain_id, ...row })
     .onConflict((conflict) => conflict.column('domain_id').doUpdateSet(row))
     .execute();
+}
+
+/**
+ * Counts the orders that are open at an authority and have made progress after `since`: all of them, and those of one account. An order is
+ * open from the choice of its authority until it has its certificate.
+ */
+export async function countOpenOrders(
+  store: Store,
+  { ca, account_id, since }: { ca: string; account_id: AccountId; since: Instant },
+): Promise<{ all: number; own: number }> {
+  const counts = await store.db
+    .selectFrom('certificate_orders')
+    .innerJoin('domains', 'domains.id', 'certificate_orders.domain_id')
+    .innerJoin('apps', 'apps.id', 'domains.app_id')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.countAll<number>().filterWhere('apps.account_id', '=', account_id).as('own'),
+    ])
+    .where('certificate_orders.ca', '=', ca)
+    .where('certificate_orders.certificate_id', 'is', null)
+    .where('certificate_orders.progressed_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return { all: Number(counts.all), own: Number(counts.own) };
 }
 
 export async function deleteCertificateOrder(store: Store, domainId: DomainId): Promise<void> {

@@ -179,6 +179,16 @@ export async function nextJobDue(
   return rows[0]?.due_at ?? null;
 }
 
+/** Moves the end of a lease. @returns false if the worker has lost the lease. */
+export async function extendLease(store: Store, job: JobLease, leaseUntil: Instant): Promise<boolean> {
+  const result = await store.db
+    .updateTable('jobs')
+    .set({ due_at: leaseUntil })
+    .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
 export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
   await store.db

@@ -32,6 +32,8 @@ export const INITIAL_INDEXES = [
   'create index lanes_due on lanes (app_id, due_at, domain_id) where due_at is not null',
   'create index lanes_next on lanes (due_at) where due_at is not null',
   'create index jobs_due on jobs (kind, due_at, subject_id)',
+  // The orders that occupy places at an authority.
+  'create index certificate_orders_open on certificate_orders (ca, progressed_at) where ca is not null',
   'create index idempotency_age on idempotency (created_at)',
   // For `sampleSealed`, which reads one sealed text per encryption key.
   'create index idempotency_sealed on idempotency (substr(body, 1, 17)) where body is not null',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
-import { countIssued, takeOrder } from '../../../shared/operations/certificates/orders/authority-limits.ts';
+import { countIssued, takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
@@ -149,7 +149,7 @@ test('does not add up the waits of several authorities: the first one with capac
   under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '500000' });
   const { ca } = authorityOf(under, 1);
   ca.limits.orders = { limit: 1, window_ms: 20 * MINUTE_MS };
-  expect(await takeOrder(under.world.context, ca, { ...WISH, app_id: under.caller.app_id })).toBeNull();
+  expect(await takePlace(under.world.context, ca, { ...WISH, app_id: under.caller.app_id })).toBeNull();
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
   expect(await under.domain(id)).toMatchObject({

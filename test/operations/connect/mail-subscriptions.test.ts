@@ -47,7 +47,7 @@ test('sends nothing more to an address that never confirms, and deletes it after
   await page.goLive();
   expect(page.mails).toHaveLength(1);
   page.clock.move(8 * DAY_MS);
-  await COMMON_HANDLERS.prune?.(page.context, {} as never);
+  await COMMON_HANDLERS.prune?.(page.context, {} as never, async () => false);
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 

@@ -12,10 +12,10 @@ import {
   limitSubjects,
   rateLimitOf,
 } from '../../../core/certificates/ca-rate-limit.ts';
-import type { OrderPurpose } from '../../../core/certificates/certificate-order.ts';
+import { ORDER_STALLED_MS, type OrderPurpose } from '../../../core/certificates/certificate-order.ts';
 import type { CertificateReason } from '../../../core/certificates/certificate-reasons.ts';
 import type { AppId } from '../../../core/ids.ts';
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/instant.ts';
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../core/instant.ts';
 import { getApp } from '../../../store/accounts/apps.ts';
 import {
   passesAt,
@@ -24,12 +24,15 @@ import {
   tokenAt,
   waitUntil,
 } from '../../../store/certificates/ca-limits.ts';
+import { countOpenOrders } from '../../../store/certificates/certificate-orders.ts';
 import type { Context } from '../../context.ts';
 
 /** Limits on requests to an authority, which all nodes share. They include waits that the authority asked any node to keep. */
 
 /** Shorter than the delay before the first retry, so that an order that met the outage can be retried then. */
 const AWAY_MS = MINUTE_MS / 2;
+/** How often an order that waits for a place asks again. */
+const PLACE_MS = 2 * SECOND_MS;
 /** The longest `Retry-After` of an authority that we follow. */
 const AWAY_MS_MAX = HOUR_MS;
 
@@ -103,9 +106,24 @@ export async function exactSetUntil(
   return issued && tokenAt(store, issued, clock.now());
 }
 
-/** Takes one of the account's orders. @returns as `takeToken` does. */
-export async function takeOrder(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
-  return roomAt(context, ca, request, takeToken);
+/**
+ * Takes a place among our open orders at the authority, and one of the orders that it accepts. An order keeps its place until it has its
+ * certificate, has failed, or has made no progress for `ORDER_STALLED_MS`. Call it in the transaction that saves the order.
+ * @returns when to ask again; null if the order has both.
+ */
+export async function takePlace(tx: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
+  const { store, clock, log } = tx;
+  const now = clock.now();
+  // Places are counted one after the other, because this locks the row even if it changes nothing.
+  await waitUntil(store, `places ${ca.directory_url}`, 0);
+  const { account_id } = await getApp(store, request.app_id);
+  const open = await countOpenOrders(store, { ca: ca.name, account_id, since: now - ORDER_STALLED_MS });
+  const { of, parts } = BUDGETS.ca_places;
+  if (open.own >= Math.ceil((of - open.all + open.own) / parts)) return now + PLACE_MS;
+  // Another order took the last one since this order chose its authority. It has to choose again.
+  if ((await roomAt(tx, ca, request, takeToken)) !== null) return now;
+  log.info({ ca: ca.name, names: request.names }, 'ordering a certificate');
+  return null;
 }
 
 /** Counts a failure that the authority reported for a name, whatever the cause. Attempts that a customer asks for share this limit. */

@@ -16,7 +16,7 @@ import type { Context } from '../../context.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { possibleMethods } from '../delegated-challenges.ts';
 import { wantedNames, wwwOf } from '../wanted-names.ts';
-import { awayUntil, limitedUntil, type OrderRequest, recordProblem, takeOrder } from './authority-limits.ts';
+import { awayUntil, limitedUntil, type OrderRequest, recordProblem, takePlace } from './authority-limits.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Caa = (name: string) => Promise<readonly Lookup[]>;
@@ -43,7 +43,11 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
       found = await tryAuthority(work, order, authority, wanted.slice(0, 1), caa);
     }
     if ('reason' in found) obstacles.push(found);
-    else return { kind: 'advance', order: { ...order, ...found, ca: authority.ca.name } };
+    else {
+      const chosen = { ...order, ...found, ca: authority.ca.name };
+      const request = orderRequestOf(work, order, found);
+      return { kind: 'advance', order: chosen, unless: (tx) => takePlace(tx, authority.ca, request) };
+    }
   }
   return withoutAuthority(order, obstacles);
 }
@@ -121,11 +125,8 @@ async function tryAuthority(
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
-  const noRoom = await takeOrder(context, ca, request);
-  if (noRoom !== null) return { ...FAILED, reason: 'ca_rate_limited', until: noRoom };
   // The order of the methods is reversed from one attempt to the next.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
-  context.log.info({ domain_id: domain.id, ca: ca.name, names, methods }, 'ordering a certificate');
   return { names, methods, replaces };
 }
 

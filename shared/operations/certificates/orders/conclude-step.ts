@@ -19,6 +19,9 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
 
+/** When the order's next step is due. If the attempt has ended: when the job is due again. Null if the job is done or its lease is lost. */
+export type NextStep = { stepAt: Instant } | Instant | null;
+
 /** How long a request that fails in the middle of an order is repeated. */
 const RETRY_MS = MINUTE_MS;
 
@@ -26,21 +29,20 @@ const RETRY_MS = MINUTE_MS;
  * Saves the outcome of a step. A failure is first reduced to a simpler outcome: a retry, the same order without `www`, another authority,
  * or the end of the attempt.
  * @param account the account that the step used; null if none.
- * @returns `again` if the next step can follow, a time if the job is due again then, null if it is done or the lease was lost.
  */
 export async function concludeStep(
   work: OrderWork,
   outcome: StepOutcome,
   account: CaAccount | null,
-): Promise<'again' | Instant | null> {
+): Promise<NextStep> {
   const now = work.context.clock.now();
   switch (outcome.kind) {
     case 'advance': {
       const order = { ...outcome.order, progressed_at: now, failing_since: null };
-      return save(work, order, outcome.dueAt ?? 'again', outcome.within);
+      return save(work, order, outcome.dueAt ?? now, outcome.within, outcome.unless);
     }
     case 'wait':
-      if (outcome.order === undefined) return outcome.dueAt;
+      if (outcome.order === undefined) return { stepAt: outcome.dueAt };
       return save(work, outcome.order, outcome.dueAt, async (tx, domain) => {
         if (outcome.problem && domain.status === 'issuing')
           await reportProblem(tx, domain, outcome.problem, outcome.dueAt);
@@ -61,16 +63,19 @@ export async function concludeStep(
 }
 
 /** Saves the order under the job's lease: a worker that lost the lease saves nothing and stops. */
-function save<T extends 'again' | Instant>(
+function save(
   { context, job }: OrderWork,
   order: CertificateOrder,
-  next: T,
+  stepAt: Instant,
   within?: (tx: Context, domain: Domain) => Promise<void>,
-): Promise<T | null> {
+  unless?: (tx: Context) => Promise<Instant | null>,
+): Promise<NextStep> {
   return underLease(context, job, async (tx, domain) => {
+    const againAt = (await unless?.(tx)) ?? null;
+    if (againAt !== null) return { stepAt: againAt };
     await saveCertificateOrder(tx.store, order);
     await within?.(tx, domain);
-    return next;
+    return { stepAt };
   });
 }
 

@@ -3,7 +3,9 @@ import {
   type CertificateOrder,
   newOrder,
   nextOrderStep,
+  ORDER_STALLED_MS,
   type OrderPurpose,
+  type OrderStep,
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
 import { runsOnTimer } from '../../../core/domains/schedule.ts';
@@ -14,36 +16,51 @@ import type { DomainJob } from '../../../store/jobs/jobs.ts';
 import type { Context } from '../../context.ts';
 import { advanceDomain } from '../../domains/advance-domain.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
-import { underLease } from '../../under-lease.ts';
+import { type Stay, underLease } from '../../under-lease.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { renewalDue } from '../renewal-due.ts';
 import { chooseAuthority } from './choose-authority.ts';
-import { concludeStep } from './conclude-step.ts';
+import { concludeStep, type NextStep } from './conclude-step.ts';
 import { followOrder } from './follow-order.ts';
 import { placeOrder } from './place-order.ts';
 import { proveCertificate } from './prove-certificate.ts';
 import type { OrderWork, PlacedWork, StepOutcome } from './step-outcome.ts';
 import { awaitCheck } from './suspend-order.ts';
 
-/** How long a worker continues an order. It is well within a job's lease; remaining work continues under a new lease. */
+/** How long a worker takes steps before it extends the lease. It is well within a job's lease. */
 const TURN_MS = MINUTE_MS / 2;
 const UNABLE_MS = 10 * MINUTE_MS;
-/** More steps than an order needs, even with a second authority and without `www`. */
+/** More steps than an order takes without a wait, even with a second authority and without `www`. */
 const STEPS_MAX = 40;
+/**
+ * How long a worker stays with an order that makes no progress, by the next step. An order that waits for a place stays until it has one.
+ * An order that has its certificate occupies no place, and a customer's proxy can delay it, so it stays only briefly.
+ */
+const STAY_MS: Readonly<Record<OrderStep, number>> = {
+  await_check: 0,
+  choose: Number.POSITIVE_INFINITY,
+  place: ORDER_STALLED_MS,
+  look: ORDER_STALLED_MS,
+  prove: TURN_MS,
+};
 
 /**
  * Runs the jobs `issue`, `renew` and `retry`: obtains a domain's certificate step by step, and continues an unfinished order. A domain on
  * the test timer gets a test certificate without any authority.
  * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
-export async function issueCertificate(context: Context, job: DomainJob): Promise<Instant | null> {
+export async function issueCertificate(
+  context: Context,
+  job: DomainJob,
+  stay: Stay,
+): Promise<Instant | null> {
   const domain = await findDomainById(context.store, job.subject_id);
   if (domain === null) return null;
   if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
   const { issuance, dns } = context;
   // The node logged at its start that it cannot issue certificates. The domain waits for a node that can.
   if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
-  const work: OrderWork = { context, issuance, dns, job, domain };
+  const work: OrderWork = { context, issuance, dns, job, stay, domain };
   switch (domain.status) {
     case 'issuing':
     case 'cert_failed':
@@ -59,24 +76,32 @@ export async function issueCertificate(context: Context, job: DomainJob): Promis
 }
 
 /**
- * Takes the next steps of a domain's order, for as long as one turn allows.
- * @returns as `issueCertificate` does.
+ * Takes the next steps of a domain's order, and waits between them. The worker hands the order back once it has made no progress for too
+ * long, so that orders which are begun are finished before others begin.
+ * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
 export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
   const { context, domain } = work;
-  const started = context.clock.now();
-  for (let steps = 0; steps < STEPS_MAX; steps++) {
-    const now = context.clock.now();
-    if (now - started > TURN_MS) return now;
-    const order = (await findCertificateOrder(context.store, domain.id)) ?? newOrder(domain.id, purpose, now);
-    const next = await takeStep(work, { ...order, purpose });
-    if (next !== 'again') return next;
+  const { clock, store } = context;
+  let leased = clock.now();
+  let steps = 0;
+  for (;;) {
+    const order = (await findCertificateOrder(store, domain.id)) ?? newOrder(domain.id, purpose, clock.now());
+    const step = nextOrderStep(order);
+    const next = await takeStep(work, step, { ...order, purpose });
+    if (next === null || typeof next === 'number') return next;
+    const { stepAt } = next;
+    const now = clock.now();
+    if (stepAt > now || now - leased > TURN_MS) {
+      const since = step === 'prove' ? (order.unshown_since ?? now) : order.progressed_at;
+      if (stepAt - since > STAY_MS[step] || !(await work.stay(stepAt))) return stepAt;
+      leased = clock.now();
+      steps = 0;
+    } else if (++steps >= STEPS_MAX) return now + MINUTE_MS;
   }
-  return context.clock.now() + MINUTE_MS;
 }
 
-async function takeStep(work: OrderWork, order: CertificateOrder): Promise<'again' | Instant | null> {
-  const step = nextOrderStep(order);
+async function takeStep(work: OrderWork, step: OrderStep, order: CertificateOrder): Promise<NextStep> {
   if (step !== 'place' && step !== 'look')
     return concludeStep(work, await OWN_STEPS[step](work, order), null);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);

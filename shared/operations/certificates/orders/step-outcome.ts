@@ -7,6 +7,7 @@ import type { CaAccount, CertificateAuthority } from '../../../ports/certificate
 import type { Dns } from '../../../ports/dns.ts';
 import type { DomainJob } from '../../../store/jobs/jobs.ts';
 import type { Context, Issuance } from '../../context.ts';
+import type { Stay } from '../../under-lease.ts';
 
 /** The work on a domain's order, by the worker that holds the lease of its job. */
 export interface OrderWork {
@@ -14,6 +15,7 @@ export interface OrderWork {
   issuance: Issuance;
   dns: Dns;
   job: DomainJob;
+  stay: Stay;
   /** The domain as it was when the work began. */
   domain: Domain;
 }
@@ -26,11 +28,15 @@ export interface PlacedWork extends OrderWork {
 
 /** The outcome of a step, as data. The step only returns it. `concludeStep` saves the order and decides how to continue. */
 export type StepOutcome =
-  /** The order made progress. The next step follows at once, or at `dueAt`. `within` runs in the transaction that saves the order. */
+  /**
+   * The order made progress. The next step follows at once, or at `dueAt`. `unless` and `within` run in the transaction that saves the
+   * order. If `unless` returns a time, nothing is saved, and the step is repeated then.
+   */
   | {
       kind: 'advance';
       order: CertificateOrder;
       dueAt?: Instant;
+      unless?: (tx: Context) => Promise<Instant | null>;
       within?: (tx: Context) => Promise<void>;
     }
   /** The order waits for the authority, our edge or a check. If `order` is given, it is saved. `problem` tells the customer why it takes long. */

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { BUDGETS } from '../../../shared/core/budgets.ts';
+import { newOrder, ORDER_STALLED_MS } from '../../../shared/core/certificates/certificate-order.ts';
+import { slotsOf } from '../../../shared/core/domains/job-class.ts';
+import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
+import { createRunner } from '../../../shared/jobs/runner.ts';
+import { takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';
+import { pause } from '../../../shared/ports/pause.ts';
+import { saveCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
+import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
+import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
+
+const DUE = 25;
+const SLOTS = slotsOf('jobs_certificates').inFlightPerAccountMax;
+
+/** A world whose clock runs, with due orders of one account. Its authority works for a while on each order. */
+async function dueOrders(count: number): Promise<CertificateWorld> {
+  const under = await certificateWorld({ authorities: ['first'], clock: systemClock });
+  under.acme.first.processingLooks = 1;
+  for (let n = 0; n < count; n++) await under.addIssuing(`careers-${n}.acme.com`);
+  return under;
+}
+
+function runnerOf({ world }: CertificateWorld) {
+  const { issue } = COMMON_HANDLERS;
+  return createRunner(world.context, {
+    handlers: issue ? { issue } : {},
+    limits: { inFlightMax: 1, inFlightPerAccountMax: 1 },
+    pollMs: 100,
+  });
+}
+
+/** Waits until the authority has been asked for a resource this many times. */
+async function asked({ acme }: CertificateWorld, resource: string, times: number): Promise<void> {
+  for (let looks = 0; looks < 1000 && acme.first.count(resource) < times; looks++) await pause(10);
+  expect(acme.first.count(resource)).toBeGreaterThanOrEqual(times);
+}
+
+test('a worker finishes the orders that it began before it begins others', async () => {
+  await using under = await dueOrders(DUE);
+  const runner = runnerOf(under);
+  runner.start();
+  await asked(under, 'certificate', DUE);
+  await runner.stop();
+  let open = 0;
+  let openMax = 0;
+  for (const resource of under.acme.first.asked) {
+    open += Number(resource === 'newOrder') - Number(resource === 'certificate');
+    openMax = Math.max(openMax, open);
+  }
+  expect(openMax).toBeLessThanOrEqual(SLOTS);
+});
+
+test('a worker that stops hands its orders back to the head of the queue', async () => {
+  await using under = await dueOrders(DUE);
+  under.acme.first.processingLooks = 1000;
+  const runner = runnerOf(under);
+  runner.start();
+  await asked(under, 'finalize', SLOTS);
+  await runner.stop();
+  const { store } = under.world.context;
+  const jobs = await selectJobs(store, { limit: DUE });
+  const open = await store.db.selectFrom('certificate_orders').select('domain_id').execute();
+  expect(open).toHaveLength(SLOTS);
+  const head = jobs.slice(0, SLOTS).map(({ subject_id, leased }) => ({ subject_id, leased }));
+  expect(head.map(({ subject_id }) => subject_id).sort()).toEqual(open.map((each) => each.domain_id).sort());
+  expect(head.every(({ leased }) => !leased)).toBe(true);
+});
+
+test('an order gives its place back after ten minutes without progress', async () => {
+  await using under = await certificateWorld({ authorities: ['first'] });
+  const { context, clock } = under.world;
+  const [authority] = under.authorities;
+  if (authority === undefined) throw new Error('no authority');
+  const { ca } = authority;
+  const { app_id } = under.caller;
+  const place = () =>
+    takePlace(context, ca, { names: ['a.acme.com'], purpose: 'issue', app_id, exempt: false });
+  const { of, parts } = BUDGETS.ca_places;
+  for (let n = 0; n < of / parts; n++) {
+    expect(await place()).toBeNull();
+    const order = newOrder(await under.addIssuing(`careers-${n}.acme.com`), 'issue', clock.now());
+    await saveCertificateOrder(context.store, { ...order, ca: ca.name });
+  }
+  expect(await place()).not.toBeNull();
+  clock.move(ORDER_STALLED_MS);
+  expect(await place()).toBeNull();
+});
