@@ -24,9 +24,8 @@ const OPEN_MAX = 2_000;
 
 /**
  * Finds challenge responses for certificate authorities, and for anyone else who requests them. A hostname that no domain has costs no
- * query. Anyone can request any hostname and token, so one shared read lists all open challenges for all callers. Only an open challenge is
- * then looked up, for the domain that has the hostname now. At an app's CNAME target, to which old hosts redirect, the challenges of that
- * app alone are found (`docs/moving-in.md`).
+ * query. Anyone can request any hostname and token, so one shared read answers all callers. It lists the challenges of the domain that has
+ * the hostname now. At an app's CNAME target, to which old hosts redirect, the challenges of that app alone are found (`docs/moving-in.md`).
  */
 export function ownedChallenges(
   context: Context,
@@ -50,7 +49,7 @@ export function ownedChallenges(
     async findKeyAuthorization(hostname, token) {
       if (targetLabel(hostname, edgeZone) === null && !table.isOwned(hostname)) return null;
       const open = await reads.next();
-      if (open.isWhole && !open.byHttp.has(`${hostname} ${token}`)) return null;
+      if (open.isWhole) return open.byHttp.get(`${hostname} ${token}`) ?? null;
       return (await lookups.find(hostname))?.get(token) ?? null;
     },
     // The caller limits these lookups to one for each hostname. Every TLS 1.2 handshake asks here, so none may wait for the next read.
@@ -63,8 +62,11 @@ export function ownedChallenges(
 }
 
 interface OpenChallenges {
-  /** HTTP challenges, as hostname and token separated by a space: the domain's own hostname, and the CNAME target of its app. */
-  byHttp: Set<string>;
+  /**
+   * Key authorizations of HTTP challenges, by hostname and token separated by a space: at the hostname if the domain has it now, and at the
+   * CNAME target of the app.
+   */
+  byHttp: Map<string, string>;
   /** Hostnames of TLS challenges; a handshake has no token. */
   byTls: Set<string>;
   /** True if the list holds all open challenges. */
@@ -73,11 +75,11 @@ interface OpenChallenges {
 
 async function readOpen({ store, settings }: Context, openMax: number): Promise<OpenChallenges> {
   const listed = await listChallenges(store, openMax + 1);
-  const open: OpenChallenges = { byHttp: new Set(), byTls: new Set(), isWhole: listed.length <= openMax };
-  for (const { hostname, token, method, target_label } of listed) {
+  const open: OpenChallenges = { byHttp: new Map(), byTls: new Set(), isWhole: listed.length <= openMax };
+  for (const { hostname, token, method, key_authorization, target_label, is_held } of listed) {
     if (method === 'http-01') {
-      open.byHttp.add(`${hostname} ${token}`);
-      open.byHttp.add(`${cnameTarget({ target_label }, settings.edgeZone)} ${token}`);
+      if (is_held) open.byHttp.set(`${hostname} ${token}`, key_authorization);
+      open.byHttp.set(`${cnameTarget({ target_label }, settings.edgeZone)} ${token}`, key_authorization);
     } else open.byTls.add(hostname);
   }
   return open;

@@ -1,5 +1,6 @@
+import { NoTurnError } from '../../shared/adapters/turns.ts';
 import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
-import { Lookups, TooManyLookups } from '../../shared/edge/routing/lookups.ts';
+import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 import { stopwatch } from '../health/pause-watch.ts';
@@ -71,7 +72,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
     try {
       return await awaited.find(hostname);
     } catch (error) {
-      if (error instanceof TooManyLookups) return null;
+      if (error instanceof NoTurnError) return null;
       throw error;
     }
   }

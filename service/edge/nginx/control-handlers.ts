@@ -49,6 +49,7 @@ export function createControl(options: ControlOptions): Control {
     find: async (hostname) => (await certificates?.findCertificate(hostname)) ?? null,
     absentMs: limits.certificate_absent_ms,
     runningMax: limits.certificate_lookups_max,
+    waitMs: limits.certificate_wait_ms,
   });
 
   async function findRoute(hostname: string): Promise<FoundRoute | 'unreadable'> {

@@ -46,6 +46,8 @@ export const EDGE_LIMITS = {
   challenge_absent_ms: 1_000,
   /** Maximum number of concurrent lookups of names. */
   certificate_lookups_max: 256,
+  /** How long a handshake waits for the lookup of its certificate to begin. */
+  certificate_wait_ms: 10_000,
   /** How long a handshake of TLS 1.2 waits for the lookup of a challenge. */
   challenge_wait_ms: 250,
   /** How long a visitor may resume a TLS session, provided that the key of its ticket still exists. */

@@ -1,28 +1,33 @@
 import { LRUCache } from 'lru-cache';
+import { Turns } from '../../adapters/turns.ts';
+
+/** Maximum number of names that wait while others are looked up. */
+const QUEUED_MAX = 10_000;
+const WAIT_MS = 5_000;
 
 /**
- * Looks up names that anybody may make up. It runs one lookup at a time for each name, limits all lookups together, and caches absent names
- * briefly.
+ * Looks up names that anybody may make up. It runs one lookup at a time for each name and caches absent names briefly. Beyond a number of
+ * concurrent lookups, further names wait.
  */
 export class Lookups<T> {
   readonly #find: (name: string) => Promise<T | null>;
   readonly #running = new Map<string, Promise<T | null>>();
   readonly #absent: LRUCache<string, true>;
-  readonly #runningMax: number;
+  readonly #turns: Turns;
 
-  constructor({ find, absentMs, runningMax }: LookupOptions<T>) {
+  constructor({ find, absentMs, runningMax, waitMs = WAIT_MS }: LookupOptions<T>) {
     this.#find = find;
-    this.#runningMax = runningMax;
+    const queued = { queuedMax: QUEUED_MAX, queuedPerPartyMax: QUEUED_MAX };
+    this.#turns = new Turns({ slotsMax: runningMax, mayTake: () => true, ...queued }, waitMs);
     this.#absent = new LRUCache({ max: 10_000, ttl: absentMs });
   }
 
-  /** Looks up a name, or joins the running lookup of it. @throws TooManyLookups, or what `find` throws. */
+  /** Looks up a name, or joins the running lookup of it. @throws NoTurnError if the lookup did not begin in time, or what `find` throws. */
   async find(name: string): Promise<T | null> {
     if (this.#absent.has(name)) return null;
     const running = this.#running.get(name);
     if (running) return running;
-    if (this.#running.size >= this.#runningMax) throw new TooManyLookups();
-    const started: Promise<T | null> = this.#find(name).then(
+    const started: Promise<T | null> = this.#findInTurn(name).then(
       (found) => {
         // The name was forgotten during the lookup, so this result may be out of date.
         if (!this.#finish(name, started)) return this.find(name);
@@ -49,6 +54,16 @@ export class Lookups<T> {
     this.#running.clear();
   }
 
+  async #findInTurn(name: string): Promise<T | null> {
+    const turn = this.#turns.take('');
+    const slot = turn instanceof Promise ? await turn : turn;
+    try {
+      return await this.#find(name);
+    } finally {
+      this.#turns.give(slot);
+    }
+  }
+
   /** Removes a finished lookup. @returns false if it was forgotten meanwhile. */
   #finish(name: string, started: Promise<T | null>): boolean {
     return this.#running.get(name) === started && this.#running.delete(name);
@@ -58,13 +73,8 @@ export class Lookups<T> {
 export interface LookupOptions<T> {
   find: (name: string) => Promise<T | null>;
   absentMs: number;
+  /** Maximum number of concurrent lookups. */
   runningMax: number;
-}
-
-export class TooManyLookups extends Error {
-  override name = 'TooManyLookups';
-
-  constructor() {
-    super('too many lookups are running');
-  }
+  /** How long a name waits for its lookup to begin. */
+  waitMs?: number;
 }

@@ -47,6 +47,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
         find: (hostname) => challenges.findChallengeCertificate(hostname),
         absentMs: limits.challenge_absent_ms,
         runningMax: limits.certificate_lookups_max,
+        waitMs: limits.certificate_wait_ms,
       })
     : null;
 

@@ -21,6 +21,7 @@ export class SecureContexts {
       find: (hostname) => source.findCertificate(hostname),
       absentMs: limits.certificate_absent_ms,
       runningMax: limits.certificate_lookups_max,
+      waitMs: limits.certificate_wait_ms,
     });
   }
 
@@ -104,5 +105,5 @@ interface Entry {
 
 type ContextLimits = Pick<
   EdgeLimits,
-  'certificates_hot_max' | 'certificate_absent_ms' | 'certificate_lookups_max'
+  'certificates_hot_max' | 'certificate_absent_ms' | 'certificate_lookups_max' | 'certificate_wait_ms'
 >;

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { NoTurnError } from '../../../shared/adapters/turns.ts';
 import { Lookups } from '../../../shared/edge/routing/lookups.ts';
 
 /** Lookups whose results a test delivers, in the order of the calls. */
@@ -39,15 +40,32 @@ test('caches an absent name until it is forgotten', async () => {
   expect(asked).toHaveLength(3);
 });
 
-test('refuses a lookup beyond the limit, but lets callers join a running one', async () => {
+test('answers a thousand names at once, with few lookups running at the same time', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
-  const both = [lookups.find('a'), lookups.find('b')];
-  await expect(lookups.find('c')).rejects.toThrow('too many lookups');
+  const names = Array.from({ length: 1_000 }, (_, n) => `name-${n}`);
+  const answers = names.map((name) => lookups.find(name));
+  let answered = 0;
+  while (answered < names.length) {
+    expect(asked.length - answered).toBeLessThanOrEqual(2);
+    asked[answered++]?.answer('found');
+    await expect.poll(() => asked.length).toBe(Math.min(answered + 2, names.length));
+  }
+  expect(await Promise.all(answers)).toEqual(names.map(() => 'found'));
+});
+
+test('gives up a lookup that cannot begin for seconds, and looks the name up again later', async () => {
+  vi.useFakeTimers();
+  const { lookups, asked } = lookupsUnderTest(1);
+  const running = lookups.find('a');
+  const late = expect(lookups.find('b')).rejects.toThrow(NoTurnError);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await late;
   const joined = lookups.find('a');
-  for (const { answer } of asked) answer('found');
-  expect(await Promise.all([...both, joined])).toEqual(['found', 'found', 'found']);
-  void lookups.find('c');
-  expect(asked).toHaveLength(3);
+  asked[0]?.answer('found');
+  expect(await Promise.all([running, joined])).toEqual(['found', 'found']);
+  void lookups.find('b');
+  expect(asked.map(({ name }) => name)).toEqual(['a', 'b']);
+  vi.useRealTimers();
 });
 
 test.each([

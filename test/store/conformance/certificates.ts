@@ -32,6 +32,7 @@ import {
   listChallenges,
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
+import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, anApp, NOW, newId } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
@@ -176,12 +177,19 @@ export function certificateTests(store: () => Store): void {
     expect(await find({})).toBe('t.l');
     expect(await findHttpChallenges(store(), challenge)).toEqual(new Map([['t', 't.l']]));
     expect(await findHttpChallenges(store(), { hostname, domain_id: newId('dom') })).toBeNull();
-    expect(await listChallenges(store(), 1_000)).toContainEqual({
-      hostname,
-      token: 't',
-      method: 'http-01',
-      target_label: app.target_label,
-    });
+    const listed = { hostname, token: 't', method: 'http-01', key_authorization: 't.l' };
+    const { target_label } = app;
+    expect(await listChallenges(store(), 1_000)).toContainEqual({ ...listed, target_label, is_held: false });
+    await takeRoute(store(), hostname, domainId, true);
+    const www = { ...challenge, hostname: `www.${hostname}`, key_authorization: 't.l' };
+    await saveChallenge(store(), www);
+    for (const held of [hostname, www.hostname])
+      expect(await listChallenges(store(), 1_000)).toContainEqual({
+        ...listed,
+        hostname: held,
+        target_label,
+        is_held: true,
+      });
     expect(await listChallenges(store(), 0)).toEqual([]);
     expect(await findHttpChallengesOfApp(store(), app.target_label)).toEqual(new Map([['t', 't.l']]));
     expect(await findHttpChallengesOfApp(store(), anApp().target_label)).toBeNull();
