@@ -43,7 +43,7 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
     if (handsBack !== null) return handsBack;
     const alarm = createAlarm();
     alarms.add(alarm);
-    await alarm.wait(dueAt - context.clock.now());
+    await alarm.wait(Math.max(0, dueAt - context.clock.now()));
     alarms.delete(alarm);
     return handsBack;
   }
