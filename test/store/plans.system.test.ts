@@ -40,7 +40,6 @@ interface PlanNode {
 const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>> = {
   'GET /v1/traffic by hour': { of: ['blocks'], reason: 'Reads the rows of all domains of the app.' },
   'GET /v1/traffic by day': { of: ['blocks'], reason: 'Reads the rows of all domains of the app.' },
-  pruning: { of: ['events', 'blocks'], reason: 'Each batch begins at the start of the table.' },
   'a repair of schedules': { of: ['jobs', 'blocks'], reason: 'No index has the leases of jobs.' },
   'a page of routes': {
     of: ['domains', 'routes', 'blocks'],

@@ -5,6 +5,7 @@ import {
   resealAccountKey,
   resealDataKey,
   resealOrderKey,
+  type SealedDataKey,
 } from '../../store/sealed/sealed-keys.ts';
 import { accountBinding, certificateBinding, orderBinding } from '../certificates/certificate-keys.ts';
 import type { Context } from '../context.ts';
@@ -15,11 +16,11 @@ const BATCH = 100;
 export async function resealKeys({ store, secrets }: Context, keyId: string): Promise<number> {
   const again = (sealed: string, boundTo: string) => secrets.seal(secrets.open(sealed, boundTo), boundTo);
   let count = 0;
-  for (;;) {
-    const rows = await dataKeysNotSealedUnder(store, keyId, BATCH);
-    if (rows.length === 0) break;
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: SealedDataKey[] = await dataKeysNotSealedUnder(store, keyId, BATCH, after);
     for (const row of rows) await resealDataKey(store, row, again(row.data_key, certificateBinding(row)));
     count += rows.length;
+    after = rows.at(-1)?.id;
   }
   for (;;) {
     const rows = await orderKeysNotSealedUnder(store, keyId, BATCH);

@@ -42,7 +42,7 @@ export async function rotateEncryptionKey(
   for (let ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH); ids.length > 0; ) {
     for (const id of ids) await resealApp(context, id);
     done.apps += ids.length;
-    ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH);
+    ids = await appsNotSealedUnder(context.store, currentKeyId, BATCH, ids.at(-1));
   }
   done.answers = await resealAnswers(context, currentKeyId);
   done.tlsKeys = await resealKeys(context, currentKeyId);

@@ -32,44 +32,34 @@ export interface PruneBefore {
   billing_events: Instant;
 }
 
-/** Deletes one batch of rows that are past their retention. @returns whether there may be more. */
+/**
+ * Deletes one batch of rows that are past their retention, the oldest first. Once none are left, goes through the deleted domains.
+ * @returns whether there may be more.
+ */
 export async function prune(store: Store, before: PruneBefore): Promise<boolean> {
   const deleted = [
-    await deleteSome(
-      store,
-      'idempotency',
-      ['app_id', 'mode', 'key'],
-      sql`created_at < ${before.idempotency}`,
-    ),
+    await deleteOldest(store, 'idempotency', 'created_at', before.idempotency),
     await pruneEvents(store, before.events),
-    await pruneDomains(store, before.events),
-    await deleteSome(store, 'api_keys', ['id'], sql`revoked_at < ${before.events}`),
-    await deleteSome(store, 'rate_windows', ['name'], sql`opened_at < ${before.rate_windows}`),
-    await deleteSome(
+    await deleteOldest(store, 'api_keys', 'revoked_at', before.events),
+    await deleteOldest(store, 'rate_windows', 'opened_at', before.rate_windows),
+    await deleteOldest(
       store,
       'mail_subscriptions',
-      ['id'],
-      sql`confirmed_at is null and created_at < ${before.unconfirmedMail}`,
+      'created_at',
+      before.unconfirmedMail,
+      sql`and confirmed_at is null`,
     ),
-    await deleteSome(store, 'sign_in_links', ['id'], sql`expires_at < ${before.signInLinks}`),
-    await deleteSome(store, 'sign_in_challenges', ['hash'], sql`expires_at < ${before.signInChallenges}`),
-    await deleteSome(store, 'sessions', ['id'], sql`last_seen_at < ${before.sessions}`),
-    await deleteSome(store, 'billing_events', ['id'], sql`received_at < ${before.billing_events}`),
-    await deleteSome(
-      store,
-      'traffic',
-      TRAFFIC_KEY,
-      sql`"interval" = 'hour' and start < ${before.trafficHours}`,
-    ),
-    await deleteSome(
-      store,
-      'traffic',
-      TRAFFIC_KEY,
-      sql`"interval" = 'day' and start < ${before.trafficDays}`,
-    ),
-    await deleteSome(store, 'traffic_writers', ['id'], sql`written_at < ${before.trafficWriters}`),
+    await deleteOldest(store, 'sign_in_links', 'expires_at', before.signInLinks),
+    await deleteOldest(store, 'sign_in_challenges', 'expires_at', before.signInChallenges),
+    await deleteOldest(store, 'sessions', 'last_seen_at', before.sessions),
+    await deleteOldest(store, 'billing_events', 'received_at', before.billing_events),
+    await deleteOldest(store, 'traffic', 'start', before.trafficHours, sql`and "interval" = 'hour'`),
+    await deleteOldest(store, 'traffic', 'start', before.trafficDays, sql`and "interval" = 'day'`),
+    await deleteOldest(store, 'traffic_writers', 'written_at', before.trafficWriters),
   ];
-  return deleted.some((count) => count >= BATCH);
+  if (deleted.some((count) => count >= BATCH)) return true;
+  await pruneDomains(store, before.events);
+  return false;
 }
 
 /**
@@ -83,6 +73,7 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
     .where('delivery_status', '<>', PENDING)
     .where('created_at', '<', before)
     .where((eb) => eb.or([eb('last_attempt_at', 'is', null), eb('last_attempt_at', '<', before)]))
+    .orderBy('created_at')
     .limit(BATCH)
     .execute();
   const ids = ended.map(({ id }) => id);
@@ -93,28 +84,38 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   return ids.length;
 }
 
-/** Deletes the rows of deleted domains that have no events left, and the lanes of these domains. */
-async function pruneDomains({ db }: Store, before: Instant): Promise<number> {
-  const gone = await db
-    .selectFrom('domains')
-    .select('id')
-    .where('status', '=', DELETED)
-    .where('updated_at', '<', before)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb.selectFrom('events').select('events.id').whereRef('events.domain_id', '=', 'domains.id'),
-        ),
-      ),
-    )
-    .limit(BATCH)
-    .execute();
-  const ids = gone.map(({ id }) => id);
-  if (ids.length > 0) {
-    await db.deleteFrom('lanes').where('domain_id', 'in', ids).execute();
-    await db.deleteFrom('domains').where('id', 'in', ids).execute();
+/** Deletes the rows of deleted domains that have no events left, and the lanes of these domains. Reads each deleted domain once. */
+async function pruneDomains({ db }: Store, before: Instant): Promise<void> {
+  for (let last = { updated_at: 0, id: '' }; ; ) {
+    // A subquery looks for events of one domain by their index. A join can read all events.
+    const rows = await db
+      .selectFrom('domains')
+      .select((eb) => [
+        'id',
+        'updated_at',
+        eb
+          .selectFrom('events')
+          .select('events.id')
+          .whereRef('events.domain_id', '=', 'domains.id')
+          .limit(1)
+          .as('event_id'),
+      ])
+      .where('status', '=', DELETED)
+      .where('updated_at', '<', before)
+      .where((eb) => eb(eb.refTuple('updated_at', 'id'), '>', eb.tuple(last.updated_at, last.id)))
+      .orderBy('updated_at')
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    const ids = rows.filter(({ event_id }) => event_id === null).map(({ id }) => id);
+    if (ids.length > 0) {
+      await db.deleteFrom('lanes').where('domain_id', 'in', ids).execute();
+      await db.deleteFrom('domains').where('id', 'in', ids).execute();
+    }
+    const next = rows.at(-1);
+    if (next === undefined || rows.length < BATCH) return;
+    last = next;
   }
-  return ids.length;
 }
 
 type Pruned =
@@ -129,17 +130,21 @@ type Pruned =
   | 'traffic'
   | 'traffic_writers';
 
-const TRAFFIC_KEY = ['subject_id', 'mode', 'interval', 'start'];
-
-async function deleteSome(
-  { db }: Store,
+/**
+ * Deletes one batch of rows whose `age` is before a time, in the order of its index. Names them by their place in the table, because a join
+ * by their key can read the whole table.
+ */
+async function deleteOldest(
+  { db, flags }: Store,
   table: Pruned,
-  key: readonly string[],
-  where: RawBuilder<unknown>,
+  age: string,
+  before: Instant,
+  and: RawBuilder<unknown> = sql``,
 ): Promise<number> {
-  const columns = sql.join(key.map((column) => sql.ref(column)));
-  const result = await sql`
-    delete from ${sql.table(table)} where (${columns}) in (
-      select ${columns} from ${sql.table(table)} where ${where} limit ${BATCH})`.execute(db);
+  const place = sql.ref(flags.rowLocks ? 'ctid' : 'rowid');
+  const oldest = sql`select ${place} from ${sql.table(table)}
+    where ${sql.ref(age)} < ${before} ${and} order by ${sql.ref(age)} limit ${BATCH}`;
+  const chosen = flags.rowLocks ? sql`${place} = any(array(${oldest}))` : sql`${place} in (${oldest})`;
+  const result = await sql`delete from ${sql.table(table)} where ${chosen}`.execute(db);
   return Number(result.numAffectedRows ?? 0);
 }

@@ -13,7 +13,7 @@ export const INITIAL_INDEXES = [
   'create index domains_status on domains (app_id, mode, status, created_at, id)',
   'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
   "create index domains_by_name on domains (reversed_hostname, id) where status <> 'deleted'",
-  "create index domains_deleted on domains (updated_at) where status = 'deleted'",
+  "create index domains_deleted on domains (updated_at, id) where status = 'deleted'",
   'create index api_keys_revoked on api_keys (revoked_at) where revoked_at is not null',
   'create unique index domains_connect_token on domains (connect_token)',
   'create index domain_metadata_list on domain_metadata (app_id, mode, entry, created_at, domain_id)',

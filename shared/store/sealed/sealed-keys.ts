@@ -11,16 +11,21 @@ export interface SealedDataKey {
   data_key: string;
 }
 
-/** Returns data keys of certificates. The certificate keys that they seal stay unchanged. */
+/**
+ * Returns data keys of certificates after a given one, sorted by id, so that none is read twice. The certificate keys that they seal stay
+ * unchanged.
+ */
 export async function dataKeysNotSealedUnder(
   store: Store,
   keyId: string,
   limit: number,
+  after = '',
 ): Promise<SealedDataKey[]> {
   const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('certificates')
     .select(['id', 'domain_id', 'serial', 'data_key'])
+    .where('id', '>', after)
     .where((eb) => eb.or([eb('data_key', '<', first), eb('data_key', '>=', end)]))
     .orderBy('id')
     .limit(limit)

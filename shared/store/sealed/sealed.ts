@@ -2,12 +2,20 @@ import type { AppId } from '../../core/ids.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 
-/** Returns apps with a secret that another key than the given one has sealed. A sealed text starts with its key's id and a dot. */
-export async function appsNotSealedUnder(store: Store, keyId: string, limit: number): Promise<AppId[]> {
+/**
+ * Returns apps after a given one, sorted by id, with a secret that another key has sealed. A sealed text starts with its key's id and a dot.
+ */
+export async function appsNotSealedUnder(
+  store: Store,
+  keyId: string,
+  limit: number,
+  after = '',
+): Promise<AppId[]> {
   const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('apps')
     .select('id')
+    .where('id', '>', after)
     .where((eb) =>
       eb.or([
         eb('signing_secret', '<', first),

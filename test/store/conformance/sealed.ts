@@ -46,6 +46,7 @@ export function sealedTests(store: () => Store): void {
     );
     expect(await appsNotSealedUnder(store(), 'k', 100)).toEqual(found);
     expect(await appsNotSealedUnder(store(), 'k', 3)).toEqual(found.slice(0, 3));
+    expect(await appsNotSealedUnder(store(), 'k', 3, found[2])).toEqual(found.slice(3, 6));
   });
 
   test('finds responses that are sealed under another key, and none without a body', async () => {
