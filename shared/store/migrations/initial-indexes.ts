@@ -13,7 +13,7 @@ export const INITIAL_INDEXES = [
   'create index domains_status on domains (app_id, mode, status, created_at, id)',
   'create index domains_routed on domains (app_id, routed_through) where routed_through is not null',
   "create index domains_by_name on domains (reversed_hostname, id) where status <> 'deleted'",
-  "create index domains_deleted on domains (updated_at, id) where status = 'deleted'",
+  "create index domains_deleted on domains (updated_at) where status = 'deleted'",
   'create index api_keys_revoked on api_keys (revoked_at) where revoked_at is not null',
   'create unique index domains_connect_token on domains (connect_token)',
   'create index domain_metadata_list on domain_metadata (app_id, mode, entry, created_at, domain_id)',
@@ -32,8 +32,6 @@ export const INITIAL_INDEXES = [
   'create index lanes_due on lanes (app_id, due_at, domain_id) where due_at is not null',
   'create index lanes_next on lanes (due_at) where due_at is not null',
   'create index jobs_due on jobs (kind, due_at, subject_id)',
-  // The orders that occupy places at an authority.
-  'create index certificate_orders_open on certificate_orders (ca, progressed_at) where ca is not null',
   'create index idempotency_age on idempotency (created_at)',
   // For `sampleSealed`, which reads one sealed text per encryption key.
   'create index idempotency_sealed on idempotency (substr(body, 1, 17)) where body is not null',

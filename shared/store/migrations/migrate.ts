@@ -18,6 +18,7 @@ import { traffic } from './0013-traffic.ts';
 import { ownership } from './0014-ownership.ts';
 import { slidingWindows } from './0015-sliding-windows.ts';
 import { commitOrder } from './0016-commit-order.ts';
+import { openOrders } from './0017-open-orders.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Migrations by name, in the order of the names. */
@@ -41,6 +42,7 @@ export const MIGRATIONS: Migrations = {
   '0014-ownership': ownership,
   '0015-sliding-windows': slidingWindows,
   '0016-commit-order': commitOrder,
+  '0017-open-orders': openOrders,
 };
 
 /** Thrown if a newer version has migrated the database. */
