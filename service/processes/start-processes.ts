@@ -101,10 +101,11 @@ export async function startProcesses(
     metrics: () => metrics.text(all),
   });
 
-  async function stop(): Promise<void> {
+  async function stop({ leavesNginx } = { leavesNginx: false }): Promise<void> {
     draining = true;
     log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
-    await Promise.all(all.map((each) => each.stop()));
+    // Only nginx needs this: a built-in edge process that is still starting needs its channel to end.
+    await Promise.all(all.map((each) => each.stop(leavesNginx && isNginx)));
     await closeServer(admin, 0);
     log.info({}, 'the node has stopped');
   }
@@ -113,7 +114,7 @@ export async function startProcesses(
   const tried = Promise.all(all.map((each) => each.start()));
   const error = await Promise.race([failed.promise, Promise.race([tried, stopped]).then(() => null)]);
   if (error !== null) {
-    await stop();
+    await stop({ leavesNginx: true });
     throw error;
   }
   const addresses = Object.assign({}, ...all.map((each) => each.addresses), { admin: adminAddress });

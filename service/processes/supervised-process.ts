@@ -74,11 +74,11 @@ export class SupervisedProcess {
     return this.#tried.promise;
   }
 
-  /** Drains every process, and resolves when all of them have ended. */
-  async stop(): Promise<void> {
+  /** Drains every process, and resolves when all of them have ended. @param leavesNginx true to leave nginx to the next node. */
+  async stop(leavesNginx: boolean): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#waiting);
-    for (const worker of this.#running.keys()) this.#drain(worker);
+    for (const worker of this.#running.keys()) this.#drain(worker, leavesNginx);
     await Promise.all(this.#running.values());
     this.#shown.state = 'stopped';
   }
@@ -117,9 +117,10 @@ export class SupervisedProcess {
     Object.assign(this.#shown, { pid: worker.process.pid ?? null, state: 'starting' });
   }
 
-  /** Sends SIGTERM, and kills the process if it has not ended after `graceMs`. */
-  #drain({ process }: Worker): void {
-    process.kill('SIGTERM');
+  /** Drains a process, and kills it if it has not ended after `graceMs`. Without its channel, a process leaves nginx running. */
+  #drain({ process }: Worker, leavesNginx = false): void {
+    if (leavesNginx) process.disconnect();
+    else process.kill('SIGTERM');
     const killing = setTimeout(() => process.kill('SIGKILL'), this.#options.graceMs);
     process.once('exit', () => clearTimeout(killing));
   }

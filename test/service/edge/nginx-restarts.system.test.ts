@@ -72,14 +72,17 @@ function nginxRestarts() {
     expect(nginxPid()).toBe(nginx);
   });
 
-  test('serves every visitor while its node ends after a bug and is started again', async () => {
-    const node = await start(1);
+  test.each([
+    ['parent', 2],
+    ['only', 1],
+  ])('serves every visitor while a bug in the %s process ends its node', async (_, edgeProcesses) => {
+    const node = await start(edgeProcesses);
     const nginx = nginxPid();
     await expect.poll(visit, PATIENT).toBe(REDIRECTED);
     await using visits = visitUntilStopped();
     node.fail('bug', node.bin.child.pid);
     expect(await node.bin.ended).toBe(1);
-    await start(1);
+    await start(edgeProcesses);
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
     expect(nginxPid()).toBe(nginx);
   });
