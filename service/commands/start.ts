@@ -114,6 +114,7 @@ async function startListening(config: ServiceConfig, options: StartProcessesOpti
     const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
     if (code !== 'EADDRINUSE' && code !== 'EADDRNOTAVAIL' && code !== 'EACCES') throw error;
     if (port === undefined) throw error;
+    if (code === 'EADDRINUSE') tellParent({ kind: 'port_in_use' });
     const setting = settingOf(config, port);
     throw new CommandError(
       'port_in_use',

@@ -30,9 +30,13 @@ export interface StartProcessesOptions {
 /** Time for database connections and the process to close after visitor connections have closed. */
 const CLOSING_MS = 8_000;
 
+/** Time after the drain delay in which the processes of a killed parent close their ports. */
+const PORTS_CLOSING_MS = 5_000;
+
 /**
  * Starts `edgeProcesses` edge processes, which accept from one socket, and one process for the other roles. Resolves once each of them
- * listens or has failed to start, and at least one listens; also if `stopped` resolves. A process that failed is started again.
+ * listens or has failed to start, and at least one listens; also if `stopped` resolves. A process that failed is started again. A port in use
+ * is not a failed start until the processes of a killed parent have had time to close their ports.
  * @throws CommandError `process_failed` if every process fails to start. No process is then left running.
  */
 export async function startProcesses(
@@ -66,6 +70,7 @@ export async function startProcesses(
       }),
       sharesPorts: isEdge,
       graceMs,
+      portsTakenMs: config.drainDelayMs + PORTS_CLOSING_MS,
       log,
       onLost: metrics.lost,
       onFailedStart: giveUpIfHopeless,

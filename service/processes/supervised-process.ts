@@ -4,10 +4,14 @@ import type { Log } from '../../shared/ports/log.ts';
 import type { ServiceNode } from '../node.ts';
 import { addLoss, NO_LOSSES, restartDelayMs } from './restart-policy.ts';
 
-/** Messages that a process of a node sends to the parent that forked it. `draining` means that the process accepts no new work. */
+/**
+ * Messages that a process of a node sends to the parent that forked it. `draining` means that the process accepts no new work. `port_in_use`
+ * means that the process cannot start, because another process has one of its ports.
+ */
 export type ProcessMessage =
   | { kind: 'listening'; addresses: ServiceNode['addresses'] }
-  | { kind: 'draining' };
+  | { kind: 'draining' }
+  | { kind: 'port_in_use' };
 
 export interface SupervisedProcessOptions {
   /** Name such as `edge-1`. It stays the same when the process is replaced. */
@@ -18,6 +22,8 @@ export interface SupervisedProcessOptions {
   sharesPorts: boolean;
   /** Time that the process has to stop before it is killed. */
   graceMs: number;
+  /** Time after construction in which a port in use is not a failed start, because processes of a killed parent may have it. */
+  portsTakenMs: number;
   log: Log;
   onLost(name: string): void;
   /** Called when a start fails. @param how the signal, exit code or error that ended the process, such as "SIGKILL" or "code 1". */
@@ -39,6 +45,7 @@ export class SupervisedProcess {
   readonly #running = new Map<Worker, Promise<void>>();
   readonly #tried = Promise.withResolvers<void>();
   readonly #shown: ShownProcess;
+  readonly #portsFreeAt: number;
   #last: ServiceNode['addresses'] | null = null;
   #losses = NO_LOSSES;
   #waiting: NodeJS.Timeout | undefined;
@@ -46,6 +53,7 @@ export class SupervisedProcess {
 
   constructor(options: SupervisedProcessOptions) {
     this.#options = options;
+    this.#portsFreeAt = monotonicClock.now() + options.portsTakenMs;
     this.#shown = { name: options.name, pid: null, state: 'waiting', restarts: 0 };
   }
 
@@ -68,7 +76,7 @@ export class SupervisedProcess {
     return this.#losses.failedStarts;
   }
 
-  /** Starts the first process. Resolves when it listens, or when it ends before it listens. */
+  /** Starts the first process. Resolves when a process listens, or when a start fails. */
   start(): Promise<void> {
     this.#fork();
     return this.#tried.promise;
@@ -88,10 +96,12 @@ export class SupervisedProcess {
     const ended = Promise.withResolvers<void>();
     let listeningSince: number | null = null;
     let isLost = false;
+    let waitsForPort = false;
     const lose = (how: string) => {
       if (isLost || this.#stopping) return;
       isLost = true;
-      this.#replace(how, listeningSince === null ? null : monotonicClock.now() - listeningSince);
+      const ranMs = listeningSince === null ? null : monotonicClock.now() - listeningSince;
+      this.#replace(how, ranMs, waitsForPort);
     };
     const end = (how: string) => {
       this.#running.delete(worker);
@@ -99,7 +109,8 @@ export class SupervisedProcess {
       ended.resolve();
     };
     worker.on('message', (message: ProcessMessage) => {
-      if (message.kind === 'draining') {
+      if (message.kind === 'port_in_use') waitsForPort = monotonicClock.now() < this.#portsFreeAt;
+      else if (message.kind === 'draining') {
         if (this.#options.sharesPorts) lose('a drain');
         else if (!isLost) this.#shown.state = 'waiting';
         this.#drain(worker);
@@ -125,15 +136,16 @@ export class SupervisedProcess {
     process.once('exit', () => clearTimeout(killing));
   }
 
-  #replace(how: string, ranMs: number | null): void {
+  #replace(how: string, ranMs: number | null, waitsForPort: boolean): void {
     const { name, log, onLost, onFailedStart } = this.#options;
-    this.#losses = addLoss(this.#losses, ranMs);
+    this.#losses = addLoss(this.#losses, waitsForPort ? 0 : ranMs);
     this.#shown.restarts++;
     this.#shown.state = 'waiting';
     const delayMs = restartDelayMs(this.#losses);
     log.warn({ process: name, ended_by: how, restart_in_ms: delayMs }, 'a process of the node is replaced');
     this.#waiting = setTimeout(() => this.#fork(), delayMs);
     onLost(name);
+    if (waitsForPort) return;
     if (ranMs === null) onFailedStart(name, how);
     this.#tried.resolve();
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../fixtures/free-port.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
@@ -86,6 +87,21 @@ describePostgres('A node of several processes, one of which is away', () => {
     ]);
     await taken[Symbol.asyncDispose]();
     await expect.poll(() => get(node, '/readyz').then((answer) => answer.status), PATIENT).toBe(200);
+  });
+
+  test('starts once the processes of its killed predecessor have freed the ports', {
+    timeout: 60_000,
+  }, async () => {
+    const env = await envOf({ NAMEPLATE_DRAIN_DELAY_MS: '3000' });
+    await using killed = await startNodeUnderFaults(env);
+    const exited = once(killed.bin.child, 'exit');
+    killed.bin.child.kill('SIGKILL');
+    await exited;
+    await using node = await startNodeUnderFaults(env);
+    expect(node.logged(/NAMEPLATE_API_LISTEN: \S+ is not available to listen on/)).not.toEqual([]);
+    expect(node.logged(/NAMEPLATE_EDGE_LISTEN: \S+ is not available to listen on/)).not.toEqual([]);
+    expect((await node.processes()).map(({ state }) => state)).toEqual(['ready', 'ready', 'ready']);
+    expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
   });
 
   test('ends if none of its processes can start', { timeout: 60_000 }, async () => {
