@@ -67,7 +67,7 @@ export async function checkLedger(world: FaultWorld, ledger: Ledger) {
     visits: ledger.visits,
     refused: ledger.refused.length,
     ended: ledger.endedAfterMs.length,
-    slowestEndMs: Math.round(Math.max(...ledger.endedAfterMs)),
+    slowestEndMs: Math.round(Math.max(0, ...ledger.endedAfterMs)),
     answers: Object.fromEntries(ledger.answers),
   };
 }

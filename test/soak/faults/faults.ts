@@ -66,28 +66,33 @@ const silence =
 /** Opens connections until the server refuses more. */
 async function exhaustConnections(world: FaultWorld): Promise<() => Promise<void>> {
   const held: pg.Client[] = [];
+  const connectionString = `${world.database().url}?application_name=${EXHAUSTING}`;
+  const connect = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString });
+    client.on('error', () => undefined);
+    const isOpen = await client.connect().then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) held.push(client);
+    return isOpen;
+  };
   const refill = async () => {
-    for (;;) {
-      const client = new pg.Client({ connectionString: world.database().url });
-      client.on('error', () => undefined);
-      if (
-        !(await client.connect().then(
-          () => true,
-          () => false,
-        ))
-      )
-        return;
-      held.push(client);
-    }
+    while (await connect());
+    // Ends the connections that the nodes have, and takes their places.
+    await held[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where backend_type = 'client backend' and application_name <> '${EXHAUSTING}'`);
+    while (await connect());
   };
   await refill();
-  // The nodes' own connections end from time to time. This opens a connection in each free place.
   const timer = setInterval(() => void refill(), 100);
   return async () => {
     clearInterval(timer);
     await Promise.all(held.map((client) => client.end().catch(() => undefined)));
   };
 }
+
+const EXHAUSTING = 'exhausting';
 
 export const FAULTS: readonly Fault[] = [
   { name: 'kill -9 of the built-in node', blind: [BUILT_IN], forMs: 2_000, cause: kill(BUILT_IN) },
@@ -193,15 +198,12 @@ export const FAULTS: readonly Fault[] = [
     name: 'all connections of Postgres are used up, and those of the nodes are cut',
     blind: ALL,
     forMs: 12_000,
-    async cause(world) {
-      const heal = await exhaustConnections(world);
-      for (const { gate } of world.nodes) gate.cut();
-      return heal;
-    },
+    cause: exhaustConnections,
     says: {
       node: BUILT_IN,
+      readyz: 503,
       edge: 200,
-      about: /cannot commit: connections|too many clients already/,
+      about: /cannot commit: connections/,
     },
   },
   {

@@ -41,7 +41,7 @@ describeUnlessMissing(
     ])('reaches every edge, every stream and the list: %s', { timeout: 900_000 }, async (_, cause) => {
       await using world = await startFaultWorld(ROUNDS + 10);
       const streams = followLive(world);
-      const ledger = openLedger(world);
+      const ledger = openLedger(world, world.nodes.slice(1));
       await untilStreaming(world, ledger);
       const ids: string[] = [];
       for (let round = 0; round < ROUNDS; round++) {
@@ -64,7 +64,7 @@ describeUnlessMissing(
       timeout: 900_000,
     }, async () => {
       await using world = await startFaultWorld(ROUNDS + 10);
-      const ledger = openLedger(world);
+      const ledger = openLedger(world, world.nodes.slice(1));
       await untilStreaming(world, ledger);
       const [first, , other] = world.nodes as [FaultNode, FaultNode, FaultNode];
       for (let round = 0; round < ROUNDS; round++) {

@@ -30,7 +30,8 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-const WRITE_EVERY_MS = 120;
+const WRITERS = 8;
+const WRITE_EVERY_MS = 240;
 const VISIT_EVERY_MS = 60;
 const VISIT_MS_MAX = 3_000;
 /** Longer than any response of the API takes. */
@@ -38,7 +39,8 @@ const ANSWER_MS_MAX = 15_000;
 /** The contract's limit for how long an ended hostname may still respond. */
 const ENDED_MS_MAX = 5_000;
 
-export function openLedger(world: FaultWorld): Ledger {
+/** Starts the writes, visits and streams. @param writable the nodes that get the writes. By default all. */
+export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
   const { nodes, live } = world;
   let isRunning = true;
   const stopping = new AbortController();
@@ -65,8 +67,8 @@ export function openLedger(world: FaultWorld): Ledger {
 
   /** Sends a request until a node answers it. A repeat has the same Idempotency-Key. */
   async function write(request: string, key: string, body?: object) {
-    for (let n = Math.floor(Math.random() * nodes.length); ; n++) {
-      const node = nodes[n % nodes.length] as FaultNode;
+    for (let n = Math.floor(Math.random() * writable.length); ; n++) {
+      const node = writable[n % writable.length] as FaultNode;
       const sent = api(node.apiUrl, world.testKey, request, body, body && { 'idempotency-key': key });
       const answer = await Promise.race([sent.catch(() => null), delay(ANSWER_MS_MAX, null)]);
       const code = (answer?.body?.['error'] as { code?: string } | undefined)?.code;
@@ -155,7 +157,7 @@ export function openLedger(world: FaultWorld): Ledger {
   }
 
   const streams = nodes.map(streamFrom);
-  const writers = [0, 1, 2, 3].map(writeOn);
+  const writers = Array.from({ length: WRITERS }, (_, loop) => writeOn(loop));
   const visitors = nodes.map(visitOn);
   return ledger;
 }
