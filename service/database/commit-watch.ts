@@ -88,6 +88,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
     // If this process was paused, the time without a commit starts again.
     if (now - lookedAt > patienceMs) commits.committedAt = now;
     lookedAt = now;
+    lateAt();
     if (!isCommitting) {
       isCommitting = true;
       void commit().finally(() => {
@@ -135,12 +136,22 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   }
 
   commits.onGivenUp = tell;
+
+  let wasLateAt = Number.NEGATIVE_INFINITY;
+  /**
+   * Returns when requests last waited for a commit. A request gives up after 5 seconds without a turn, so it must learn sooner than that why
+   * nothing goes on, and also just after commits have succeeded again.
+   */
+  function lateAt(): number {
+    const now = machine.now();
+    if (commits.areLate || now - commits.committedAt > patienceMs - everyMs) wasLateAt = now;
+    return wasLateAt;
+  }
   const timer = setInterval(() => void look().catch(() => tell()), everyMs).unref();
   return {
     failed,
     problem,
-    // A request waits 5 seconds for its turn, so it must learn sooner than that why nothing goes on.
-    isLate: () => commits.areLate || machine.now() - commits.committedAt > patienceMs - everyMs,
+    isLate: () => machine.now() - lateAt() <= patienceMs,
     close: () => clearInterval(timer),
   };
 }

@@ -166,25 +166,52 @@ describePostgres('the watch of commits', () => {
 });
 
 test('the watch reports a server that keeps refusing new connections', () => {
-  let now = 0;
-  const nothing = {} as Parameters<typeof watchCommits>[0]['store'];
-  const watch = watchCommits({
-    store: nothing,
-    observer: nothing,
-    commits: new WaitingCommits(1),
-    machine: { now: () => now },
-    docs: '',
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    everyMs: 1_000_000,
-    patienceMs: 100,
-  });
-  onTestFinished(watch.close);
+  const now = { ms: 0 };
+  const watch = watchUnderTest(new WaitingCommits(1), now, { everyMs: 1_000_000, patienceMs: 100 });
   const refused = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
   const seen: (string | null)[] = [];
   for (const at of [10, 60, 120]) {
-    now = at;
+    now.ms = at;
     watch.failed(refused);
     seen.push(watch.problem());
   }
   expect(seen).toEqual([null, null, 'cannot commit: connections']);
 });
+
+test('requests are late while nothing is committed, and for the wait of one turn after that', () => {
+  const now = { ms: 0 };
+  const commits = new WaitingCommits(1);
+  const watch = watchUnderTest(commits, now, { everyMs: 2_000, patienceMs: 5_000 });
+  const seen: boolean[] = [];
+  for (const [at, committedAt] of [
+    [2_500, 0],
+    [3_100, 0],
+    [3_200, 3_200],
+    [8_000, 7_000],
+    [8_200, 7_000],
+  ] as const) {
+    now.ms = at;
+    commits.committedAt = committedAt;
+    seen.push(watch.isLate());
+  }
+  expect(seen).toEqual([false, true, true, true, false]);
+});
+
+function watchUnderTest(
+  commits: WaitingCommits,
+  now: { ms: number },
+  times: { everyMs: number; patienceMs: number },
+) {
+  const nothing = {} as Parameters<typeof watchCommits>[0]['store'];
+  const watch = watchCommits({
+    store: nothing,
+    observer: nothing,
+    commits,
+    machine: { now: () => now.ms },
+    docs: '',
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...times,
+  });
+  onTestFinished(watch.close);
+  return watch;
+}
