@@ -25,6 +25,8 @@ interface Row {
   log: string;
   /** Visits without a response, by node and reason. */
   refused: string;
+  /** Number of 429s. A cut node can hold rows of its account for 15 seconds, so there may be some. */
+  limited: number;
   recoveredMs: number;
 }
 
@@ -72,6 +74,8 @@ async function under(
   const seen: Health[][] = nodes.map(() => []);
   const never = () => ledger.answers.get(fault.says?.never ?? '') ?? 0;
   const neverBefore = never();
+  const limited = () => ledger.answers.get('429 rate_limited') ?? 0;
+  const limitedBefore = limited();
   const heal = await fault.cause(world);
   const until = performance.now() + fault.forMs;
   const blind = fault.blind.map((index) => nodes[index] as FaultNode);
@@ -94,6 +98,7 @@ async function under(
     refused: countsOf(
       ledger.refused.slice(refusedBefore).map(({ node, reason }) => `${node}: ${reason}`),
     ).join('; '),
+    limited: limited() - limitedBefore,
     recoveredMs: Math.round(performance.now() - healedAt),
   };
   if (never() > neverBefore) failures.push(`${fault.name}: a client got ${fault.says?.never}`);

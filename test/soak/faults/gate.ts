@@ -18,10 +18,8 @@ export interface Gate extends AsyncDisposable {
 }
 
 export interface HeldCommit {
-  /** Sends the COMMIT to the server, however late. */
+  /** Sends the COMMIT to the server, however late. Until then, the connection to the server stays open and silent, even if the client ends. */
   release(): void;
-  /** Never sends the COMMIT. To the server, the connection stays open and silent, as if the machine had vanished. */
-  lose(): void;
 }
 
 interface Hold {
@@ -52,8 +50,10 @@ export async function openGate(target: number): Promise<Gate> {
       socket.on('error', () => undefined); // Its close follows.
       socket.once('close', async () => {
         // A silent network does not tell the other side that a machine is gone.
-        while (gate.isSilent) await delay(20);
-        if (!commits.isLost || other === client) other.destroy();
+        const isCut = () => gate.isSilent || (other === behind && commits.isHolding());
+        while (isCut() && !other.destroyed) await delay(20);
+        // The server still reads a COMMIT that arrives late.
+        other.end();
         pairs.delete(pair);
       });
     }
@@ -120,7 +120,7 @@ function watchCommits(server: Socket, holds: Hold[]) {
         server.write(message);
       }
     },
-    { isLost: false },
+    { isHolding: () => heldBack !== null },
   );
   function hold(from: Buffer, { held }: Hold): void {
     heldBack = [from];
@@ -130,9 +130,6 @@ function watchCommits(server: Socket, holds: Hold[]) {
         const all = Buffer.concat(heldBack ?? []);
         heldBack = null;
         server.write(all);
-      },
-      lose() {
-        write.isLost = true;
       },
     });
   }

@@ -69,7 +69,7 @@ describeUnlessMissing(
       const [first, , other] = world.nodes as [FaultNode, FaultNode, FaultNode];
       for (let round = 0; round < ROUNDS; round++) {
         const { id, hostname } = world.live[round] as Domain;
-        (await heldDelete(world, id)).lose();
+        await heldDelete(world, id);
         await first.end('SIGKILL');
         const patch = () =>
           api(other.apiUrl, world.liveKey, `PATCH /domains/${id}`, { metadata: { round: `${round}` } });
