@@ -14,9 +14,11 @@ const SETTLED = { timeout: 300_000, interval: 1_000 };
  */
 export async function checkLedger(world: FaultWorld, ledger: Ledger) {
   const query = (text: string) => world.database().query(text);
+  // A test domain that is not active yet still gets events.
   const waiting = async () =>
     (
-      await query(`select count(*)::int as n from events where mode = 'test' and delivery_status = 'pending'`)
+      await query(`select (select count(*) from events where mode = 'test' and delivery_status = 'pending')::int
+        + (select count(*) from domains where mode = 'test' and status not in ('active', 'deleted'))::int as n`)
     )[0]?.['n'];
   await expect.poll(waiting, SETTLED).toBe(0);
 
