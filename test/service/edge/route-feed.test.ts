@@ -23,8 +23,8 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 
 const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
-/** The number of visitors who ask for unknown test domains, and the number of them who may wait for the database. */
-const [CROWD, WAITING_MAX] = [100, 64];
+/** The number of visitors who ask for unknown test domains at once. */
+const CROWD = 100;
 const AWAY = 'could not read route changes; the edge serves the routes that it has';
 const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The contract's limit for how long a deleted domain may still respond. */
@@ -221,7 +221,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(certificates.wants('new.acme.com')).toBe(true);
   });
 
-  test('are updated while visitors cause many lookups, and the number of waiting lookups is limited', async () => {
+  test('are updated while the lookups of many visitors wait', async () => {
     const { context, url } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -236,12 +236,12 @@ describePostgres('the routes that an edge follows', () => {
     const crowd = Array.from({ length: CROWD }, async (_, n) => {
       answers.push(await visit(`dom-${n}.${sandboxZone}`));
     });
-    await expect.poll(() => answers.length, SOON).toBe(CROWD - WAITING_MAX);
-    expect(new Set(answers)).toEqual(new Set([503]));
     await deleteDomain(context, caller, { params: { id } });
     await expect.poll(() => visit(HOST), SOON).toBe(404);
     hold.resolve();
     await Promise.all([held, ...crowd]);
+    // A lookup that has waited for 5 seconds is refused.
+    expect([404, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
     await stop();
   });
 
