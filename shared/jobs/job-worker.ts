@@ -35,14 +35,15 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
   const kinds = Object.keys(handlers) as JobKind[];
   const slots = slotsOf((name) => new InFlight(JOB_CLASSES[name]));
   const running = new Set<Promise<void>>();
-  const alarms = new Set<Alarm>();
+  /** When each waiting job's next step is due. */
+  const alarms = new Map<Alarm, Instant>();
   /** The strongest of the reasons to hand back jobs that wait for their next step. */
   let handsBack: HandsBack = null;
 
   async function wait(dueAt: Instant): Promise<HandsBack> {
     if (handsBack !== null) return handsBack;
     const alarm = createAlarm();
-    alarms.add(alarm);
+    alarms.set(alarm, dueAt);
     await alarm.wait(Math.max(0, dueAt - context.clock.now()));
     alarms.delete(alarm);
     return handsBack;
@@ -50,7 +51,7 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
 
   async function idle(): Promise<void> {
     handsBack ??= 'idle';
-    for (const alarm of alarms) alarm.ring();
+    for (const alarm of alarms.keys()) alarm.ring();
     while (running.size > 0) await Promise.race(running);
     if (handsBack === 'idle') handsBack = null;
   }
@@ -67,6 +68,8 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
 
   return {
     async claim() {
+      // The clock may have moved, so a timer alone would be late.
+      for (const [alarm, dueAt] of alarms) if (dueAt <= context.clock.now()) alarm.ring();
       const open = kinds.filter((kind) => slots[CLASS_OF[kind]].room(null) > 0);
       if (open.length === 0) return 0;
       const now = context.clock.now();
