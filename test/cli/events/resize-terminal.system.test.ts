@@ -48,6 +48,16 @@ describeTerminal('the event view in a terminal that is resized', () => {
     }
   }
 
+  /** Returns the screen once it stays the same. On a busy machine, tmux shows a part of a frame before the rest of it. */
+  async function settled(terminal: Terminal): Promise<string> {
+    for (let before = steady(terminal); ; ) {
+      await delay(STAYS_MS);
+      const now = steady(terminal);
+      if (now === before) return now;
+      before = now;
+    }
+  }
+
   const drawnAt = new Map<number, string>();
 
   /** Returns the screen of a view that is opened at this height. */
@@ -55,7 +65,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
     const known = drawnAt.get(rows);
     if (known !== undefined) return known;
     using terminal = await openView(80, rows);
-    const drawn = steady(terminal);
+    const drawn = await settled(terminal);
     drawnAt.set(rows, drawn);
     return drawn;
   }
