@@ -98,8 +98,8 @@ export function withGeneratedParts(text: string): string {
 
 /** Returns whether the database counts the uses of a budget. The orders at an authority are the one share that it counts. */
 function isStored(budget: Budget): boolean {
-  if (budget.kind === 'at_once') return budget.counted === 'stored';
-  return budget.kind === 'window' || budget.kind === 'shared' || budget === BUDGETS.ca_orders;
+  if ('counted' in budget) return budget.counted === 'stored';
+  return budget.kind === 'window' || budget.kind === 'shared';
 }
 
 const MARKED_PART = /<!-- ([a-z-]+) -->.*?<!-- \/\1 -->/gs;

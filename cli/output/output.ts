@@ -17,9 +17,9 @@ export interface Output {
   finish(): Promise<void>;
   /** Prints a line on stderr. */
   note(text: string): void;
-  /** Sets what is drawn below the notes, such as progress on the terminal. Null removes it. */
+  /** Draws a text below the notes, such as progress on the terminal. Null removes the text. */
   showBelow(below: Below | null): void;
-  /** Erases at once what is drawn below the notes, before the process ends. */
+  /** Erases the text below the notes at once, before the process ends. */
   dropBelow(): void;
   table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
   /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */

@@ -39,7 +39,7 @@ interface FooterProps {
   /** Shown in place of the notice. */
   prompt: Prompt | null;
   notice: Notice | null;
-  /** The keys to show, the most important first. Those that do not fit are left out. */
+  /** The keys to show, the most important first. The footer leaves out the keys that do not fit. */
   hints: readonly string[];
   hasHints: boolean;
 }

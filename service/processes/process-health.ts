@@ -47,7 +47,7 @@ export function createProcessHealth(
     },
     async edgeReady() {
       const notes = (await Promise.all(edges.map(noteOf))).filter((note) => note !== null);
-      // All processes accept from one socket, so those that respond serve every new visitor.
+      // All edge processes accept from one socket, so the processes that respond serve every new visitor.
       return { ready: !isDraining() && notes.length < edges.length, notes };
     },
     async dnsReady() {

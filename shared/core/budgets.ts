@@ -60,6 +60,8 @@ export interface ShareBudget extends Row {
   of: number | null;
   /** The part, as a divisor: 5 is a fifth. */
   parts: number;
+  /** Whether the database counts for all nodes together, or each node for itself. */
+  counted: 'stored' | 'node';
 }
 
 export type Budget = WindowBudget | SharedBudget | RateBudget | AtOnceBudget | ShareBudget;
@@ -79,8 +81,8 @@ export const BUDGETS = {
   test_events: inWindow(10, MINUTE_MS, 'account', 'Test events'),
   // Certificate authorities. An operator's settings can replace how many orders an authority accepts.
   whitelabel_hosts: inWindow(10, DAY_MS, 'account', 'White-label hosts that get a certificate'),
-  ca_orders: share(300, 3, 'account', 'Certificate orders in 3 hours at one authority'),
-  ca_places: share(100, 4, 'account', 'Open orders at one authority'),
+  ca_orders: share(300, 3, 'account', 'Certificate orders in 3 hours at one authority', 'stored'),
+  ca_places: share(100, 4, 'account', 'Open orders at one authority', 'stored'),
   overdue_alarms: inWindow(
     1,
     7 * DAY_MS,
@@ -237,8 +239,9 @@ function share<const Of extends number | null>(
   parts: number,
   whose: Party,
   what: string,
+  counted: ShareBudget['counted'] = 'node',
 ): ShareBudget & { of: Of } {
-  return { kind: 'share', of, parts, whose, what };
+  return { kind: 'share', of, parts, counted, whose, what };
 }
 
 function onNode(limit: number, whose: Party, what: string): AtOnceBudget {

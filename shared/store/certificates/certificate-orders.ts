@@ -29,8 +29,8 @@ export async function saveCertificateOrder(store: Store, order: CertificateOrder
 }
 
 /**
- * Counts the orders that are open at an authority and have made progress after `since`: all of them, and those of one account. An order is
- * open from the choice of its authority until it has its certificate.
+ * Counts the open orders of an authority that have made progress after `since`. `all` counts the orders of every account, `own` those of one account.
+ * An order is open from the choice of its authority until it has its certificate.
  */
 export async function countOpenOrders(
   store: Store,
