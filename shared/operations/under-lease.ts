@@ -13,15 +13,17 @@ export type Stay = (dueAt: Instant) => Promise<boolean>;
 /**
  * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease. If
  * another transaction changed the domain while the job waited for the row, it also replaced the job, so the lease is lost.
+ * @param lock how the domain's row is locked.
  * @returns the result of `work`; null if the lease is lost or the domain is gone. Nothing was written then.
  */
 export function underLease<const T>(
   context: Context,
   job: DomainJob,
   work: (tx: Context, domain: Domain) => Promise<T>,
+  lock: typeof lockDomainById = lockDomainById,
 ): Promise<T | null> {
   return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, job.subject_id);
+    const domain = await lock(tx.store, job.subject_id);
     return domain !== null && (await holdsJob(tx.store, job)) ? work(tx, domain) : null;
   });
 }

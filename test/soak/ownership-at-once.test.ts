@@ -11,7 +11,7 @@ import { holdHostname, releaseHostname } from '../../shared/operations/domains/h
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import { updateDomain } from '../../shared/operations/domains/update-domain.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
-import { findDomainsAt } from '../../shared/store/domains/domains.ts';
+import { findDomainsAt } from '../../shared/store/domains/domains-of-hostname.ts';
 import { findRouteOwner } from '../../shared/store/domains/routes.ts';
 import { makeJobDue } from '../../shared/store/jobs/jobs.ts';
 import { V4 } from '../core/dns/survey-builder.ts';

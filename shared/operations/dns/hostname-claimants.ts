@@ -3,7 +3,7 @@ import { type DnsExpectation, expectationOf } from '../../core/dns/dns-expectati
 import type { Domain } from '../../core/domains/domain.ts';
 import { type Claimant, isProvisional } from '../../core/domains/ownership.ts';
 import { findAppsByVerifiedHost, getApp, getApps } from '../../store/accounts/apps.ts';
-import { findClaimants } from '../../store/domains/domains.ts';
+import { findClaimants } from '../../store/domains/domains-of-hostname.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';

@@ -6,6 +6,7 @@ import { nextTimerStep } from '../../core/domains/test-mode.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
 import { saveDomain } from '../../store/domains/domains.ts';
+import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { underLease } from '../under-lease.ts';
@@ -17,14 +18,15 @@ import { timerCertificate } from './timer-certificate.ts';
  * the next job is scheduled in the same transaction. Otherwise no job follows.
  */
 export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
-  return underLease(context, job, async (tx, domain) => {
+  async function advance(tx: Context, domain: Domain): Promise<null> {
     // An earlier version scheduled this expiry. Now DNS checks decide when such a domain expires.
     if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await recordCheck(tx, domain);
     else await recordTransition(tx, domain, trigger);
     return null;
-  });
+  }
+  return underLease(context, job, advance, lockDomainAndRivals);
 }
 
 /** Returns the trigger that a job of this kind fires for a domain on the timer, or null if a requested check finds nothing new. */

@@ -4,7 +4,7 @@ import { leaseEnd } from '../../core/domains/lease.ts';
 import { findTransition } from '../../core/domains/transition.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
-import { lockDomainsUnderHold } from '../../store/domains/domains.ts';
+import { lockDomainsUnderHold } from '../../store/domains/domains-of-hostname.ts';
 import {
   deleteHold,
   findHold,

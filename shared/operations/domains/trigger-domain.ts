@@ -6,7 +6,7 @@ import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { ReasonCode } from '../../core/reasons.ts';
 import { printable } from '../../core/text/printable.ts';
-import { lockDomainById } from '../../store/domains/domains.ts';
+import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { type Context, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
@@ -45,7 +45,7 @@ export async function triggerDomain(
   reason?: string,
 ): Promise<TriggerOutcome> {
   return transact(context, async (tx) => {
-    const domain = await lockDomainById(tx.store, id as DomainId);
+    const domain = await lockDomainAndRivals(tx.store, id as DomainId);
     if (domain === null) {
       throw new ServiceError('not_found', {
         message: `There is no domain ${printable(id)}.`,

@@ -18,7 +18,8 @@ import {
   selectCertificates,
   setRenewal,
 } from '../../store/certificates/certificates.ts';
-import { findDomainById, findDomainsAt, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { findDomainById, lockDomainById, saveDomain } from '../../store/domains/domains.ts';
+import { findDomainsAt } from '../../store/domains/domains-of-hostname.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { AddressingApp } from '../../core/apps/app.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainMode, Status } from '../../core/domains/status.ts';
-import { decidingNames } from '../../core/edge/edge-route.ts';
 import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
 import { compileOnce } from '../compile-once.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
@@ -130,35 +129,6 @@ export async function findDomainByConnectToken(store: Store, connectToken: strin
   return row ? domainOf(row) : null;
 }
 
-/**
- * Locks the domains of all apps that a hold covers, one batch at a time. Call it within a transaction.
- * @param held an exact name, or `*.name` for all names below it.
- * @param after the last domain of the previous batch.
- */
-export async function lockDomainsUnderHold(
-  store: Store,
-  held: string,
-  limit: number,
-  after: Pick<Domain, 'hostname' | 'id'> | null,
-): Promise<Domain[]> {
-  const name = reversed(held.replace(/^\*\./, ''));
-  let query = store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
-  // `/` is the character after the dot.
-  if (held.startsWith('*.')) {
-    query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
-  } else {
-    query = query.where('reversed_hostname', '=', name);
-  }
-  if (after !== null) {
-    query = query.where((eb) =>
-      eb(eb.refTuple('reversed_hostname', 'id'), '>', eb.tuple(reversed(after.hostname), after.id)),
-    );
-  }
-  query = query.orderBy('reversed_hostname').orderBy('id').limit(limit);
-  const rows = await (store.flags.rowLocks ? query.forUpdate() : query).execute();
-  return rows.map(domainOf);
-}
-
 /** Returns an app's domains, in both modes, with one of these statuses and a record that points through this name. */
 export async function findDomainsRoutedThrough(
   store: Store,
@@ -177,41 +147,6 @@ export async function findDomainsRoutedThrough(
     .limit(limit)
     .execute();
   return rows.map(({ id }) => id as DomainId);
-}
-
-/** Returns the domains of a hostname across all apps and modes, sorted by id. Within a transaction it locks them, in this order. */
-export async function findDomainsAt(store: Store, hostname: string): Promise<Domain[]> {
-  return lockedDomains(store, selectExisting(store).where('reversed_hostname', '=', reversed(hostname)));
-}
-
-/**
- * Returns the domains that can hold a hostname, sorted by id: the live ones with this hostname, and the apex that redirects this `www.`
- * name. Within a transaction it locks them, in this order.
- */
-export async function findClaimants(store: Store, hostname: string): Promise<Domain[]> {
-  const names = decidingNames(hostname).map(reversed);
-  return lockedDomains(
-    store,
-    selectExisting(store)
-      .where('mode', '<>', 'test')
-      .where('reversed_hostname', 'in', names)
-      .where((eb) =>
-        eb.or([
-          eb('reversed_hostname', '=', reversed(hostname)),
-          eb.and({ is_apex: 1 as const, apex_redirect: 'www' as const }),
-        ]),
-      ),
-  );
-}
-
-function selectExisting(store: Store) {
-  return store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
-}
-
-async function lockedDomains(store: Store, query: ReturnType<typeof selectExisting>): Promise<Domain[]> {
-  const sorted = query.orderBy('id');
-  const locks = store.flags.rowLocks && store.inTransaction;
-  return (await (locks ? sorted.forUpdate() : sorted).execute()).map(domainOf);
 }
 
 /** Writes the whole domain. Its row must be locked. Removes the metadata of a deleted domain, so that no filter finds it. */

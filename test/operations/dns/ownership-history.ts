@@ -7,7 +7,7 @@ import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
-import { findDomainsAt } from '../../../shared/store/domains/domains.ts';
+import { findDomainsAt } from '../../../shared/store/domains/domains-of-hostname.ts';
 import { findRoute } from '../../../shared/store/domains/routes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { seededRandom } from '../../fixtures/seeded-random.ts';

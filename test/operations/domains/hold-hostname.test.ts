@@ -11,7 +11,7 @@ import {
   placeHold,
   releaseHostname,
 } from '../../../shared/operations/domains/hold-hostname.ts';
-import { lockDomainsUnderHold } from '../../../shared/store/domains/domains.ts';
+import { lockDomainsUnderHold } from '../../../shared/store/domains/domains-of-hostname.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';

@@ -6,9 +6,9 @@ import {
   findDomainById,
   findDomainOfApp,
   findDomainsRoutedThrough,
-  lockDomainsUnderHold,
   saveDomain,
 } from '../../../shared/store/domains/domains.ts';
+import { lockDomainsUnderHold } from '../../../shared/store/domains/domains-of-hostname.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { openPostgresStore } from '../../../service/database/postgres-store.ts';
+import type { DomainId } from '../../../shared/core/ids.ts';
+import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { closeStore } from '../../../shared/store/store.ts';
+import { createDatabase, describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { dnsWorld } from '../dns/dns-world.ts';
+
+const HOSTNAME = 'careers.acme.com';
+const APPS = 4;
+const ROUNDS = 10;
+
+describePostgres('Domains of one hostname that are confirmed at once', () => {
+  test('take turns without a deadlock, and leave the hostname to one of them', async () => {
+    await using database = await createDatabase();
+    const errors: unknown[] = [];
+    const note = (error: unknown) => errors.push(error);
+    const { store } = openPostgresStore({
+      connectionString: database.url,
+      onIdleError: note,
+      onQueryError: note,
+    });
+    await using stack = new AsyncDisposableStack();
+    stack.defer(() => closeStore(store));
+    const world = stack.use(await dnsWorld(store));
+    const { context } = world;
+    const ids: DomainId[] = [];
+    for (let n = 0; n < APPS; n++) {
+      const caller = await world.addLiveApp(`App ${n}`);
+      const { body } = await createDomain(context, caller, { body: { hostname: HOSTNAME } });
+      ids.push(body.id as DomainId);
+    }
+    for (let round = 0; round < ROUNDS; round++) {
+      const inTurn = [...ids.slice(round % APPS), ...ids.slice(0, round % APPS)];
+      await Promise.all(inTurn.map((id) => triggerDomain(context, id, 'dns_confirmed')));
+      const domains = await Promise.all(ids.map((id) => findDomainById(context.store, id)));
+      const holders = domains.filter((domain) => domain?.status === 'issuing');
+      expect(holders.map((domain) => domain?.id)).toEqual([await findRouteOwner(context.store, HOSTNAME)]);
+    }
+    expect(errors).toEqual([]);
+  });
+});
