@@ -19,6 +19,7 @@ import { edgeMemory } from './edge/edge-memory.bench.ts';
 import { edgeRequests } from './edge/edge-requests.bench.ts';
 import { edgeStart } from './edge/edge-start.bench.ts';
 import { million } from './million/million.bench.ts';
+import { millionMixed } from './million/mixed.ts';
 import { connectComponent } from './pages/connect-component.bench.ts';
 import { docsSearch } from './pages/docs-search.bench.ts';
 import { type BenchRow, printReport } from './report.ts';
@@ -44,6 +45,7 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   'service-create-domain': serviceCreateDomain,
   'service-claim-cost': serviceClaimCost,
   million,
+  'million-mixed': millionMixed,
   'edge-requests': edgeRequests,
   'edge-counting': edgeCounting,
   'edge-handshakes': edgeHandshakes,

@@ -6,24 +6,13 @@ import { type Cost, UNITS_OF_COST } from './meter.ts';
 import { measureOrders } from './orders.ts';
 import { measureReads } from './reads.ts';
 import { measureChecks, measureCreates, measureDeliveries } from './units.ts';
-import { type Costs, measureFilled, type Part } from './world.ts';
+import { type Costs, measureFilled, type Part, SETTINGS } from './world.ts';
 
 /** The largest database. `MILLION_DOMAINS` makes it smaller: a million domains take 7 GB of disk. */
 const LARGE = Number(process.env['MILLION_DOMAINS'] ?? 1_000_000);
 const SMALL = 10_000;
 /** How much more a unit of work may cost in the largest database, or beside a backlog. */
 const RATIO_MAX = 2;
-
-const SETTINGS = [
-  'shared_preload_libraries=pg_stat_statements',
-  'shared_buffers=1GB',
-  'maintenance_work_mem=512MB',
-  'max_wal_size=1GB',
-  'wal_compression=on',
-  'checkpoint_timeout=15min',
-  // Would run at another time in each measurement.
-  'autovacuum=off',
-];
 
 /** In this order, because creates leave due work behind. */
 const PARTS: Readonly<Record<string, Part>> = {

@@ -18,11 +18,17 @@ const ORDERS = 20;
 const WARM = 4;
 const STEPS_MAX = 200;
 
-/** Measures certificate orders with HTTP-01 against a CA in another process. The edge is not asked: it answers each challenge at once. */
-export async function measureOrders(world: OrderingWorld): Promise<Costs> {
+/** An authority in another process, and a context whose orders go to it. */
+interface OrderingAuthority extends AsyncDisposable {
+  context: Context;
+  /** Moves the clock of the context. */
+  moveClock(byMs: number): void;
+}
+
+/** Starts an authority. The edge is not asked: it answers each challenge at once. */
+export async function startAuthority(context: Context): Promise<OrderingAuthority> {
   const program = startProcess([fileURLToPath(import.meta.resolve('./stub-ca-process.ts'))]);
   const { directoryUrl, root } = (await program.document()) as { directoryUrl: string; root: string };
-  const { context } = world;
   let aheadMs = 0;
   const clock = { now: () => context.clock.now() + aheadMs };
   const authority = createAcmeCa(
@@ -37,18 +43,24 @@ export async function measureOrders(world: OrderingWorld): Promise<Costs> {
     },
     { roots: [root], clock, userAgent: 'nameplate-bench', timeoutMs: 5_000 },
   );
-  try {
-    const ordering = orderingContext(context, authority, clock);
-    const order = (count: number, name: string) =>
-      runOrders(world, ordering, count, name, (ms) => {
-        aheadMs += ms;
-      });
-    await order(WARM, 'warm');
-    return { 'certificate order, HTTP-01': await order(ORDERS, 'order') };
-  } finally {
-    await authority.close();
-    await program.stop();
-  }
+  return {
+    context: orderingContext(context, authority, clock),
+    moveClock(byMs) {
+      aheadMs += byMs;
+    },
+    async [Symbol.asyncDispose]() {
+      await authority.close();
+      await program.stop();
+    },
+  };
+}
+
+/** Measures certificate orders with HTTP-01. */
+export async function measureOrders(world: OrderingWorld): Promise<Costs> {
+  await using authority = await startAuthority(world.context);
+  const { context, moveClock } = authority;
+  await runOrders(world, context, WARM, 'warm', moveClock);
+  return { 'certificate order, HTTP-01': await runOrders(world, context, ORDERS, 'order', moveClock) };
 }
 
 type OrderingWorld = Pick<MillionWorld, 'context' | 'served' | 'client' | 'meter'>;

@@ -8,6 +8,18 @@ import { fillDomains } from './fill.ts';
 import type { Fill } from './fill-expressions.ts';
 import { type Cost, createMeter, type Meter, setFullPageWrites } from './meter.ts';
 
+/** The settings of the server. */
+export const SETTINGS = [
+  'shared_preload_libraries=pg_stat_statements',
+  'shared_buffers=1GB',
+  'maintenance_work_mem=512MB',
+  'max_wal_size=1GB',
+  'wal_compression=on',
+  'checkpoint_timeout=15min',
+  // Would run at another time in each measurement.
+  'autovacuum=off',
+];
+
 /** A service over a filled database. */
 export interface MillionWorld {
   context: Context;
