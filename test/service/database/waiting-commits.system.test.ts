@@ -83,7 +83,8 @@ describePostgres('A commit that waits for a standby', () => {
     await standby('away');
     const failed = expect(insert(store, 'a')).rejects.toMatchObject(UNKNOWN);
     await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
-    commits.confirm();
+    const confirming = setInterval(() => commits.confirm(), 20);
+    onTestFinished(() => clearInterval(confirming));
     await failed;
     expect([commits.areStuck, commits.areFull]).toEqual([false, false]);
   });
