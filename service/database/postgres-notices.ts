@@ -105,6 +105,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   }
 
   async function sendWaiting(): Promise<void> {
+    await connecting;
     const batch = [...waiting.values()];
     waiting = new Map();
     for (let from = 0; from < batch.length; from += PAYLOAD_NOTICES_MAX) {
@@ -130,7 +131,6 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
       if (timer !== null) clearTimeout(timer);
       await sockets.close(async () => {
         // An operator command exits right after its change, so its notices must be sent before it does.
-        await connecting;
         await send();
         await client?.end();
       });

@@ -13,7 +13,8 @@ const PATIENT = { timeout: 10_000 };
 describePostgres('Notices between nodes', () => {
   function open(connectionString: string, onGap = () => undefined): PostgresNotices {
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
-    return openPostgresNotices({ connectionString, log, onGap });
+    // A ping would replace the query that `LISTENERS` looks for.
+    return openPostgresNotices({ connectionString, log, onGap, pingMs: 1_000_000 });
   }
 
   async function query(url: string, sql: string): Promise<pg.QueryResult['rows']> {
@@ -32,13 +33,19 @@ describePostgres('Notices between nodes', () => {
     const heard: Notice[] = [];
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
-    // Closes once before the batch is sent, and once while it is sent.
-    for (const waitMs of [0, 7]) {
+    // Closes before the batch is sent, while it is sent, and when its time came before the connection was open.
+    for (const [waitMs, isConnected] of [
+      [0, true],
+      [7, true],
+      [7, false],
+    ] as const) {
       const teller = open(database.url);
-      await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
-      const told = Array.from({ length: 3_000 }, (_, n) => `d${n}.w${waitMs}.example.com`);
+      const isOpen = () => expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(2);
+      if (isConnected) await isOpen();
+      const told = Array.from({ length: 3_000 }, (_, n) => `d${n}.w${waitMs}-${isConnected}.example.com`);
       for (const hostname of told) teller.publish({ kind: 'route', hostname });
       await sleep(waitMs);
+      if (!isConnected) await isOpen();
       await teller.close();
       await expect.poll(() => heard.length, PATIENT).toBe(told.length);
       expect(heard).toEqual(told.map((hostname) => ({ kind: 'route', hostname })));
