@@ -53,6 +53,8 @@ describePostgres('A node that stops', () => {
     const readiness = await fetch(`${stopping.admin_url}/readyz`);
     expect(readiness.status).toBe(503);
     expect(await readiness.json()).toMatchObject({ ready: false, draining: true, database: 'ok' });
+    // A claimed lane may send its request a moment later.
+    await expect.poll(async () => receiver.arrivals.length - (await leases(deployment)), PATIENT).toBe(0);
     const inFlight = receiver.arrivals.length;
     held.resolve(200);
     await stopped;
