@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { CommitUnknown } from '../../shared/store/unavailable.ts';
+import { StatementNames } from './statement-names.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 
 const BEGIN = /^(?:begin|start)\b/;
@@ -9,16 +10,25 @@ const IGNORE = () => undefined;
 const CANCELED_IN = 'SyncRepWaitForLSN';
 /** Codes of errors that can follow a COMMIT although it took effect: the server or a pooler has lost the session. */
 const IN_DOUBT = /^(?:08|53|57|58|XX|25P03|40003)/;
+/** The routine of Postgres that refuses a prepared statement whose result has other columns than before. */
+const STALE_IN = 'RevalidateCachedQuery';
+/** The names of the statements of all connections of this process. */
+const NAMES = new StatementNames();
 
 /**
  * A client that sends the statements of one tick in one write. The driver writes each statement separately, and a write costs a node more
  * time than anything else that it does for a statement. Every change ends with a COMMIT, and no COMMIT waits forever (`decisions/0088`).
+ * Statements that are sent often are prepared once for each connection (`decisions/0093`).
  */
 export class BatchingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' = 'none';
   #brokenBy: Error | null = null;
   #isCanceled = false;
+  /** True if the connection ends at Postgres itself. A pooler may run each transaction in another session, without its prepared statements. */
+  #isDirect = false;
+  /** The id that the server announced. The types of the driver lack it. */
+  declare processID?: number;
 
   /** @param config.commits the commits of the node. Without it, a commit waits as long as any statement. */
   constructor(config: pg.ClientConfig & { commits?: WaitingCommits | undefined } = {}) {
@@ -31,6 +41,12 @@ export class BatchingClient extends pg.Client {
     this.on('notice', (notice) => {
       if (notice.routine === CANCELED_IN) this.#isCanceled = true;
     });
+    this.once('connect', () => {
+      // A pooler announces an id of its own.
+      this.#send(['select pg_backend_pid() as pid']).then(({ rows }: pg.QueryResult) => {
+        this.#isDirect = rows[0].pid === this.processID;
+      }, IGNORE);
+    });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the base class.
@@ -40,18 +56,28 @@ export class BatchingClient extends pg.Client {
     // The driver's own error would say only that the connection is not queryable.
     if (this.#brokenBy !== null) return Promise.reject(this.#brokenBy);
     if (text === 'commit') return this.#commit();
-    if (CHANGE.test(text)) return this.#change(args);
     if (text === 'rollback') this.#transaction = 'none';
     else if (BEGIN.test(text)) this.#transaction = 'begun';
-    return this.#send(args);
+    const send = () => (CHANGE.test(text) ? this.#change(args) : this.#send(args));
+    if (this.#transaction !== 'none') return send();
+    return send().catch((error: unknown) => {
+      if (isStale(error)) return send();
+      throw error;
+    });
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the base class.
-  #send(args: unknown[]): any {
+  #send(args: any[]): any {
     const { stream } = this.connection;
     stream.cork();
     process.nextTick(() => stream.uncork());
-    return Reflect.apply(super.query, this, args);
+    const [text, values] = args;
+    const name = this.#isDirect && values?.length > 0 ? NAMES.of(text) : undefined;
+    if (name === undefined) return Reflect.apply(super.query, this, args);
+    return super.query({ name, text, values }).catch((error: unknown) => {
+      if (isStale(error)) NAMES.renew();
+      throw error;
+    });
   }
 
   #change(args: unknown[]): Promise<pg.QueryResult> {
@@ -86,6 +112,16 @@ export class BatchingClient extends pg.Client {
       throw isKnown || !hasChanged ? error : new CommitUnknown({ cause: error });
     }
   }
+}
+
+/**
+ * Returns whether a statement failed because a migration has changed its table since the connection prepared it. The statement changed
+ * nothing. The error then has the code of a serialization failure, so that its transaction runs again.
+ */
+function isStale(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.routine !== STALE_IN) return false;
+  error.code = '40001';
+  return true;
 }
 
 /** Returns the error of a change that is refused while earlier changes wait for their commit. 53000 is insufficient_resources. */

@@ -49,7 +49,10 @@ const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>>
     of: ['domains', 'routes', 'blocks'],
     reason: 'The planner may join all domains of the app with all routes.',
   },
-  'a scrape of /metrics': { of: ['blocks'], reason: 'Each scrape counts the whole backlog.' },
+  'a scrape of /metrics': {
+    of: ['blocks', 'lanes'],
+    reason: 'Each scrape counts the whole backlog, and its limits are values.',
+  },
   'the use of features by an app': { of: ['domains', 'blocks'], reason: 'Reads all domains of the app.' },
   'a claim of jobs beside a backlog': {
     of: ['blocks'],
@@ -137,8 +140,34 @@ interface Problem {
   detail: string;
 }
 
+/**
+ * Executes a statement and rolls it back. Connections prepare a statement that they send often, and then Postgres may plan it without its
+ * values.
+ * @returns the problems of its plan with these values, and of its plan without values.
+ */
+async function problemsOf(client: pg.Client, statement: SeenStatement): Promise<Problem[]> {
+  const withValues = await problemsOfPlan(client, statement.text, statement.values);
+  if (statement.values.length === 0) return withValues;
+  await client.query(`prepare planned as ${statement.text}`);
+  try {
+    const values = statement.values.map((value) =>
+      value === null
+        ? 'null'
+        : client.escapeLiteral(
+            Array.isArray(value) ? `{${value.map((each) => JSON.stringify(each))}}` : String(value),
+          ),
+    );
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const without = await problemsOfPlan(client, `execute planned (${values})`, []);
+    return [...withValues, ...without.map(({ what, detail }) => ({ what, detail: `${detail}, prepared` }))];
+  } finally {
+    await client.query('deallocate planned');
+    await client.query('reset plan_cache_mode');
+  }
+}
+
 /** Executes a statement and rolls it back. @returns the problems of its plan. */
-async function problemsOf(client: pg.Client, { text, values }: SeenStatement): Promise<Problem[]> {
+async function problemsOfPlan(client: pg.Client, text: string, values: unknown[]): Promise<Problem[]> {
   await client.query('begin');
   try {
     const { rows } = await client.query(`explain (analyze, buffers, format json) ${text}`, values);

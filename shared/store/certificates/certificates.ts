@@ -109,7 +109,7 @@ export async function selectCertificates(
   const rows = await query
     .orderBy('certificates.not_after')
     .orderBy('certificates.id')
-    .limit(limit)
+    .limit(sql.lit(limit))
     .execute();
   return rows.map(fromRow);
 }

@@ -11,9 +11,9 @@ export async function seenStatements(work: () => Promise<unknown>): Promise<Seen
   const seen: SeenStatement[] = [];
   const { query } = pg.Client.prototype;
   Object.assign(pg.Client.prototype, {
-    query(this: pg.Client, statement: string | { text: string }, ...rest: unknown[]) {
+    query(this: pg.Client, statement: string | SeenStatement, ...rest: unknown[]) {
       const text = typeof statement === 'string' ? statement : statement.text;
-      const values = rest.find((each) => Array.isArray(each)) ?? [];
+      const values = rest.find((each) => Array.isArray(each)) ?? Object(statement).values ?? [];
       if (!/^listen|pg_notify/.test(text)) seen.push({ text, values });
       return Reflect.apply(query, this, [statement, ...rest]);
     },
