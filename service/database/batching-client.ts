@@ -22,7 +22,9 @@ const NAMES = new StatementNames();
  */
 export class BatchingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
-  #transaction: 'none' | 'begun' | 'changed' = 'none';
+  #transaction: 'none' | 'begun' | 'changed' | 'refused' = 'none';
+  /** The last change of the transaction. */
+  #changed: Promise<pg.QueryResult | undefined> = Promise.resolve(undefined);
   #brokenBy: Error | null = null;
   #isCanceled = false;
   /** True if the connection ends at Postgres itself. A pooler may run each transaction in another session, without its prepared statements. */
@@ -81,11 +83,16 @@ export class BatchingClient extends pg.Client {
   }
 
   #change(args: unknown[]): Promise<pg.QueryResult> {
-    if (this.#commits?.areFull === true) return Promise.reject(refusal());
+    if (this.#transaction === 'refused' || this.#commits?.areFull === true) {
+      // A COMMIT that was sent together with the change must not commit the others.
+      if (this.#transaction !== 'none') this.#transaction = 'refused';
+      return Promise.reject(refusal());
+    }
     const isAlone = this.#transaction === 'none';
     if (isAlone) this.#send(['begin']).catch(IGNORE);
     this.#transaction = 'changed';
     const changed = this.#send(args);
+    this.#changed = changed;
     return isAlone ? this.#commit(changed) : changed;
   }
 
@@ -94,6 +101,7 @@ export class BatchingClient extends pg.Client {
    * @throws CommitUnknown if the change may have been committed.
    */
   async #commit(changed: Promise<pg.QueryResult> | null = null): Promise<pg.QueryResult> {
+    if (this.#transaction === 'refused') throw refusal();
     const hasChanged = this.#transaction === 'changed';
     this.#transaction = 'none';
     this.#isCanceled = false;
@@ -101,7 +109,8 @@ export class BatchingClient extends pg.Client {
     committed.catch(IGNORE);
     let inDoubt = /^08/;
     try {
-      const result = await changed;
+      // Changes that were sent in the same write may still wait for locks.
+      const result = await (changed ?? this.#changed.catch(() => undefined));
       inDoubt = IN_DOUBT;
       const response = await (this.#commits?.wait(committed, this) ?? committed);
       if (this.#isCanceled) throw new Error('the wait for a standby was canceled');

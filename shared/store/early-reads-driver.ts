@@ -49,6 +49,14 @@ export class EarlyReadsDriver extends PostgresDriver {
     );
   }
 
+  /** Commits after the statements that wait for `BEGIN`. */
+  override async commitTransaction(
+    connection: Parameters<PostgresDriver['commitTransaction']>[0],
+  ): Promise<void> {
+    await this.#beginning.get(connection)?.begun;
+    await super.commitTransaction(connection);
+  }
+
   /** Rolls back. If the rollback fails, the connection is discarded, and the caller still throws the error that caused the rollback. */
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],

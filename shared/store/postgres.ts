@@ -35,6 +35,7 @@ const POSTGRES: DialectFlags = {
   serialType: 'bigserial',
   jsonRecords: true,
   lateral: true,
+  failsWhole: true,
   commits: SNAPSHOTS,
 };
 

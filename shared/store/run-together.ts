@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely';
+import type { CompiledQuery, QueryResult } from 'kysely';
 import type { Store } from './store.ts';
 
 /** A statement that has not run yet. */
@@ -15,10 +15,27 @@ export async function runTogether<Statements extends readonly Statement[]>(
   ...statements: Statements
 ): Promise<{ [I in keyof Statements]: Statements[I] extends Statement<infer Row> ? Row[] : never }> {
   if (statements.length === 0) return [] as never;
-  const results = await store.db
-    .getExecutor()
-    .provideConnection((connection) =>
-      Promise.all(statements.map((statement) => connection.executeQuery(statement))),
-    );
-  return results.map(({ rows }) => rows) as never;
+  const { done } = await startTogether(store, statements);
+  return (await done).map(({ rows }) => rows) as never;
+}
+
+/** Sends statements as `runTogether` does. @returns their results, once the statements are sent. */
+export async function startTogether(
+  store: Store,
+  statements: readonly Statement[],
+): Promise<{ done: Promise<QueryResult<unknown>[]> }> {
+  const sent = Promise.withResolvers<void>();
+  const done = store.db.getExecutor().provideConnection((connection) => {
+    const results = Promise.allSettled(statements.map((statement) => connection.executeQuery(statement)));
+    sent.resolve();
+    return results.then((settled) => settled.map(resultOf));
+  });
+  done.catch(sent.reject);
+  await sent.promise;
+  return { done };
+}
+
+function resultOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 }

@@ -38,6 +38,7 @@ const SQLITE: DialectFlags = {
   serialType: 'integer',
   jsonRecords: false,
   lateral: false,
+  failsWhole: false,
   commits: NUMBERS,
 };
 

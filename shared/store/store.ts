@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import { isAbortedTransactionError, type Kysely } from 'kysely';
 import type { CommitOrder } from './commit-order.ts';
+import { type Statement, startTogether } from './run-together.ts';
 import type { Tables } from './tables.ts';
 
 /** The differences between the two databases, one object for each. No other code in the store asks which database it uses. */
@@ -14,6 +15,8 @@ export interface DialectFlags {
   jsonRecords: boolean;
   /** True if a subquery after `lateral` may use the columns of the tables before it. */
   lateral: boolean;
+  /** True if a transaction with a failed statement cannot commit any other. */
+  failsWhole: boolean;
   /** How rows are read in the order of commits. */
   commits: CommitOrder;
 }
@@ -24,6 +27,8 @@ export interface Store {
   flags: DialectFlags;
   /** True for the store that `inTransaction` passes to its callback. */
   inTransaction: boolean;
+  /** The statements of `runWithCommit`. Undefined outside of a transaction. */
+  last?: Statement[];
 }
 
 /**
@@ -47,15 +52,56 @@ export async function inTransaction<T>(store: Store, work: (tx: Store) => Promis
   if (store.inTransaction) return work(store);
   for (let tries = 1; ; tries++) {
     try {
-      return await store.db
-        .transaction()
-        .execute((db) => work({ db, flags: store.flags, inTransaction: true }));
+      return await tryTransaction(store, work);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (!AGAIN.has(code) || tries === TRIES_MAX) throw error;
     }
   }
 }
+
+/**
+ * Sends statements together with the COMMIT of their transaction, after all others. So the rows that they lock are free again once the
+ * database has committed. These statements check again what the transaction has read without a lock: if that has changed, they break a
+ * constraint, and the transaction runs again.
+ */
+export function runWithCommit(tx: Store, ...statements: readonly Statement[]): void {
+  if (tx.last === undefined) throw new TypeError('these statements need a transaction');
+  tx.last.push(...statements);
+}
+
+async function tryTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
+  let done: Promise<unknown> = Promise.resolve();
+  try {
+    return await store.db.transaction().execute(async (db) => {
+      const last: Statement[] = [];
+      const tx: Store = { db, flags: store.flags, inTransaction: true, last };
+      const result = await work(tx);
+      if (last.length === 0) return result;
+      const sent = await startTogether(tx, last);
+      done = sent.done.catch((error: unknown) => {
+        throw breaksConstraint(error)
+          ? new ConcurrentChange('another change came first', { cause: error })
+          : error;
+      });
+      if (store.flags.failsWhole) done.catch(() => undefined);
+      else await done;
+      return result;
+    });
+  } catch (error) {
+    // If one of the last statements has failed, COMMIT rolls back, and its own error would not say why.
+    if (isAbortedTransactionError(error)) await done;
+    throw error;
+  }
+}
+
+/** SQLSTATE class 23, or SQLite's result code 19 with any extension. */
+function breaksConstraint(error: unknown): boolean {
+  const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
+  return String(code).startsWith('23') || (Number(errcode) & 0xff) === SQLITE_CONSTRAINT;
+}
+
+const SQLITE_CONSTRAINT = 19;
 
 export async function closeStore(store: Store): Promise<void> {
   await store.db.destroy();

@@ -24,6 +24,7 @@ const EMPTY: Store = {
     serialType: 'bigserial',
     jsonRecords: true,
     lateral: true,
+    failsWhole: true,
     commits: SNAPSHOTS,
   },
   inTransaction: false,

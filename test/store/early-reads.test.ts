@@ -3,9 +3,10 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BatchingClient } from '../../service/database/batching-client.ts';
 import { openPostgresStore, type PostgresStore } from '../../service/database/postgres-store.ts';
+import { WaitingCommits } from '../../service/database/waiting-commits.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { inTransaction, runWithCommit, type Store } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 
 const BROKEN_BEGIN = 'begin isolation level none';
@@ -79,6 +80,45 @@ describePostgres('The start of a transaction on Postgres', () => {
       expect([before.length, after.length]).toEqual([2, 3]);
     });
     expect(wordsOf(writes)).toEqual([['begin', 'select'], ['insert', 'select'], ['commit']]);
+  });
+
+  test('the last statements of a transaction and COMMIT are one write', async () => {
+    const writes = await writesOf(() =>
+      inTransaction(opened.store, async (tx) => {
+        await runTogether(tx, names(tx));
+        runWithCommit(tx, insertion(tx, 'four'), insertion(tx, 'five'));
+      }),
+    );
+    expect(wordsOf(writes)).toEqual([
+      ['begin', 'select'],
+      ['insert', 'insert', 'commit'],
+    ]);
+  });
+
+  test('statements that are sent with COMMIT wait for BEGIN', async () => {
+    const writes = await writesOf(() =>
+      inTransaction(opened.store, async (tx) => runWithCommit(tx, insertion(tx, 'six'))),
+    );
+    expect(wordsOf(writes)).toEqual([['begin'], ['insert', 'commit']]);
+  });
+
+  test('if the node refuses a change that is sent with COMMIT, nothing is written', async () => {
+    const before = await written();
+    let areFull = false;
+    const commits = Object.defineProperty(new WaitingCommits(1), 'areFull', { get: () => areFull });
+    const refusing = openPostgresStore({
+      connectionString: database.url,
+      onIdleError: () => undefined,
+      commits,
+    });
+    const refused = inTransaction(refusing.store, async (tx) => {
+      await runTogether(tx, insertion(tx, 'stray'));
+      areFull = true;
+      runWithCommit(tx, insertion(tx, 'refused'));
+    });
+    await expect(refused).rejects.toMatchObject({ code: '53000' });
+    expect(await written()).toEqual(before);
+    await refusing.close();
   });
 
   test('a read with a common table expression counts as a write', async () => {

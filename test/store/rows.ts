@@ -5,10 +5,9 @@ import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { Delivery, StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { ApiKey } from '../../shared/store/accounts/api-keys.ts';
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
-import { countDomain } from '../../shared/store/domains/domain-counts.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 import type { Store } from '../../shared/store/store.ts';
-import { insertDomain } from './writes.ts';
+import { countDomain, insertDomain } from './writes.ts';
 
 /** Creates rows for the store's tests: complete, with new ids, and with the fields that a test changes. */
 export const NOW = Date.UTC(2026, 10, 20, 12);

@@ -1,20 +1,34 @@
 import type { Domain } from '../../shared/core/domains/domain.ts';
 import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
+import { domainCounting } from '../../shared/store/domains/domain-counts.ts';
 import { domainInsertion } from '../../shared/store/domains/domains.ts';
 import { deliveriesWrite } from '../../shared/store/events/deliveries.ts';
 import { eventInsert } from '../../shared/store/events/events.ts';
 import { laneInsert, lanesRelease } from '../../shared/store/events/lanes.ts';
 import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
-import type { Store } from '../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../shared/store/store.ts';
 
 /** Inserts a domain. @returns false if the app already has this hostname in any mode; nothing is written then. */
 export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
-  const [insertion, ...metadata] = domainInsertion(store, domain);
-  const [inserted] = await runTogether(store, insertion);
-  if (inserted.length === 0) return false;
-  await runTogether(store, ...metadata);
-  return true;
+  try {
+    await inTransaction(store, (tx) => runTogether(tx, ...domainInsertion(tx, domain)));
+    return true;
+  } catch (error) {
+    if (isDuplicate(error)) return false;
+    throw error;
+  }
+}
+
+/** SQLSTATE unique_violation, and SQLite's extended code SQLITE_CONSTRAINT_UNIQUE. */
+function isDuplicate(error: unknown): boolean {
+  const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
+  return code === '23505' || errcode === 2067;
+}
+
+/** Counts a domain at once. */
+export async function countDomain(...counted: Parameters<typeof domainCounting>): Promise<void> {
+  await runTogether(counted[0], ...domainCounting(...counted));
 }
 
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {

@@ -61,6 +61,16 @@ export interface DomainUsage {
   added: number;
 }
 
+/** Returns the counts at which one more live domain does not fit. `added` is null once the account is not new. */
+export function domainLimits(
+  account: Account,
+  plans: PlanTable,
+  now: Instant,
+): { used: number; added: number | null } {
+  const added = isNewAccount(account, now) ? LIMITS.new_account_domains_max : null;
+  return { used: effectivePlan(account, plans, now).limit, added };
+}
+
 /** @throws ServiceError `domain_limit_reached` if one more live domain does not fit (`docs/api.md#domains`). */
 export function checkDomainFits(
   account: Account,
@@ -70,7 +80,7 @@ export function checkDomainFits(
   now: Instant,
 ): void {
   const trial = onTrial(account, now);
-  const { limit } = effectivePlan(account, plans, now);
+  const { used: limit, added: addedMax } = domainLimits(account, plans, now);
   if (usage.used >= limit) {
     const fitting = PLAN_NAMES.filter((plan) => plans[plan].limit > usage.used);
     throw new ServiceError('domain_limit_reached', {
@@ -84,15 +94,15 @@ export function checkDomainFits(
       },
     });
   }
-  if (isNewAccount(account, now) && usage.added >= LIMITS.new_account_domains_max) {
+  if (addedMax !== null && usage.added >= addedMax) {
     throw new ServiceError('domain_limit_reached', {
-      message: `A new account may add ${LIMITS.new_account_domains_max} live domains in its first 24 hours.`,
+      message: `A new account may add ${addedMax} live domains in its first 24 hours.`,
       fix: 'Try again when the account is 24 hours old, or contact support.',
       status_detail: {
         plan: account.plan,
         trial,
         used: usage.added,
-        limit: LIMITS.new_account_domains_max,
+        limit: addedMax,
         hostname,
         plans: [],
       },

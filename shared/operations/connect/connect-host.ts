@@ -9,6 +9,7 @@ import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findDomainOfApp, findHostDomain, lockDomainById } from '../../store/domains/domains.ts';
 import { findHoldUntilCommit } from '../../store/domains/holds.ts';
 import type { Context } from '../context.ts';
+import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { newDomain } from '../domains/new-domain.ts';
 import { recordCreation, recordTransition } from '../domains/record-transition.ts';
 
@@ -42,7 +43,8 @@ export async function ensureConnectHost(tx: Context, app: App): Promise<Instant 
   }
   // The host points here by CNAME, so it counts as a subdomain even if its name looks like an apex.
   const given = { app_id: id, mode: 'host', hostname: host, is_apex: false, apex_redirect: 'none' } as const;
-  await recordCreation(tx, app, newDomain(tx, given));
+  const shown = { app, ...(await findCustomerAddresses(tx, app)) };
+  recordCreation(tx, shown, newDomain(tx, given));
   return null;
 }
 

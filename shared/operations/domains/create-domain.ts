@@ -2,10 +2,10 @@ import {
   checkDomainFits,
   checkLiveModeAllowed,
   checkTestDomainFits,
+  domainLimits,
   effectivePlan,
 } from '../../core/accounts/account.ts';
 import { PLAN_NAMES } from '../../core/accounts/plan.ts';
-import type { App } from '../../core/apps/app.ts';
 import { BUDGETS } from '../../core/budgets.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import {
@@ -17,12 +17,13 @@ import {
 import { isHostedTest, runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import type { ChangedDomain, CreateDomain, Warning } from '../../schema/domain.ts';
+import type { CountLimits } from '../../store/domains/domain-counts.ts';
 import { findDomainOfApp, lockDomainById } from '../../store/domains/domains.ts';
 import { type CreationFacts, readForCreation } from '../../store/domains/read-for-creation.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { spend } from '../spend.ts';
-import { findCustomerAddresses } from './customer-target.ts';
+import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
 import {
   checkApexRedirect,
   type DomainFields,
@@ -55,16 +56,23 @@ export async function createDomain(
   const draft: Draft = { ...fields, ...parsed, ...(await newOrigin(context, caller, parsed.hostname, body)) };
   if (body.apex_redirect !== undefined) draft.apex_redirect = body.apex_redirect;
   return effect(context, caller, async (tx) => {
-    const payerId = caller.mode === 'live' || isHostedTest(caller, tx.settings) ? caller.account_id : null;
-    const asked = { app_id: caller.app_id, payer_id: payerId, hostname: parsed.hostname };
-    const facts = await readForCreation(tx.store, asked);
-    const { app, existing } = facts;
+    const { app_id } = caller;
+    const { hostname } = parsed;
+    const facts = await readForCreation(tx.store, app_id, hostname);
+    const { app } = facts;
+    const shown = { app, ...(await findCustomerAddresses(tx, app)) };
+    const existing = facts.exists ? await findDomainOfApp(tx.store, app_id, hostname) : null;
     // If the app already has this hostname, return that domain, even when a new one would be refused.
-    if (existing !== null) return answerExisting(tx, caller, facts, existing, body, unknown);
-    checkMayAdd(tx, caller, parsed.hostname, facts);
+    if (existing !== null) {
+      const { domain, status, warnings } = await keepExisting(tx, caller, facts, existing, body);
+      return answer(tx, shown, domain, status, [...unknown, ...warnings]);
+    }
+    const limits = checkMayAdd(tx, caller, hostname, facts);
     await countAddition(tx, caller, facts);
-    const created = await create(tx, caller, app, draft);
-    return answer(tx, app, created, 201, [...unknown, ...draft.warnings, ...doubts(caller, created)]);
+    // At the app's own white-label host, the domain takes the place of the connect pages.
+    if (hostname === app.whitelabel_host) await dropConnectHost(tx, app_id, hostname);
+    const created = recordCreation(tx, shown, draftedDomain(tx, caller, app, draft), limits);
+    return answer(tx, shown, created, 201, [...unknown, ...draft.warnings, ...doubts(caller, created)]);
   });
 }
 
@@ -74,12 +82,6 @@ function doubts({ mode }: Caller, { hostname }: Domain): Warning[] {
   if (doubt === null) return [];
   const message = `${hostname} may get no certificate: ${doubt}. If it does not become active, use another name.`;
   return [{ code: 'certificate_unlikely', message }];
-}
-
-/** Creates the domain. At the app's own white-label host, it takes the place of the connect pages. */
-async function create(tx: Context, caller: Caller, app: App, draft: Draft): Promise<Domain> {
-  if (draft.hostname === app.whitelabel_host) await dropConnectHost(tx, app.id, draft.hostname);
-  return recordCreation(tx, app, draftedDomain(tx, caller, app, draft));
 }
 
 /** Resolves the origin outside the transaction. Skipped for an existing domain, which keeps its origin. */
@@ -96,15 +98,13 @@ async function newOrigin(
 }
 
 /** Returns the existing domain unchanged. Reopens the setup window if the domain had expired (`docs/api.md#states-and-transitions`). */
-async function answerExisting(
+async function keepExisting(
   tx: Context,
   caller: Caller,
   facts: CreationFacts,
   existing: Domain,
   body: CreateDomain,
-  unknown: readonly Warning[],
-): Promise<Answer<ChangedDomain>> {
-  const { app } = facts;
+): Promise<{ domain: Domain; status: number; warnings: Warning[] }> {
   if (existing.mode !== caller.mode) {
     throw validationFailed({
       path: 'hostname',
@@ -112,50 +112,58 @@ async function answerExisting(
     });
   }
   const { hostname: _, ...others } = body;
-  const warnings: Warning[] = [...unknown];
+  const warnings: Warning[] = [];
   if (Object.values(others).some((value) => value !== undefined)) {
     warnings.push({ code: 'existing_domain_unchanged', message: EXISTING_UNCHANGED });
   }
   const locked = existing.status === 'expired' ? await lockDomainById(tx.store, existing.id) : existing;
   if (locked?.status !== 'expired') {
     await tx.guard?.unchanged(tx);
-    return answer(tx, app, locked ?? existing, 200, warnings);
+    return { domain: locked ?? existing, status: 200, warnings };
   }
-  if (!isHostedTest(caller, tx.settings)) checkMayAdd(tx, caller, locked.hostname, facts);
-  return answer(tx, app, await recordTransition(tx, locked, { name: 'recreate' }), 200, warnings);
+  const limits = isHostedTest(caller, tx.settings) ? {} : checkMayAdd(tx, caller, locked.hostname, facts);
+  const domain = await recordTransition(tx, locked, { name: 'recreate' }, limits);
+  return { domain, status: 200, warnings };
 }
 
 const EXISTING_UNCHANGED =
   'The app already has this hostname, so the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
 
 /**
+ * @returns the limits that the account's counts must still have when the domain is added.
  * @throws ServiceError `hostname_held`, `invalid_hostname`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or the error that a test hostname
  * forces.
  */
-function checkMayAdd(tx: Context, caller: Caller, hostname: string, { hold, payer }: CreationFacts): void {
-  if (hold !== null) {
+function checkMayAdd(
+  tx: Context,
+  caller: Caller,
+  hostname: string,
+  { isHeld, account, counts }: CreationFacts,
+): CountLimits {
+  if (isHeld) {
     throw new ServiceError('hostname_held', { message: `${hostname} is held for review.` });
   }
   if (runsOnTimer(caller, tx.settings)) refuseAsForced(tx, hostname);
   if (caller.mode === 'live') checkIsPublic(hostname, tx.settings);
-  if (payer === null) return;
   const now = tx.clock.now();
-  const { account, counts } = payer;
-  if (caller.mode === 'test') checkTestDomainFits(account, counts, hostname, now);
-  else {
-    checkLiveModeAllowed(account, tx.settings.plans, now);
-    checkDomainFits(account, counts, tx.settings.plans, hostname, now);
+  const { plans } = tx.settings;
+  if (caller.mode === 'live') {
+    checkLiveModeAllowed(account, plans, now);
+    checkDomainFits(account, counts, plans, hostname, now);
+    return domainLimits(account, plans, now);
   }
+  if (!isHostedTest(caller, tx.settings)) return {};
+  checkTestDomainFits(account, counts, hostname, now);
+  return { tests: BUDGETS.test_domains.limit };
 }
 
 /**
  * Counts a new domain, because even a deleted one leaves events behind. A live one counts only if the account has deleted many.
  * @throws ServiceError `rate_limited`.
  */
-async function countAddition(tx: Context, { mode }: Caller, { payer }: CreationFacts): Promise<void> {
-  if (payer === null) return;
-  const { account, counts } = payer;
-  if (mode === 'test') return spend(tx, 'test_domains_added', account.id);
+async function countAddition(tx: Context, caller: Caller, { account, counts }: CreationFacts): Promise<void> {
+  if (isHostedTest(caller, tx.settings)) return spend(tx, 'test_domains_added', account.id);
+  if (caller.mode === 'test') return;
   if (counts.added - counts.used < BUDGETS.live_domains_added.limit) return;
   await spend(
     tx,
@@ -182,20 +190,25 @@ function refuseAsForced({ settings }: Context, hostname: string): void {
   });
 }
 
-function draftedDomain(tx: Context, { app_id, mode }: Caller, app: App, draft: Draft): Domain {
+function draftedDomain(
+  tx: Context,
+  { app_id, mode }: Caller,
+  app: CreationFacts['app'],
+  draft: Draft,
+): Domain {
   const { hostname, is_apex, origin = null, metadata = null, origin_headers = null } = draft;
   const redirect = draft.apex_redirect ?? (is_apex ? app.apex_redirect_default : 'none');
   const given = { app_id, mode, hostname, is_apex, apex_redirect: redirect };
   return newDomain(tx, { ...given, origin, metadata, origin_headers });
 }
 
-async function answer(
+function answer(
   tx: Context,
-  app: App,
+  addresses: CustomerAddresses,
   domain: Domain,
   status: number,
   warnings: Warning[],
-): Promise<Answer<ChangedDomain>> {
-  const body = presentDomain(tx, await findCustomerAddresses(tx, app), domain);
+): Answer<ChangedDomain> {
+  const body = presentDomain(tx, addresses, domain);
   return { status, body: warnings.length === 0 ? body : { ...body, warnings } };
 }

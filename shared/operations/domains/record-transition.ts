@@ -23,13 +23,13 @@ import { getApp } from '../../store/accounts/apps.ts';
 import { deleteSubscriptionsOf } from '../../store/accounts/mail-subscriptions.ts';
 import { deletePastCertificates } from '../../store/certificates/certificate-history.ts';
 import { deleteDnsCheck } from '../../store/domains/dns-checks.ts';
-import { domainCounting } from '../../store/domains/domain-counts.ts';
+import { type CountLimits, domainCounting } from '../../store/domains/domain-counts.ts';
 import { domainInsertion, domainUpdate } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { dropRoutes, endDelegations } from '../../store/domains/routes.ts';
 import { jobsReplacement } from '../../store/jobs/jobs.ts';
 import { runTogether, type Statement } from '../../store/run-together.ts';
-import { ConcurrentChange } from '../../store/store.ts';
+import { runWithCommit } from '../../store/store.ts';
 import { eraseCertificates } from '../certificates/erase-certificates.ts';
 import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order.ts';
 import { rememberServed } from '../certificates/remember-served.ts';
@@ -45,9 +45,15 @@ import { explainStatus } from './explain-status.ts';
  * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's transaction.
  * Only this function and `recordCreation` write `status`.
  * @param domain its row must be locked by the caller.
+ * @param limits limits of the account's counts, if the transition may raise them.
  * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
  */
-export async function recordTransition(tx: Context, domain: Domain, trigger: Trigger): Promise<Domain> {
+export async function recordTransition(
+  tx: Context,
+  domain: Domain,
+  trigger: Trigger,
+  limits: CountLimits = {},
+): Promise<Domain> {
   const hold = trigger.name === 'release' ? await findHold(tx.store, domain.hostname) : null;
   if (hold !== null) {
     throw new ServiceError('hostname_held', {
@@ -73,17 +79,16 @@ export async function recordTransition(tx: Context, domain: Domain, trigger: Tri
   const jobs = planJobs(tx, next, outcome.effects, domain);
   const emits = emittedBy(next, outcome.emits);
   if (emits !== null) countEvent(next);
-  await recordEffects(
-    tx,
-    shown,
-    next,
-    { ...outcome, emits },
-    {
-      first: domainUpdate(tx.store, next),
-      jobs,
-      last: domainCounting(tx.store, domain, next),
-    },
+  const recorded = { ...outcome, emits };
+  await runTogether(
+    tx.store,
+    ...domainUpdate(tx.store, next),
+    ...ownStatements(tx, shown, next, recorded, jobs),
   );
+  for (const write of furtherWrites(next, outcome.previous_status, outcome.effects))
+    await write(tx, next, outcome.previous_status);
+  runWithCommit(tx.store, ...domainCounting(tx.store, domain, next, limits));
+  publishChange(tx, next, recorded);
   return trigger.name === 'release' ? afterRelease(tx, next) : next;
 }
 
@@ -96,31 +101,25 @@ async function afterRelease(tx: Context, domain: Domain): Promise<Domain> {
 }
 
 /**
- * Writes a new domain with its first event (`docs/api.md#states-and-transitions`). The caller has checked that the app does
- * not have this hostname. If another transaction has added it in the meantime, this transaction runs again.
+ * Writes a new domain with its first event (`docs/api.md#states-and-transitions`), together with the COMMIT. The caller has checked that the
+ * app does not have this hostname, and that the domain fits. If that is no longer so at the COMMIT, the transaction runs again.
  */
-export async function recordCreation(tx: Context, app: App, draft: Domain): Promise<Domain> {
+export function recordCreation(tx: Context, shown: Shown, draft: Domain, limits: CountLimits = {}): Domain {
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
-  const shown = { app, ...(await findCustomerAddresses(tx, app)) };
   const domain = withForcedReason(tx, shown, draft);
   const { effects = [] } = created;
   const emits = emittedBy(domain, created.emits);
   const jobs = planJobs(tx, domain, effects, null);
   if (emits !== null) countEvent(domain);
-  const [inserted] = await recordEffects(
-    tx,
-    shown,
-    domain,
-    { emits, previous_status: null, effects },
-    {
-      first: domainInsertion(tx.store, domain),
-      jobs,
-      last: domainCounting(tx.store, null, domain),
-    },
+  const recorded = { emits, previous_status: null, effects };
+  runWithCommit(
+    tx.store,
+    ...domainInsertion(tx.store, domain),
+    ...ownStatements(tx, shown, domain, recorded, jobs),
+    ...domainCounting(tx.store, null, domain, limits),
   );
-  if (inserted?.length !== 1)
-    throw new ConcurrentChange('another request added this hostname at the same time; try again');
+  publishChange(tx, domain, recorded);
   return domain;
 }
 
@@ -149,41 +148,27 @@ function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], befor
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
-interface Writes {
-  /** The statements that write the domain itself. */
-  first: readonly Statement[];
-  jobs: readonly DueJob[];
-  /** The statements of `domainCounting`. */
-  last: readonly Statement[];
-}
-
-/**
- * Writes everything that belongs to a new status in the same transaction: the domain, the event, the route, the jobs.
- * @returns the rows of the statements that were sent together, those of `first` before the others.
- */
-async function recordEffects(
+/** Returns the statements that write the event of a new status with its lane, and the domain's jobs. */
+function ownStatements(
   tx: Context,
   shown: Shown,
   domain: Domain,
-  recorded: Recorded,
-  { first, jobs, last }: Writes,
-): Promise<unknown[][]> {
-  const { emits, previous_status, effects } = recorded;
+  { emits, previous_status }: Recorded,
+  jobs: readonly DueJob[],
+): Statement[] {
   const event = emits === null ? [] : eventStatements(tx, shown, domain, emits, previous_status);
   const subject = { subject_id: domain.id, app_id: domain.app_id };
   const replaced = previous_status === null ? [] : DOMAIN_JOB_KINDS; // A new domain has no jobs yet.
-  const writes = [...first, ...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
-  const further = furtherWrites(domain, previous_status, effects);
-  const rows = await runTogether(tx.store, ...writes, ...(further.length === 0 ? last : []));
-  for (const write of further) await write(tx, domain, previous_status);
-  if (further.length > 0) await runTogether(tx.store, ...last);
+  return [...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
+}
+
+function publishChange(tx: Context, domain: Domain, { emits, previous_status }: Recorded): void {
   // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   }
   tx.notices.publish({ kind: 'work' });
   if (emits !== null) tx.notices.publish({ kind: 'event', app_id: domain.app_id });
-  return rows;
 }
 
 type StoreEffect = (

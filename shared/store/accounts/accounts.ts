@@ -42,14 +42,10 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
   return rows.map(accountOf);
 }
 
-/** Returns the account with its row locked, so that only one transaction at a time compares the number of domains with the limit. */
+/** Returns the account with its row locked, so that only one transaction at a time changes it or what is counted for it. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
-  return accountOf(await selectAccountForUpdate(store, id).executeTakeFirstOrThrow());
-}
-
-export function selectAccountForUpdate(store: Store, id: AccountId) {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
-  return store.flags.rowLocks ? query.forUpdate() : query;
+  return accountOf(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
 export async function updateAccount(store: Store, account: Account): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { runTogether, type Statement } from '../run-together.ts';
+import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
 /** Counts of an account's domains. They are updated with each change, so that creating a domain does not have to count rows. */
@@ -16,50 +16,53 @@ export interface DomainCounts {
 
 /** Returns the counts over all apps of the account. */
 export async function readDomainCounts(store: Store, accountId: AccountId): Promise<DomainCounts> {
-  return (await selectDomainCounts(store, accountId).executeTakeFirst()) ?? NO_DOMAINS;
+  const row = await store.db
+    .selectFrom('domain_counts')
+    .select(['used', 'added', 'tests'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return row ?? NO_DOMAINS;
 }
 
 export const NO_DOMAINS: DomainCounts = { used: 0, added: 0, tests: 0 };
 
-export function selectDomainCounts(store: Store, accountId: AccountId) {
-  return store.db
-    .selectFrom('domain_counts')
-    .select(['used', 'added', 'tests'])
-    .where('account_id', '=', accountId);
-}
+/** The counts at which no further domain fits. Null stands for no limit. */
+export type CountLimits = { readonly [Count in keyof DomainCounts]?: number | null };
 
 /**
- * Counts a domain that was added or whose status changed, in the transaction of that change. Call it after all other writes of the change.
- * Every writer locks first the account (if at all), then the domain with its event, lane and jobs, and last the counts. So no writer waits
- * for another lock while it holds counts. The only exception is a batch of `applyHold`, which goes on to its next domain.
+ * Returns the statement that counts a domain that was added or whose status changed, if the counts change. Send it with the COMMIT of that
+ * change. Every writer locks first the account (if at all), then the domain with its event, lane and jobs, and last the counts. So no writer
+ * waits for another lock while it holds the counts of an account.
  * @param before null for a new domain.
+ * @param limits the statement fails if a count would exceed its limit.
  */
-export async function countDomain(
-  store: Store,
-  before: Pick<Domain, 'status'> | null,
-  after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
-): Promise<void> {
-  await runTogether(store, ...domainCounting(store, before, after));
-}
-
-/** Returns the statement of `countDomain`, if the counts change. */
 export function domainCounting(
   store: Store,
   before: Pick<Domain, 'status'> | null,
   after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
+  limits: CountLimits = {},
 ): Statement[] {
   const isLive = after.mode === 'live';
   const used = isLive ? usesOne(after) - usesOne(before) : 0;
   const added = isLive && before === null ? 1 : 0;
   const tests = after.mode === 'test' ? isKept(after) - isKept(before) : 0;
-  if (used === 0 && added === 0 && tests === 0) return [];
+  const changes = { used, added, tests };
+  const set = COUNTS.filter((name) => changes[name] !== 0).map((name) => {
+    const count = sql.ref(`domain_counts.${name}`);
+    const sum = sql`${count} + ${sql.ref(`excluded.${name}`)}`;
+    const limit = changes[name] > 0 ? (limits[name] ?? null) : null;
+    // No count is null, so the statement fails at the limit.
+    return sql`${sql.ref(name)} = ${limit === null ? sum : sql`case when ${count} < ${limit} then ${sum} end`}`;
+  });
+  if (set.length === 0) return [];
   const counting = sql`
     insert into domain_counts (account_id, used, added, tests)
     select account_id, ${sql.lit(used)}, ${sql.lit(added)}, ${sql.lit(tests)} from apps where id = ${after.app_id}
-    on conflict (account_id) do update set used = domain_counts.used + excluded.used,
-      added = domain_counts.added + excluded.added, tests = domain_counts.tests + excluded.tests`;
+    on conflict (account_id) do update set ${sql.join(set)}`;
   return [counting.compile(store.db)];
 }
+
+const COUNTS = ['used', 'added', 'tests'] as const;
 
 function usesOne(domain: Pick<Domain, 'status'> | null): 0 | 1 {
   return domain === null || domain.status === 'expired' || domain.status === 'deleted' ? 0 : 1;

@@ -11,21 +11,13 @@ import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 import { metadataDeletion, metadataInsertion } from './domain-metadata.ts';
 
-/**
- * Returns the statements that insert a domain. The first returns no row if the app already has this hostname in any mode. The
- * transaction must then be rolled back.
- */
-export function domainInsertion(store: Store, domain: Domain): [Statement<{ id: string }>, ...Statement[]] {
+/** Returns the statements that insert a domain. They fail if the app already has this hostname in any mode. */
+export function domainInsertion(store: Store, domain: Domain): Statement[] {
   return [insertRow(store, toRow(domain)), ...metadataInsertion(store, domain)];
 }
 
 const insertRow = compileOnce((store, row: Insertable<DomainRow>) =>
-  store.db
-    .insertInto('domains')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .compile(),
+  store.db.insertInto('domains').values(row).compile(),
 );
 
 export async function findDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
@@ -92,12 +84,8 @@ export async function findDomainById(store: Store, id: DomainId): Promise<Domain
 
 /** Finds an app's domain in either mode: "hostname already in the app in the other mode" (`docs/api.md#domains`). */
 export async function findDomainOfApp(store: Store, appId: AppId, hostname: string): Promise<Domain | null> {
-  const row = await selectDomainOfApp(store, appId, hostname).executeTakeFirst();
+  const row = await selectByHostname(store, appId, hostname).where('mode', '<>', 'host').executeTakeFirst();
   return row ? domainOf(row) : null;
-}
-
-export function selectDomainOfApp(store: Store, appId: AppId, hostname: string) {
-  return selectByHostname(store, appId, hostname).where('mode', '<>', 'host');
 }
 
 /** Finds the domain that an app's white-label host has of itself, which serves the connect pages (`decisions/0049`). */

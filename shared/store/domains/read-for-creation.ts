@@ -1,63 +1,81 @@
+import { sql } from 'kysely';
 import type { Account } from '../../core/accounts/account.ts';
 import type { App } from '../../core/apps/app.ts';
-import type { Domain } from '../../core/domains/domain.ts';
-import type { AccountId, AppId } from '../../core/ids.ts';
-import { accountOf, selectAccountForUpdate } from '../accounts/accounts.ts';
-import { appOfRow, selectApp } from '../accounts/apps.ts';
-import { runTogether } from '../run-together.ts';
+import type { AppId } from '../../core/ids.ts';
+import { accountOf } from '../accounts/accounts.ts';
+import { appOfRow } from '../accounts/apps.ts';
+import { DELETED } from '../row-values.ts';
 import type { Store } from '../store.ts';
-import type { AppRow, DomainRow } from '../tables.ts';
-import { type DomainCounts, NO_DOMAINS, selectDomainCounts } from './domain-counts.ts';
-import { domainOf, selectDomainOfApp } from './domains.ts';
-import { type Hold, selectHoldUntilCommit } from './holds.ts';
+import type { DomainCounts } from './domain-counts.ts';
+import { selectHoldUntilCommit } from './holds.ts';
 
 /** The facts that decide whether an app may add a hostname. */
 export interface CreationFacts {
   app: App;
-  /** The domain that the app already has at this hostname. */
-  existing: Domain | null;
-  /** The hold that covers the hostname. No other is placed until the transaction ends. */
-  hold: Hold | null;
-  /** The account with its row locked, and its counts. Null for a domain that counts towards no limit. */
-  payer: { account: Account; counts: DomainCounts } | null;
+  account: Account;
+  /** The counts of the account. Others may raise them before the transaction ends, so `domainCounting` checks its limits again. */
+  counts: DomainCounts;
+  /** True if the app has a domain at this hostname. */
+  exists: boolean;
+  /** True if a hold covers the hostname. No other is placed until the transaction ends. */
+  isHeld: boolean;
 }
 
-/**
- * Reads the facts that decide whether an app may add a hostname. Locks the account before it reads the counts. So if several
- * requests add one hostname at once, the others see the one that was first. Call it within a transaction.
- */
-export async function readForCreation(
-  store: Store,
-  asked: { app_id: AppId; payer_id: AccountId | null; hostname: string },
-): Promise<CreationFacts> {
-  const selectFacts = [
-    selectApp(store, asked.app_id).compile(),
-    selectHoldUntilCommit(store, asked.hostname).compile(),
-    // Comes after the hold, because it must see what a transaction changed that places one.
-    selectDomainOfApp(store, asked.app_id, asked.hostname).compile(),
-  ] as const;
-  if (asked.payer_id === null) {
-    const [apps, holds, domains] = await runTogether(store, ...selectFacts);
-    return { ...factsOf(apps, holds, domains), payer: null };
-  }
-  const [accounts, apps, holds, domains, counts] = await runTogether(
-    store,
-    selectAccountForUpdate(store, asked.payer_id).compile(),
-    ...selectFacts,
-    selectDomainCounts(store, asked.payer_id).compile(),
-  );
+/** Reads the facts that decide whether an app may add a hostname, in one statement. Call it within a transaction. */
+export async function readForCreation(store: Store, appId: AppId, hostname: string): Promise<CreationFacts> {
+  const row = await store.db
+    .selectFrom('apps')
+    .innerJoin('accounts', 'accounts.id', 'apps.account_id')
+    .leftJoin('domain_counts', 'domain_counts.account_id', 'accounts.id')
+    .leftJoin('domains', (join) =>
+      join
+        .onRef('domains.app_id', '=', 'apps.id')
+        .on('domains.hostname', '=', hostname)
+        .on('domains.status', '<>', DELETED)
+        .on('domains.mode', '<>', 'host'),
+    )
+    .selectAll('apps')
+    .select([
+      'accounts.name as account_name',
+      'accounts.plan',
+      'accounts.trial_ends_at',
+      'accounts.promotional',
+      'accounts.card_on_file',
+      'accounts.suspended',
+      'accounts.created_at as account_created_at',
+      sql<number>`coalesce(used, 0)`.as('used'),
+      sql<number>`coalesce(added, 0)`.as('added'),
+      sql<number>`coalesce(tests, 0)`.as('tests'),
+      'domains.id as domain_id',
+      // A statement that waits for `lockHolds` then sees what that transaction has changed.
+      sql<string | null>`(${selectHoldUntilCommit(store, hostname).clearSelect().select('hostname')})`.as(
+        'hold',
+      ),
+    ])
+    .where('apps.id', '=', appId)
+    .executeTakeFirstOrThrow();
+  const {
+    account_name,
+    account_created_at,
+    plan,
+    trial_ends_at,
+    promotional,
+    card_on_file,
+    suspended,
+    ...others
+  } = row;
+  const { used, added, tests, domain_id, hold, ...app } = others;
+  const account = { plan, trial_ends_at, promotional, card_on_file, suspended };
   return {
-    ...factsOf(apps, holds, domains),
-    payer: { account: accountOf(only(accounts)), counts: counts[0] ?? NO_DOMAINS },
+    app: appOfRow(app),
+    account: accountOf({
+      ...account,
+      id: app.account_id,
+      name: account_name,
+      created_at: account_created_at,
+    }),
+    counts: { used, added, tests },
+    exists: domain_id !== null,
+    isHeld: hold !== null,
   };
-}
-
-function factsOf(apps: readonly AppRow[], holds: readonly Hold[], domains: readonly DomainRow[]) {
-  const [domain] = domains;
-  return { app: appOfRow(only(apps)), existing: domain ? domainOf(domain) : null, hold: holds[0] ?? null };
-}
-
-function only<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new TypeError('the account or the app of a request does not exist');
-  return row;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import { compileOnce } from '../../../shared/store/compile-once.ts';
 import { runTogether, type Statement } from '../../../shared/store/run-together.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, runWithCommit, type Store } from '../../../shared/store/store.ts';
 import { anAccount } from '../rows.ts';
 
 export function statementTests(store: () => Store): void {
@@ -51,6 +51,59 @@ export function statementTests(store: () => Store): void {
 
     test('may be none', async () => {
       expect(await inTransaction(store(), (tx) => runTogether(tx))).toEqual([]);
+    });
+  });
+
+  describe('statements that are sent with COMMIT', () => {
+    const insertion = (tx: Store, id: string): Statement =>
+      sql`insert into domain_counts (account_id, used, added, tests) values (${id}, 0, 0, 0)`.compile(tx.db);
+
+    test('run after all others of their transaction', async () => {
+      const account = anAccount({ name: 'first' });
+      await insertAccount(store(), account);
+      await inTransaction(store(), async (tx) => {
+        runWithCommit(tx, rename(tx, account.id, 'last'));
+        await runTogether(tx, rename(tx, account.id, 'second'));
+        expect((await findAccount(tx, account.id))?.name).toBe('second');
+      });
+      expect((await findAccount(store(), account.id))?.name).toBe('last');
+    });
+
+    test('make the transaction run again if they break a constraint, and none of its statements takes effect', async () => {
+      const account = anAccount({ name: 'first' });
+      await insertAccount(store(), account);
+      let runs = 0;
+      await inTransaction(store(), async (tx) => {
+        runs++;
+        expect((await findAccount(tx, account.id))?.name).toBe('first');
+        await runTogether(tx, rename(tx, account.id, `run ${runs}`));
+        runWithCommit(tx, insertion(tx, account.id));
+        if (runs === 1) runWithCommit(tx, insertion(tx, account.id));
+      });
+      expect(runs).toBe(2);
+      expect((await findAccount(store(), account.id))?.name).toBe('run 2');
+    });
+
+    test('fail with their own error, and none of the statements takes effect', async () => {
+      const account = anAccount({ name: 'first' });
+      await insertAccount(store(), account);
+      let runs = 0;
+      const failing = inTransaction(store(), async (tx) => {
+        runs++;
+        await runTogether(tx, rename(tx, account.id, 'second'));
+        runWithCommit(
+          tx,
+          sql`insert into missing values (${1})`.compile(tx.db),
+          rename(tx, account.id, 'last'),
+        );
+      });
+      await expect(failing).rejects.toThrow('missing');
+      expect(runs).toBe(1);
+      expect((await findAccount(store(), account.id))?.name).toBe('first');
+    });
+
+    test('need a transaction', () => {
+      expect(() => runWithCommit(store(), rename(store(), 'acc_1', 'last'))).toThrow(TypeError);
     });
   });
 
