@@ -4,6 +4,8 @@ import { StatementNames } from './statement-names.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 
 const BEGIN = /^(?:begin|start)\b/;
+const READ = /^\s*select\b/i;
+const BEGUN = { command: 'BEGIN', rows: [] };
 const CHANGE = /^\s*(?:insert|update|delete|merge|with)\b/i;
 const IGNORE = () => undefined;
 /** The routine of Postgres that warns of a canceled wait. Unlike the words of the warning, its name is the same in all languages. */
@@ -16,13 +18,17 @@ const STALE_IN = 'RevalidateCachedQuery';
 const NAMES = new StatementNames();
 
 /**
- * A client that sends the statements of one tick in one write. The driver writes each statement separately, and a write costs a node more
- * time than anything else that it does for a statement. Every change ends with a COMMIT, and no COMMIT waits forever (`decisions/0088`).
- * Statements that are sent often are prepared once for each connection (`decisions/0093`).
+ * A client whose every change ends with a COMMIT, and no COMMIT waits forever (`decisions/0088`). Statements that are sent often are
+ * prepared once for each connection (`decisions/0093`). `BEGIN` is sent together with the first reads of its transaction, which saves a round
+ * trip. Other statements wait until the transaction has begun: they would take effect by themselves if `BEGIN` failed.
  */
 export class BatchingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' | 'refused' = 'none';
+  /** Settles with the response to BEGIN. Null if the client does not wait for one. */
+  #begun: Promise<void> | null = null;
+  /** True once a statement waits for BEGIN. Later ones wait too, so that all run in their order. */
+  #isBeginAwaited = false;
   /** The last change of the transaction. */
   #changed: Promise<pg.QueryResult | undefined> = Promise.resolve(undefined);
   #brokenBy: Error | null = null;
@@ -57,9 +63,10 @@ export class BatchingClient extends pg.Client {
     if (typeof text !== 'string' || callback !== undefined) return this.#send(args);
     // The driver's own error would say only that the connection is not queryable.
     if (this.#brokenBy !== null) return Promise.reject(this.#brokenBy);
+    if (BEGIN.test(text)) return this.#begin(args);
+    if (this.#begun !== null) return this.#beforeBegun(this.#begun, args);
     if (text === 'commit') return this.#commit();
     if (text === 'rollback') this.#transaction = 'none';
-    else if (BEGIN.test(text)) this.#transaction = 'begun';
     const send = () => (CHANGE.test(text) ? this.#change(args) : this.#send(args));
     if (this.#transaction !== 'none') return send();
     return send().catch((error: unknown) => {
@@ -68,11 +75,34 @@ export class BatchingClient extends pg.Client {
     });
   }
 
+  /** Sends BEGIN and returns at once. If BEGIN fails, so does every later statement, and the pool gives the connection up. */
+  async #begin(args: unknown[]): Promise<unknown> {
+    this.#transaction = 'begun';
+    this.#isBeginAwaited = false;
+    const begun: Promise<void> = this.#send(args).then(
+      () => {
+        this.#begun = null;
+      },
+      (error: Error) => {
+        this.#brokenBy ??= error;
+        throw error;
+      },
+    );
+    begun.catch(IGNORE);
+    this.#begun = begun;
+    return BEGUN;
+  }
+
+  async #beforeBegun(begun: Promise<void>, args: unknown[]): Promise<unknown> {
+    if (READ.test(String(args[0])) && !this.#isBeginAwaited)
+      return (await Promise.all([this.#send(args), begun]))[0];
+    this.#isBeginAwaited = true;
+    await begun;
+    return Reflect.apply(this.query, this, args);
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of the base class.
   #send(args: any[]): any {
-    const { stream } = this.connection;
-    stream.cork();
-    process.nextTick(() => stream.uncork());
     const [text, values] = args;
     const name = this.#isDirect && values?.length > 0 ? NAMES.of(text) : undefined;
     if (name === undefined) return Reflect.apply(super.query, this, args);

@@ -2,12 +2,11 @@ import {
   Kysely,
   PostgresDialect,
   type PostgresDialectConfig,
-  type PostgresDriver,
+  PostgresDriver,
   type PostgresPool,
 } from 'kysely';
 import pg from 'pg';
 import { SNAPSHOTS } from './commit-order.ts';
-import { EarlyReadsDriver } from './early-reads-driver.ts';
 import { TransactionLockAdapter } from './migrations/migration-lock.ts';
 import type { DialectFlags, Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -56,10 +55,19 @@ class StoreDialect extends PostgresDialect {
   }
 
   override createDriver(): PostgresDriver {
-    return new EarlyReadsDriver(this.#config);
+    return new StoreDriver(this.#config);
   }
 
   override createAdapter(): TransactionLockAdapter {
     return new TransactionLockAdapter();
+  }
+}
+
+class StoreDriver extends PostgresDriver {
+  /** Rolls back. If the rollback fails, the connection is discarded, and the caller still throws the error that caused the rollback. */
+  override async rollbackTransaction(
+    connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
+  ): Promise<void> {
+    await super.rollbackTransaction(connection).catch(() => undefined);
   }
 }

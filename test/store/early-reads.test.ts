@@ -35,29 +35,40 @@ describePostgres('The start of a transaction on Postgres', () => {
     sql`insert into accounts values (${name}, ${name})`.compile(store.db);
   const written = async () => (await opened.store.db.executeQuery(names(opened.store))).rows;
 
-  /** Calls `work` while the pool writes, and returns the writes of each tick as text. */
+  /** Calls `work` while the pool writes. @returns the statements that were sent between two responses, as text. */
   async function writesOf(work: () => Promise<unknown>): Promise<string[]> {
     const client = await opened.pool.connect();
     const { stream } = client.connection;
     client.release();
     const writes: string[] = [];
+    let isAnswered = true;
+    const note = (text: string) => {
+      if (isAnswered) writes.push('');
+      isAnswered = false;
+      writes[writes.length - 1] += text;
+    };
+    const answered = () => {
+      isAnswered = true;
+    };
+    stream.on('data', answered);
     const { _writev, _write } = stream;
     Object.assign(stream, {
       _writev(chunks: { chunk: Buffer }[], done: () => void) {
-        writes.push(chunks.map(({ chunk }) => chunk.toString('latin1')).join(''));
+        note(chunks.map(({ chunk }) => chunk.toString('latin1')).join(''));
         _writev?.call(stream, chunks as never, done);
       },
       _write(chunk: Buffer, encoding: BufferEncoding, done: () => void) {
-        writes.push(chunk.toString('latin1'));
+        note(chunk.toString('latin1'));
         _write.call(stream, chunk, encoding, done);
       },
     });
     await work();
     Object.assign(stream, { _writev, _write });
+    stream.off('data', answered);
     return writes;
   }
 
-  test('BEGIN and the first reads are one write, and so are statements that are sent together', async () => {
+  test('BEGIN and the first reads take one round trip, and so do statements that are sent together', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await runTogether(tx, names(tx), names(tx));
@@ -82,7 +93,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     expect(wordsOf(writes)).toEqual([['begin', 'select'], ['insert', 'select'], ['commit']]);
   });
 
-  test('the last statements of a transaction and COMMIT are one write', async () => {
+  test('the last statements of a transaction and COMMIT take one round trip', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await runTogether(tx, names(tx));
