@@ -4,9 +4,10 @@ import type { DomainId, EventId } from '../../shared/core/ids.ts';
 import { NOT_ATTEMPTED, type StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { endAttempt, newAttempt, saveAttempts } from '../../shared/operations/events/attempt.ts';
-import { getEventById, updateEventDeliveries } from '../../shared/store/events/events.ts';
+import { attemptsWrite, endAttempt, newAttempt } from '../../shared/operations/events/attempt.ts';
+import { eventDeliveriesUpdate, getEventById } from '../../shared/store/events/events.ts';
 import { wakeLane } from '../../shared/store/events/lanes.ts';
+import { runTogether } from '../../shared/store/run-together.ts';
 import type { EventSeed } from './seed-schema.ts';
 
 /** Returns the highest sequence number of a domain's events; 0 if it has none. */
@@ -60,14 +61,14 @@ export async function seedDelivery(
   for (const statusCode of plan) {
     const begun = newAttempt(tx, app, { ...fresh, delivery_status: 'pending' }, true);
     const ended = endAttempt(begun, { status_code: statusCode, error: null, response_ms: 1 }, tx.clock.now());
-    await saveAttempts(tx, [ended]);
+    await runTogether(tx.store, ...attemptsWrite(tx.store, [ended]));
     fresh = ended.event;
   }
   if (delivery === 'pending') {
     fresh = { ...fresh, next_attempt_at: fresh.next_attempt_at ?? tx.clock.now() };
     await wakeLane(tx.store, domainId, app.id, fresh.next_attempt_at ?? tx.clock.now());
   }
-  await updateEventDeliveries(tx.store, [fresh]);
+  await runTogether(tx.store, ...eventDeliveriesUpdate(tx.store, [fresh]));
 }
 
 /** Returns the status code of the receiver's response to each attempt. */

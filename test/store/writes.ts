@@ -3,7 +3,7 @@ import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { domainCounting } from '../../shared/store/domains/domain-counts.ts';
 import { domainInsertion } from '../../shared/store/domains/domains.ts';
 import { deliveriesWrite } from '../../shared/store/events/deliveries.ts';
-import { eventInsert } from '../../shared/store/events/events.ts';
+import { eventDeliveriesUpdate, eventInsert } from '../../shared/store/events/events.ts';
 import { laneInsert, lanesRelease } from '../../shared/store/events/lanes.ts';
 import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
@@ -33,6 +33,10 @@ export async function countDomain(...counted: Parameters<typeof domainCounting>)
 
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
   await runTogether(store, eventInsert(store, event));
+}
+
+export async function updateEventDeliveries(...updated: Parameters<typeof eventDeliveriesUpdate>) {
+  await runTogether(updated[0], ...eventDeliveriesUpdate(...updated));
 }
 
 export async function saveDeliveries(...saved: Parameters<typeof deliveriesWrite>): Promise<void> {

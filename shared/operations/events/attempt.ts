@@ -13,7 +13,8 @@ import { responseSample, SAMPLE_BYTES_MAX } from '../../core/webhooks/response-s
 import { signWebhook, standardWebhookSignature } from '../../core/webhooks/signature.ts';
 import { deliveriesWrite, findUnfinishedDeliveries } from '../../store/events/deliveries.ts';
 import { eventDeliveriesUpdate } from '../../store/events/events.ts';
-import { runTogether, type Statement } from '../../store/run-together.ts';
+import type { Statement } from '../../store/run-together.ts';
+import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
@@ -25,7 +26,7 @@ export interface Attempt {
 }
 
 /**
- * Returns the next automatic attempts, which `saveAttempts` writes in the transaction of the claim. An attempt that a crashed worker left
+ * Returns the next automatic attempts, which `attemptsWrite` writes in the transaction of the claim. An attempt that a crashed worker left
  * unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
  * @param ended attempts that end in the same transaction. In the store they are still unfinished.
  */
@@ -138,13 +139,11 @@ export function endAttempt(
   };
 }
 
-/** Writes attempts as they are. If several attempts have the same event, the last one counts. The caller holds their lanes. */
-export async function saveAttempts(tx: Context, attempts: readonly Attempt[]): Promise<void> {
-  await runTogether(tx.store, ...attemptStatements(tx, attempts));
-}
-
-/** Returns the statements of `saveAttempts`. */
-export function attemptStatements({ store }: Context, attempts: readonly Attempt[]): Statement[] {
+/**
+ * Returns the statements that write attempts as they are. If several attempts have the same event, the last one counts. The caller holds
+ * their lanes.
+ */
+export function attemptsWrite(store: Store, attempts: readonly Attempt[]): Statement[] {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));
   const deliveries = attempts.map(({ delivery }) => delivery);
   return [...eventDeliveriesUpdate(store, [...events.values()]), ...deliveriesWrite(store, deliveries)];

@@ -15,7 +15,7 @@ import {
 } from '../../store/events/lanes.ts';
 import { runTogether } from '../../store/run-together.ts';
 import { type Context, transact } from '../context.ts';
-import { type Attempt, attemptStatements, beginAttempts, endAttempt } from './attempt.ts';
+import { type Attempt, attemptsWrite, beginAttempts, endAttempt } from './attempt.ts';
 
 /** Longer than an attempt can take, so a lease runs out only if its worker is gone. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
@@ -140,7 +140,7 @@ async function nextAttempts(
   const begun = await beginAttempts(tx, due, ended);
   await runTogether(
     tx.store,
-    ...attemptStatements(tx, [...ended, ...begun]),
+    ...attemptsWrite(tx.store, [...ended, ...begun]),
     ...lanesRelease(tx.store, rest),
   );
   return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));

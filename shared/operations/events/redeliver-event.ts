@@ -4,10 +4,11 @@ import type { DeliveryResource } from '../../schema/event.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { findEvent, firstPendingEvents } from '../../store/events/events.ts';
 import { lockLane, rescheduleFreeLane } from '../../store/events/lanes.ts';
+import { runTogether } from '../../store/run-together.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { spend } from '../spend.ts';
-import { type Attempt, endAttempt, newAttempt, saveAttempts, sendAttempt } from './attempt.ts';
+import { type Attempt, attemptsWrite, endAttempt, newAttempt, sendAttempt } from './attempt.ts';
 import { presentDelivery } from './present-event.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function redeliverEvent(
       outcome,
       tx.clock.now(),
     );
-    await saveAttempts(tx, [ended]);
+    await runTogether(tx.store, ...attemptsWrite(tx.store, [ended]));
     const { domain_id } = event;
     const next = (await firstPendingEvents(tx.store, [{ domain_id, after_seq: 0 }])).get(domain_id);
     await rescheduleFreeLane(tx.store, domain_id, next?.next_attempt_at ?? null);
@@ -47,7 +48,7 @@ async function beginRedelivery(context: Context, caller: Caller, event: StoredEv
     }
     await spend(tx, 'redeliver', caller.app_id);
     const attempt = newAttempt(tx, locked.app, locked.event, false);
-    await saveAttempts(tx, [attempt]);
+    await runTogether(tx.store, ...attemptsWrite(tx.store, [attempt]));
     return attempt;
   });
 }

@@ -7,7 +7,7 @@ import { type ListFilter, readFilteredPage } from '../ordered-walk.ts';
 import type { PageRequest, RowPage } from '../page.ts';
 import { rowList, rowsUpdate } from '../row-list.ts';
 import { LISTED, PENDING } from '../row-values.ts';
-import { runTogether, type Statement } from '../run-together.ts';
+import type { Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
 import type { EventRow } from './event-rows.ts';
@@ -121,15 +121,7 @@ export async function getEventById(store: Store, id: EventId): Promise<StoredEve
   );
 }
 
-/** Writes the delivery state of events. */
-export async function updateEventDeliveries(
-  store: Store,
-  events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
-): Promise<void> {
-  await runTogether(store, ...eventDeliveriesUpdate(store, events));
-}
-
-/** Returns the statement of `updateEventDeliveries`, if there are events. */
+/** Returns the statement that writes the delivery state of events, if there are events. */
 export function eventDeliveriesUpdate(
   store: Store,
   events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],

@@ -10,14 +10,13 @@ import {
   getEventById,
   lockEventsUnderLease,
   selectEvents,
-  updateEventDeliveries,
 } from '../../../shared/store/events/events.ts';
 import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { anEvent, NOW, newId, scopeOf } from '../rows.ts';
-import { insertEvent } from '../writes.ts';
+import { insertEvent, updateEventDeliveries } from '../writes.ts';
 
 const WHOLE: Partial<StoredEvent> = {
   mode: 'test',
