@@ -65,7 +65,9 @@ export async function countInWindow(
 ): Promise<Counted> {
   for (;;) {
     const query = store.db.selectFrom('rate_windows').select('uses').where('name', '=', name);
-    const row = await query.executeTakeFirst();
+    // In a transaction, others wait here for its end. At the update they would wait too, and then have to begin again.
+    const isLocked = store.inTransaction && store.flags.rowLocks;
+    const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst();
     const uses = usesWithin(row?.uses ?? null, now - windowMs);
     const used = uses.reduce((sum, [, count]) => sum + count, 0);
     if (used >= limit) return { ok: false, waitMs: Math.max(1, freeAt(uses, used - limit) + windowMs - now) };

@@ -9,6 +9,7 @@ import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts
 import { findDomainOfApp } from '../../../shared/store/domains/domains.ts';
 import { lockHolds } from '../../../shared/store/domains/holds.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { seenStatements } from '../../bench/api/seen-statements.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
@@ -74,6 +75,27 @@ describePostgres('creates side by side', () => {
     );
     expect(answers.filter((code) => code === 'created')).toHaveLength(1);
     expect(answers.filter((code) => code === 'domain_limit_reached')).toHaveLength(24);
+  });
+
+  test('parallel creates of test domains count each addition once, without repeats', async () => {
+    await using database = await openDatabase();
+    await using world = await jobWorld(undefined, database.store);
+    const { context } = world;
+    context.settings.timerForLive = false;
+    const caller = await world.addApp('acme');
+    const create = (name: string) =>
+      createDomain(context, caller, { body: { hostname: `${name}.acme.com` } });
+    await create('first');
+    const seen = await seenStatements(() =>
+      Promise.all(Array.from({ length: 15 }, (_, index) => create(`d${index}`))),
+    );
+    expect(seen.filter(({ text }) => text.startsWith('update "rate_windows"'))).toHaveLength(15);
+    const { used } = await context.store.db
+      .selectFrom('rate_windows')
+      .select('used')
+      .where('name', '=', `test_domains_added:${caller.account_id}`)
+      .executeTakeFirstOrThrow();
+    expect(used).toBe(16);
   });
 
   test('ten parallel creates of one test name leave the rows of one domain', async () => {
