@@ -6,6 +6,7 @@ import { advanceDomain } from '../operations/domains/advance-domain.ts';
 import { applyHold } from '../operations/domains/hold-hostname.ts';
 import { recoverTimerDomains } from '../operations/domains/recover-timer-domains.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
+import { endDeliveries } from '../operations/events/end-deliveries.ts';
 import { pruneStore } from '../operations/prune-store.ts';
 import type { Stay } from '../operations/under-lease.ts';
 import type { DomainJob, LeasedJob } from '../store/jobs/jobs.ts';
@@ -55,6 +56,7 @@ export const COMMON_HANDLERS: JobHandlers = {
   trial_mail: async (context, job) =>
     (await import('../operations/billing/trial-mails.ts')).sendTrialMail(context, job),
   apply_hold: applyHold,
+  end_deliveries: endDeliveries,
   prune: pruneStore,
 };
 

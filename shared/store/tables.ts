@@ -90,6 +90,7 @@ export interface AppRow {
   origin_status_reason: string | null;
   origin_failures: number;
   webhook_url: string | null;
+  webhook_epoch: number;
   whitelabel_host: string | null;
   whitelabel_verified: Flag;
   whitelabel_found: string | null;

@@ -8,8 +8,9 @@ import { findDomainById, saveDomain } from '../../shared/store/domains/domains.t
 import {
   dropLaneLeases,
   lockLane,
+  lockScheduledLanes,
   rescheduleFreeLane,
-  unscheduleLanes,
+  scheduleFreeLanes,
   wakeLane,
 } from '../../shared/store/events/lanes.ts';
 import type { Store } from '../../shared/store/store.ts';
@@ -148,8 +149,13 @@ describePostgres('SQLite and Postgres agree', () => {
         )
         .map(
           ([appId, limit, after]): Step =>
-            (store) =>
-              unscheduleLanes(store, appId, limit, after),
+            async (store) => {
+              const lanes = await lockScheduledLanes(store, appId, limit, after);
+              await scheduleFreeLanes(
+                store,
+                lanes.map(({ domain_id }) => domain_id),
+              );
+            },
         ),
       at.map(
         (now): Step =>

@@ -29,6 +29,8 @@ export interface App extends Brand {
   /** Number of consecutive failed probes. */
   origin_failures: number;
   webhook_url: string | null;
+  /** How often `webhook_url` was cleared. Events with an earlier number are sent no more. */
+  webhook_epoch: number;
   whitelabel_host: string | null;
   whitelabel_verified: boolean;
   whitelabel_found: string | null;
@@ -54,7 +56,12 @@ export type AddressingApp = Pick<
 /** The part of an app that its webhooks are sent by. */
 export type WebhookApp = Pick<
   App,
-  'id' | 'webhook_url' | 'signing_secret' | 'previous_signing_secret' | 'previous_valid_until'
+  | 'id'
+  | 'webhook_url'
+  | 'webhook_epoch'
+  | 'signing_secret'
+  | 'previous_signing_secret'
+  | 'previous_valid_until'
 >;
 
 /** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record of one app never verifies for another. */

@@ -38,6 +38,7 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
   sync_billing: DAY_MS,
   dunning: DUNNING_MS,
   apply_hold: LEASE_MS_MAX,
+  end_deliveries: LEASE_MS_MAX,
   prune: DAY_MS,
 };
 

@@ -42,6 +42,7 @@ export const CLASS_OF: Readonly<Record<JobKind, JobClassName>> = {
   flap: 'ours',
   expire: 'ours',
   apply_hold: 'ours',
+  end_deliveries: 'ours',
   prune: 'ours',
   check_dns: 'dns',
   check_whitelabel: 'dns',

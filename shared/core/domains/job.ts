@@ -50,6 +50,8 @@ export const JOB_KINDS = [
   'dunning',
   /** Applies a new hold or release to the domains that it covers (`hold-hostname.ts`). */
   'apply_hold',
+  /** Ends the deliveries of an app that cleared its webhook URL. */
+  'end_deliveries',
   /** Deletes rows whose retention period has ended. */
   'prune',
 ] as const;
@@ -68,6 +70,7 @@ export interface JobSubjects extends Record<JobKind, string> {
   check_dns: DomainId;
   probe_origin: AppId;
   check_whitelabel: AppId;
+  end_deliveries: AppId;
   send_mail: SubscriptionId;
   send_link: SignInLinkId;
   send_invite: MemberId;
@@ -85,4 +88,4 @@ export interface DueJob {
 }
 
 /** Kinds of jobs that keep the emulator busy. It is idle if none of these jobs is due and no delivery is (`docs/emulator.md`). */
-export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'prepare', 'send_mail'];
+export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'prepare', 'send_mail', 'end_deliveries'];

@@ -1,3 +1,4 @@
+import type { App } from '../apps/app.ts';
 import type { Mode, Status } from '../domains/status.ts';
 import type { AppId, DeliveryId, DomainId, EventId } from '../ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
@@ -42,6 +43,8 @@ export interface StoredEvent {
   status: Status | null;
   created_at: Instant;
   body: string;
+  /** The `webhook_epoch` of the app when the event happened. */
+  webhook_epoch: number;
   delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
   attempts: number;
   tries: number;
@@ -92,6 +95,14 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
     return { delivery_status: 'failed', next_attempt_at: null };
   }
   return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retryAfterMs };
+}
+
+/** Returns whether an event waits for a delivery that ended when `webhook_url` was cleared. Its row may say so only later (`decisions/0091`). */
+export function isCancelled(
+  event: Pick<StoredEvent, 'delivery_status' | 'webhook_epoch'>,
+  app: Pick<App, 'webhook_epoch'>,
+): boolean {
+  return event.delivery_status === 'pending' && event.webhook_epoch < app.webhook_epoch;
 }
 
 /** Returns the delivery state after `webhook_url` was cleared: `none` if there was no attempt, else `failed` (`docs/webhooks.md`). */

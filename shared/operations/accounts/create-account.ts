@@ -98,6 +98,7 @@ function newApp(tx: Context, account: Account, input: NewApp, signingSecret: str
     origin_status_reason: null,
     origin_failures: 0,
     webhook_url: input.webhook_url ?? null,
+    webhook_epoch: 0,
     brand_color: null,
     brand_logo: null,
     support_url: null,

@@ -6,7 +6,6 @@ import { linkProblem, logoProblem } from '../../core/apps/brand-checks.ts';
 import { type ParsedHostname, parseHostname } from '../../core/domains/hostname.ts';
 import { parseWebhookUrl } from '../../core/edge/origin-url.ts';
 import { type FieldProblem, ServiceError, validationFailed } from '../../core/errors.ts';
-import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { AppResource, UpdateApp } from '../../schema/app.ts';
@@ -15,8 +14,6 @@ import { findAppsByVerifiedHost, getApp, lockApp, updateApp } from '../../store/
 import { deleteOriginProbes, insertOriginProbe } from '../../store/accounts/origin-probes.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
-import { endPendingEvents } from '../../store/events/events.ts';
-import { type ScheduledLane, unscheduleLanes } from '../../store/events/lanes.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import { type Answer, type Caller, type Context, transact } from '../context.ts';
@@ -104,7 +101,6 @@ export async function updateCurrentApp(
     probed = { origin_url: originUrl, probe, at: context.clock.now() };
   }
   const app = await transact(context, (tx) => save(tx, caller, change, probed));
-  if (change.webhook_url === null) await endDeliveries(context, caller.app_id);
   return { status: 200, body: presentApp(context, app) };
 }
 
@@ -131,6 +127,8 @@ async function save(tx: Context, caller: Caller, change: Partial<App>, probed: P
   }
   if (Object.keys(change).length === 0) return app;
   await updateApp(store, id, change);
+  if (change.webhook_url === null)
+    await scheduleJob(store, { kind: 'end_deliveries', subject_id: id, app_id: id, due_at: now });
   if (probed !== null) {
     await insertOriginProbe(store, id, storedProbe(probed.probe, probed.at));
     const dueAt = now + LIMITS.probe_every_ms;
@@ -149,31 +147,6 @@ async function save(tx: Context, caller: Caller, change: Partial<App>, probed: P
   }
   tx.notices.publish({ kind: 'work' });
   return getApp(store, id);
-}
-
-/** Number of lanes whose deliveries end in one transaction. */
-const LANES_BATCH = 100;
-
-/**
- * Ends all pending deliveries of an app that removed its webhook URL, in short transactions, before the response is sent. If the process
- * dies meanwhile, each remaining lane is ended when it is next claimed.
- */
-async function endDeliveries(context: Context, appId: AppId): Promise<void> {
-  let last: ScheduledLane | null = null;
-  do {
-    last = await transact(context, async (tx) => {
-      // Because of the lock, a request that sets a new URL waits for this batch. Once a URL is set, the remaining lanes are left alone.
-      const { webhook_url } = await lockApp(tx.store, appId);
-      if (webhook_url !== null) return null;
-      const lanes = await unscheduleLanes(tx.store, appId, LANES_BATCH, last);
-      await endPendingEvents(
-        tx.store,
-        appId,
-        lanes.map(({ domain_id }) => domain_id),
-      );
-      return lanes.at(-1) ?? null;
-    });
-  } while (last !== null);
 }
 
 async function checkWebhookUrl(context: Context, input: string | null): Promise<string | null> {

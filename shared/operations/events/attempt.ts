@@ -5,6 +5,7 @@ import {
   type AttemptOutcome,
   afterAttempt,
   type Delivery,
+  isCancelled,
   type Schedule,
   type StoredEvent,
   withoutWebhookUrl,
@@ -157,8 +158,8 @@ function scheduleAfter(
 ): Schedule {
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
-  if (app.webhook_url === null) return withoutWebhookUrl(event);
-  // The URL was removed while this attempt ran, which ended the event's delivery. Only a 2xx can still change that.
+  // The URL was cleared while this attempt ran, which ended the event's delivery. Only a 2xx can still change that.
+  if (isCancelled(event, app)) return withoutWebhookUrl(event);
   if (event.delivery_status !== 'pending') {
     return { delivery_status: event.delivery_status, next_attempt_at: null };
   }

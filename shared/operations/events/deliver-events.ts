@@ -3,9 +3,9 @@ import { leaseEnd } from '../../core/domains/lease.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
 import { type Instant, SECOND_MS } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
-import type { AttemptOutcome, StoredEvent } from '../../core/webhooks/delivery.ts';
+import { type AttemptOutcome, isCancelled, type StoredEvent } from '../../core/webhooks/delivery.ts';
 import { getWebhookApps } from '../../store/accounts/apps.ts';
-import { endPendingEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
+import { endCancelledEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
 import {
   claimLanes,
   type DueApp,
@@ -152,17 +152,30 @@ async function headsOf(
   apps: ReadonlyMap<AppId, WebhookApp>,
   lanes: readonly OpenLane[],
 ): Promise<Map<DomainId, StoredEvent>> {
-  for (const app of apps.values()) {
-    if (app.webhook_url !== null) continue;
-    const unheard = lanes.filter(({ lane }) => lane.app_id === app.id).map(({ lane }) => lane.domain_id);
-    await endPendingEvents(tx.store, app.id, unheard);
-  }
   const again = lanes.flatMap(({ ended }) => (ended?.event.delivery_status === 'pending' ? ended.event : []));
   const others = lanes.filter(({ ended }) => ended?.event.delivery_status !== 'pending');
-  const first = await firstPendingEvents(
-    tx.store,
-    others.map(({ lane, ended }) => ({ domain_id: lane.domain_id, after_seq: ended?.event.seq ?? 0 })),
-  );
+  const firstOf = (some: typeof others) =>
+    firstPendingEvents(
+      tx.store,
+      some.map(({ lane: { domain_id }, ended }) => ({
+        domain_id,
+        after_seq: ended?.event.seq ?? 0,
+        from_epoch: 0,
+      })),
+    );
+  let first = await firstOf(others);
+  const isStale = ({ lane }: OpenLane) => {
+    const event = first.get(lane.domain_id);
+    return event !== undefined && isCancelled(event, appOf(apps, lane));
+  };
+  const stale = others.filter(isStale);
+  if (stale.length > 0) {
+    await endCancelledEvents(
+      tx.store,
+      stale.map(({ lane }) => lane.domain_id),
+    );
+    first = await firstOf(others);
+  }
   return new Map([...first, ...again.map((event) => [event.domain_id, event] as const)]);
 }
 

@@ -1,6 +1,14 @@
+import type { WebhookApp } from '../../core/apps/app.ts';
+import type { AppId } from '../../core/ids.ts';
 import { timestamp } from '../../core/instant.ts';
-import type { Delivery, StoredEvent } from '../../core/webhooks/delivery.ts';
+import {
+  type Delivery,
+  isCancelled,
+  type StoredEvent,
+  withoutWebhookUrl,
+} from '../../core/webhooks/delivery.ts';
 import type { DeliveryResource, EventResource } from '../../schema/event.ts';
+import { getWebhookApps } from '../../store/accounts/apps.ts';
 import { firstPendingEvents } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -33,14 +41,26 @@ export async function presentEvents<const T extends readonly StoredEvent[]>(
   store: Store,
   events: T,
 ): Promise<{ [K in keyof T]: EventResource }> {
-  // Only the first pending event of a domain is ever tried automatically.
-  const untried = events.filter(({ delivery_status, tries }) => delivery_status === 'pending' && tries === 0);
-  const domainIds = [...new Set(untried.map(({ domain_id }) => domain_id))];
-  const heads = await firstPendingEvents(
-    store,
-    domainIds.map((domainId) => ({ domain_id: domainId, after_seq: 0 })),
+  const appIds = events.flatMap(({ delivery_status, app_id }) =>
+    delivery_status === 'pending' ? app_id : [],
   );
-  const shown = events.map((event) => {
+  const apps = appIds.length === 0 ? new Map<AppId, WebhookApp>() : await getWebhookApps(store, appIds);
+  const epochOf = ({ app_id }: StoredEvent) => apps.get(app_id)?.webhook_epoch ?? 0;
+  const current = events.map((event) =>
+    isCancelled(event, { webhook_epoch: epochOf(event) }) ? { ...event, ...withoutWebhookUrl(event) } : event,
+  );
+  // Only the first pending event of a domain is ever tried automatically.
+  const untried = current.filter(
+    ({ delivery_status, tries }) => delivery_status === 'pending' && tries === 0,
+  );
+  const lanes = new Map(
+    untried.map((event) => [
+      event.domain_id,
+      { domain_id: event.domain_id, after_seq: 0, from_epoch: epochOf(event) },
+    ]),
+  );
+  const heads = await firstPendingEvents(store, [...lanes.values()]);
+  const shown = current.map((event) => {
     const isQueued = event.seq > (heads.get(event.domain_id)?.seq ?? event.seq);
     return presentEvent(isQueued ? { ...event, next_attempt_at: null } : event);
   });

@@ -32,7 +32,8 @@ export async function redeliverEvent(
     );
     await runTogether(tx.store, ...attemptsWrite(tx.store, [ended]));
     const { domain_id } = event;
-    const next = (await firstPendingEvents(tx.store, [{ domain_id, after_seq: 0 }])).get(domain_id);
+    const lane = { domain_id, after_seq: 0, from_epoch: ended.app.webhook_epoch };
+    const next = (await firstPendingEvents(tx.store, [lane])).get(domain_id);
     await rescheduleFreeLane(tx.store, domain_id, next?.next_attempt_at ?? null);
     tx.notices.publish({ kind: 'work' });
     return { status: 201, body: presentDelivery(ended.delivery) };

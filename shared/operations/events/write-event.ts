@@ -19,7 +19,7 @@ import { presentDomain } from '../domains/present-domain.ts';
  */
 export function eventStatements(
   tx: Context,
-  { app: { webhook_url }, ...addresses }: CustomerAddresses & { app: App },
+  { app: { webhook_url, webhook_epoch }, ...addresses }: CustomerAddresses & { app: App },
   domain: Domain,
   type: EventType,
   previousStatus: Status | null,
@@ -44,6 +44,7 @@ export function eventStatements(
     status: domain.status,
     created_at: createdAt,
     body: JSON.stringify(body),
+    webhook_epoch,
     delivery_status: isSent ? 'pending' : 'none',
     ...NOT_ATTEMPTED,
     next_attempt_at: isSent ? dueAt : null,

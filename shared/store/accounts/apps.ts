@@ -24,7 +24,14 @@ export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<
 /** Returns what deliveries need of the apps with these ids, by id. The other columns may be large, such as a logo. */
 export async function getWebhookApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, WebhookApp>> {
   const rows = await selectApps(store, ids)
-    .select(['id', 'webhook_url', 'signing_secret', 'previous_signing_secret', 'previous_valid_until'])
+    .select([
+      'id',
+      'webhook_url',
+      'webhook_epoch',
+      'signing_secret',
+      'previous_signing_secret',
+      'previous_valid_until',
+    ])
     .execute();
   return new Map(rows.map(({ id, ...app }) => [id as AppId, { id: id as AppId, ...app }]));
 }
@@ -62,13 +69,14 @@ export async function lockApp(store: Store, id: AppId): Promise<App> {
   return appOfRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-/** Changes the given fields. */
+/** Changes the given fields. Clearing `webhook_url` cancels all deliveries of earlier events. */
 export async function updateApp(store: Store, id: AppId, change: Partial<App>): Promise<void> {
   const { origin_reachable, whitelabel_verified, allow_proxied, ...rest } = change;
   await store.db
     .updateTable('apps')
     .set({
       ...rest,
+      ...(rest.webhook_url === null && { webhook_epoch: sql`webhook_epoch + 1` }),
       ...(origin_reachable === undefined ? {} : { origin_reachable: toFlag(origin_reachable) }),
       ...(whitelabel_verified === undefined ? {} : { whitelabel_verified: toFlag(whitelabel_verified) }),
       ...(allow_proxied === undefined ? {} : { allow_proxied: toFlag(allow_proxied) }),

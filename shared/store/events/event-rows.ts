@@ -15,6 +15,7 @@ export interface EventRow {
   created_at: number;
   /** The exact bytes that every attempt sends. */
   body: string;
+  webhook_epoch: number;
   delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
   /** Number of delivery rows, including redeliveries. */
   attempts: number;

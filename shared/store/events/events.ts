@@ -66,18 +66,19 @@ function inScope({ app_id, mode }: Scope) {
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
 /**
- * Returns the first pending event of each of many lanes, by domain. Skips events up to `after_seq`, which have ended. Leaves out domains
- * without a pending event.
+ * Returns the first pending event of each of many lanes, by domain. Skips events up to `after_seq`, which have ended, and those before
+ * `from_epoch`. Leaves out domains without a pending event.
  */
 export async function firstPendingEvents(
   store: Store,
-  lanes: readonly { domain_id: DomainId; after_seq: number }[],
+  lanes: readonly { domain_id: DomainId; after_seq: number; from_epoch: number }[],
 ): Promise<Map<DomainId, StoredEvent>> {
   if (lanes.length === 0) return new Map();
-  const given = rowList(store, { domain_id: 'text', after_seq: 'bigint' }, lanes);
+  const given = rowList(store, { domain_id: 'text', after_seq: 'bigint', from_epoch: 'bigint' }, lanes);
   const head = sql`
     from events pending
     where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
+      and pending.webhook_epoch >= given.from_epoch
     order by seq limit 1`;
   // With the join, Postgres may read the whole table instead of one row for each lane.
   const { rows } = await (store.flags.lateral
@@ -152,28 +153,14 @@ const DELIVERY_COLUMNS = {
   next_attempt_at: 'bigint',
 } as const;
 
-/** Ends the pending events of these domains, because the app no longer has a webhook URL. */
-export async function endPendingEvents(
-  store: Store,
-  appId: AppId,
-  domainIds: readonly DomainId[],
-): Promise<void> {
+/** Ends the pending events of these domains that were cancelled when their app cleared its webhook URL (`isCancelled`). */
+export async function endCancelledEvents({ db }: Store, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
-  await store.db
-    .updateTable('events')
-    .set((eb) => ({
-      delivery_status: eb
-        .case()
-        .when('attempts', '=', 0)
-        .then('none' as const)
-        .else('failed' as const)
-        .end(),
-      next_attempt_at: null,
-    }))
-    .where('app_id', '=', appId)
-    .where('domain_id', 'in', domainIds)
-    .where('delivery_status', '=', PENDING)
-    .execute();
+  const domains = sql.join(domainIds);
+  await sql`
+    update events set delivery_status = case when attempts = 0 then 'none' else 'failed' end, next_attempt_at = null
+    where domain_id in (${domains}) and delivery_status = ${PENDING}
+      and webhook_epoch < (select webhook_epoch from apps where apps.id = events.app_id)`.execute(db);
 }
 
 /** Returns a table row as an event. */

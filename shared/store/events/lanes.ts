@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, AppId, DomainId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { rowList, updateRows } from '../row-list.ts';
-import { atMost } from '../row-values.ts';
+import { atMost, PENDING } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
@@ -145,11 +145,11 @@ export interface ScheduledLane {
 }
 
 /**
- * Locks an app's scheduled lanes, one batch at a time, and takes them off the schedule. Leased lanes stay: their holders release them. Call
- * it within a transaction.
+ * Locks the next batch of an app's scheduled lanes, leased or not. Call it within a transaction.
  * @param after the last lane of the previous batch.
+ * @returns the lanes in the order of their schedule.
  */
-export async function unscheduleLanes(
+export async function lockScheduledLanes(
   store: Store,
   appId: AppId,
   limit: number,
@@ -167,19 +167,27 @@ export async function unscheduleLanes(
   }
   const lanes = store.db
     .selectFrom('lanes')
-    .select(['domain_id', 'due_at', 'lease_id'])
+    .select(['domain_id', 'due_at'])
     .where('domain_id', 'in', batch.orderBy('due_at').orderBy('domain_id').limit(limit))
     .orderBy('domain_id'); // Every transaction locks lanes in this order.
   const rows = await (store.flags.rowLocks ? lanes.forUpdate() : lanes).execute();
-  const free = rows.filter(({ lease_id }) => lease_id === null).map(({ domain_id }) => domain_id);
-  if (free.length > 0) {
-    await store.db.updateTable('lanes').set({ due_at: null }).where('domain_id', 'in', free).execute();
-  }
   return rows
     .flatMap(({ domain_id, due_at }) =>
       due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
     )
     .sort((one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1));
+}
+
+/** Makes locked lanes due with their next events, or never if they have none. A leased lane is left to the worker that holds it. */
+export async function scheduleFreeLanes(store: Store, domainIds: readonly DomainId[]): Promise<void> {
+  if (domainIds.length === 0) return;
+  const next = sql`
+    select next_attempt_at from events
+    where events.domain_id = lanes.domain_id and delivery_status = ${PENDING} order by seq limit 1`;
+  await sql`
+    update lanes set due_at = (${next}) where domain_id in (${sql.join(domainIds)}) and lease_id is null`.execute(
+    store.db,
+  );
 }
 
 /** Returns when the next lane is due, optionally after a given time. Ignores leased lanes: polling finds those whose lease has run out. */

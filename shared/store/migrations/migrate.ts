@@ -19,6 +19,7 @@ import { ownership } from './0014-ownership.ts';
 import { slidingWindows } from './0015-sliding-windows.ts';
 import { commitOrder } from './0016-commit-order.ts';
 import { openOrders } from './0017-open-orders.ts';
+import { boundedWork } from './0019-bounded-work.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Migrations by name, in the order of the names. */
@@ -43,6 +44,7 @@ export const MIGRATIONS: Migrations = {
   '0015-sliding-windows': slidingWindows,
   '0016-commit-order': commitOrder,
   '0017-open-orders': openOrders,
+  '0019-bounded-work': boundedWork,
 };
 
 /** Thrown if a newer version has migrated the database. */

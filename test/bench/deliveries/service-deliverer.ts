@@ -71,6 +71,7 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
       status: 'active',
       created_at: now + i,
       body: bodyOf(domainId, seq),
+      webhook_epoch: 0,
       delivery_status: 'pending',
       attempts: 0,
       tries: 0,

@@ -78,6 +78,7 @@ function appRow(n: number, signingSecret: string, now: Instant) {
     origin_reachable: 1 as const,
     origin_failures: 0,
     webhook_url: WEBHOOK_URL,
+    webhook_epoch: 0,
     whitelabel_verified: 0 as const,
     target_label: `label-${n}`,
     apex_redirect_default: 'none' as const,

@@ -15,6 +15,7 @@ function app(fields: Partial<App> = {}): App {
     origin_status_reason: null,
     origin_failures: 0,
     webhook_url: null,
+    webhook_epoch: 0,
     whitelabel_host: null,
     whitelabel_verified: false,
     whitelabel_found: null,

@@ -38,6 +38,7 @@ const APP: App = {
   origin_status_reason: null,
   origin_failures: 0,
   webhook_url: null,
+  webhook_epoch: 0,
   whitelabel_host: null,
   whitelabel_verified: false,
   whitelabel_found: null,

@@ -37,6 +37,7 @@ function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
     status: 'pending_dns',
     created_at: T0 - MINUTE,
     body: '{}',
+    webhook_epoch: 0,
     delivery_status: 'pending',
     attempts: tries,
     tries,

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import type { ServiceError } from '../../../shared/core/errors.ts';
 import { createDeliverer } from '../../../shared/jobs/deliverer.ts';
+import { createRunner } from '../../../shared/jobs/runner.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
-import type { Caller } from '../../../shared/operations/context.ts';
+import type { Caller, Context } from '../../../shared/operations/context.ts';
+import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { endDeliveries } from '../../../shared/operations/events/end-deliveries.ts';
+import { listEvents } from '../../../shared/operations/events/list-events.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
-import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { inTransaction } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld, status } from '../../jobs/job-world.ts';
@@ -27,12 +30,12 @@ describePostgres('on Postgres', () => {
     await clearAndSet(world, MANY);
   });
 
-  test('clears the URL and ends earlier deliveries even while the last of them wait for a lane', async () => {
+  test('clears the URL while a lane is locked, and the job goes on with the rest after a crash', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { store } = world.context;
     const caller = await addDomains(world, MANY);
-    const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const end = new Error('crash');
     const busy = inTransaction(store, async ({ db }) => {
       await db
         .selectFrom('lanes')
@@ -41,19 +44,49 @@ describePostgres('on Postgres', () => {
         .limit(1)
         .forUpdate()
         .execute();
-      locked.resolve();
-      await end.promise;
+      await setUrl(world, caller, null);
+      expect(await shown(world, caller)).toEqual({ none: MANY });
+      expect(await stored(world, caller)).toEqual({ pending: MANY });
+      throw end;
     });
-    await locked.promise;
-    const cleared = setUrl(world, caller, null);
-    await expect
-      .poll(() => deliveries(world, caller), { timeout: 20_000 })
-      .toEqual({ none: 200, pending: 5 });
-    expect((await getApp(store, caller.app_id)).webhook_url).toBeNull();
-    end.resolve();
-    await Promise.all([busy, cleared]);
-    expect(await deliveries(world, caller)).toEqual({ none: MANY });
+    await expect(busy).rejects.toBe(end);
+    let batches = 0;
+    const context: Context = {
+      ...world.context,
+      guard: {
+        begin: async () => {
+          if (++batches === 3) throw end;
+        },
+        unchanged: async () => undefined,
+      },
+    };
+    await expect(endDeliveries(context, { subject_id: caller.app_id })).rejects.toBe(end);
+    expect(await stored(world, caller)).toEqual({ none: 200, pending: 5 });
+    expect(await shown(world, caller)).toEqual({ none: MANY });
+    await runDue(world);
+    expect(await stored(world, caller)).toEqual({ none: MANY });
   });
+});
+
+test('a new webhook URL gets the events that happen after it, even while the job has ended no earlier event', async () => {
+  await using world = await jobWorld();
+  const caller = await world.addApp('acme');
+  const domainId = await world.addDomain(caller, 'careers.acme.com');
+  await setUrl(world, caller, null);
+  await setUrl(world, caller, URL);
+  await deleteDomain(world.context, caller, { params: { id: domainId } });
+  expect(await shown(world, caller)).toEqual({ none: 1, pending: 1 });
+  const page = await listEvents(world.context, caller, { query: { limit: 10 } });
+  expect(page.body.data[0]?.delivery.next_attempt_at).not.toBeNull();
+  const deliverer = createDeliverer(
+    world.context,
+    { inFlightMax: 5, inFlightPerAccountMax: 5 },
+    { onRoom: () => undefined },
+  );
+  await deliverer.claim();
+  await deliverer.idle();
+  expect(world.sent.map(({ type }) => type)).toEqual(['domain.deleted']);
+  expect(await stored(world, caller)).toEqual({ none: 1, delivered: 1 });
 });
 
 test("ends deliveries that wait behind a running attempt, and that attempt's event if it fails, when the webhook URL is cleared", async () => {
@@ -74,7 +107,7 @@ test("ends deliveries that wait behind a running attempt, and that attempt's eve
   await setUrl(world, caller, URL);
   answered.resolve();
   await deliverer.idle();
-  expect(await deliveries(world, caller)).toEqual({ failed: 1 });
+  expect(await stored(world, caller)).toEqual({ failed: 1 });
 });
 
 test('2500 changes of an origin that redirects send 180 requests to it, and another account changes its own', async () => {
@@ -110,9 +143,20 @@ test('2500 changes of an origin that redirects send 180 requests to it, and anot
 async function clearAndSet(world: JobWorld, domains: number): Promise<void> {
   const caller = await addDomains(world, domains);
   await setUrl(world, caller, null);
-  expect(await deliveries(world, caller)).toEqual({ none: domains });
+  expect(await shown(world, caller)).toEqual({ none: domains });
   await setUrl(world, caller, URL);
-  expect(await deliveries(world, caller)).toEqual({ none: domains });
+  expect(await shown(world, caller)).toEqual({ none: domains });
+  await runDue(world);
+  expect(await stored(world, caller)).toEqual({ none: domains });
+  expect(world.sent).toEqual([]);
+}
+
+/** Runs the due deliveries and the job that ends cancelled ones. */
+async function runDue({ context }: JobWorld): Promise<void> {
+  const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
+  const handlers = { end_deliveries: endDeliveries };
+  const runner = createRunner(context, { handlers, limits, pollMs: 1_000 });
+  await runner.runDue(1_000);
 }
 
 async function addDomains(world: JobWorld, count: number): Promise<Caller> {
@@ -125,8 +169,19 @@ async function setUrl({ context }: JobWorld, caller: Caller, webhookUrl: string 
   await updateCurrentApp(context, caller, { body: { webhook_url: webhookUrl } });
 }
 
-/** Counts the app's events by `delivery_status`. */
-async function deliveries({ context }: JobWorld, { app_id }: Caller): Promise<Record<string, number>> {
+/** Counts the app's events by the status that the API shows. */
+async function shown({ context }: JobWorld, caller: Caller): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await listEvents(context, caller, { query: { limit: 100, ...(cursor && { cursor }) } });
+    for (const { delivery } of body.data) counts[delivery.status] = (counts[delivery.status] ?? 0) + 1;
+    if (body.next_cursor === null) return counts;
+    cursor = body.next_cursor;
+  }
+}
+
+/** Counts the app's events by the status in the table. */
+async function stored({ context }: JobWorld, { app_id }: Caller): Promise<Record<string, number>> {
   const rows = await context.store.db
     .selectFrom('events')
     .select(['delivery_status', (eb) => eb.fn.countAll<number>().as('count')])

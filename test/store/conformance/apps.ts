@@ -23,6 +23,7 @@ const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
   origin_status_reason: 'origin_http_error',
   origin_failures: 3,
   webhook_url: 'https://hooks.example.com/a?b=c',
+  webhook_epoch: 3,
   whitelabel_host: 'edge.acme.com',
   whitelabel_verified: true,
   whitelabel_found: 'elsewhere.example.com',
@@ -48,8 +49,10 @@ export function appTests(store: () => Store): void {
     expect(await getApp(store(), app.id)).toEqual(app);
     expect(await lockApp(store(), app.id)).toEqual(app);
     expect(await getApps(store(), [app.id, app.id, newId('app')])).toEqual(new Map([[app.id, app]]));
-    const { id, webhook_url, signing_secret, previous_signing_secret, previous_valid_until } = app;
-    const ofWebhooks = { id, webhook_url, signing_secret, previous_signing_secret, previous_valid_until };
+    const { id, webhook_url, webhook_epoch, signing_secret, previous_signing_secret, previous_valid_until } =
+      app;
+    const secrets = { signing_secret, previous_signing_secret, previous_valid_until };
+    const ofWebhooks = { id, webhook_url, webhook_epoch, ...secrets };
     expect(await getWebhookApps(store(), [id, id, newId('app')])).toEqual(new Map([[id, ofWebhooks]]));
   });
 
@@ -81,7 +84,7 @@ export function appTests(store: () => Store): void {
       webhook_url: null,
     };
     await updateApp(store(), app.id, change);
-    expect(await findApp(store(), app.id)).toEqual({ ...app, ...change });
+    expect(await findApp(store(), app.id)).toEqual({ ...app, ...change, webhook_epoch: 4 });
   });
 
   test('finds the apps that have a white-label host verified, not those that only name it', async () => {

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
+import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import {
   type EventFilter,
-  endPendingEvents,
+  endCancelledEvents,
   findEvent,
   firstPendingEvents,
   getEventById,
@@ -15,7 +16,7 @@ import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
-import { anEvent, NOW, newId, scopeOf } from '../rows.ts';
+import { anApp, anEvent, NOW, newId, scopeOf } from '../rows.ts';
 import { insertEvent, updateEventDeliveries } from '../writes.ts';
 
 const WHOLE: Partial<StoredEvent> = {
@@ -118,7 +119,9 @@ export function eventTests(store: () => Store): void {
       anEvent({ domain_id: domainId, seq: i + 1, delivery_status: deliveryStatus }),
     );
     const head = async () =>
-      (await firstPendingEvents(store(), [{ domain_id: domainId, after_seq: 0 }])).get(domainId);
+      (await firstPendingEvents(store(), [{ domain_id: domainId, after_seq: 0, from_epoch: 0 }])).get(
+        domainId,
+      );
     expect(await head()).toBeUndefined();
     await insert(...done, anEvent());
     expect(await head()).toBeUndefined();
@@ -131,7 +134,7 @@ export function eventTests(store: () => Store): void {
   test('reads the heads of many lanes at once, as one by one', async () => {
     const [one, two, none] = [newId('dom'), newId('dom'), newId('dom')];
     const behind = (afterSeq: number, ...ids: DomainId[]) =>
-      ids.map((domainId) => ({ domain_id: domainId, after_seq: afterSeq }));
+      ids.map((domainId) => ({ domain_id: domainId, after_seq: afterSeq, from_epoch: 0 }));
     const heads = [anEvent({ domain_id: one, seq: 2 }), anEvent({ domain_id: two, seq: 7 })];
     await insert(...heads, anEvent({ domain_id: one, seq: 3 }), anEvent({ domain_id: two, seq: 9 }));
     await insert(anEvent({ domain_id: one, seq: 1, delivery_status: 'delivered' }), anEvent());
@@ -142,6 +145,18 @@ export function eventTests(store: () => Store): void {
     const second = await firstPendingEvents(store(), behind(2, one, none));
     expect([...second.values()].map(({ seq }) => seq)).toEqual([3]);
     expect(await firstPendingEvents(store(), [])).toEqual(new Map());
+  });
+
+  test('the head of a lane is not an event of an earlier epoch', async () => {
+    const domainId = newId('dom');
+    const events = [0, 1, 2].map((epoch) =>
+      anEvent({ domain_id: domainId, seq: epoch + 1, webhook_epoch: epoch }),
+    );
+    await insert(...events);
+    for (const [epoch, event] of events.entries()) {
+      const lane = { domain_id: domainId, after_seq: 0, from_epoch: epoch };
+      expect(await firstPendingEvents(store(), [lane])).toEqual(new Map([[domainId, event]]));
+    }
   });
 
   test('reads sent events as they are now, except those whose lease was lost', async () => {
@@ -180,8 +195,10 @@ export function eventTests(store: () => Store): void {
     expect(await getEventById(store(), other.id)).toEqual(other);
   });
 
-  test('ends pending events of lanes without an endpoint: tried ones failed, others have no delivery', async () => {
-    const appId = newId('app');
+  test('ends pending events of earlier epochs: tried ones failed, others have no delivery', async () => {
+    const app = anApp({ webhook_epoch: 1 });
+    const appId = app.id;
+    await insertApp(store(), app);
     const untried = anEvent({ app_id: appId });
     const tried = anEvent({ app_id: appId, mode: 'test', attempts: 2, next_attempt_at: NOW + 9 });
     const delivered = anEvent({
@@ -191,10 +208,11 @@ export function eventTests(store: () => Store): void {
       next_attempt_at: null,
     });
     const [otherLane, foreign] = [anEvent({ app_id: appId }), anEvent()];
-    const unchanged = [delivered, otherLane, foreign];
+    const later = anEvent({ app_id: appId, domain_id: untried.domain_id, seq: 2, webhook_epoch: 1 });
+    const unchanged = [delivered, otherLane, foreign, later];
     await insert(untried, tried, ...unchanged);
     const lanes = [untried, tried, delivered, foreign].map(({ domain_id }) => domain_id);
-    await endPendingEvents(store(), appId, lanes);
+    await endCancelledEvents(store(), lanes);
     const end = { next_attempt_at: null };
     expect(await getEventById(store(), untried.id)).toEqual({ ...untried, ...end, delivery_status: 'none' });
     expect(await getEventById(store(), tried.id)).toEqual({ ...tried, ...end, delivery_status: 'failed' });
@@ -204,7 +222,7 @@ export function eventTests(store: () => Store): void {
   test('ends nothing for no lanes', async () => {
     const event = anEvent();
     await insert(event);
-    await endPendingEvents(store(), event.app_id, []);
+    await endCancelledEvents(store(), []);
     expect(await getEventById(store(), event.id)).toEqual(event);
   });
 }

@@ -4,15 +4,16 @@ import type { LaneRow } from '../../../shared/store/events/event-rows.ts';
 import {
   dropLaneLeases,
   lockLane,
+  lockScheduledLanes,
   nextLaneDue,
   rescheduleFreeLane,
   type ScheduledLane,
-  unscheduleLanes,
+  scheduleFreeLanes,
   wakeLane,
 } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
-import { NOW, newId } from '../rows.ts';
+import { anEvent, NOW, newId } from '../rows.ts';
 import { ensureLane, releaseLanes } from '../writes.ts';
 
 const LEASE_MS = 30_000;
@@ -23,7 +24,14 @@ export function laneTests(store: () => Store): void {
     store().db.selectFrom('lanes').selectAll().where('domain_id', '=', domainId).executeTakeFirst();
   const dueAt = async (domainId: DomainId) => (await read(domainId))?.due_at;
   const silence = (appId: AppId, limit = 9, after: ScheduledLane | null = null) =>
-    inTransaction(store(), (tx) => unscheduleLanes(tx, appId, limit, after));
+    inTransaction(store(), async (tx) => {
+      const lanes = await lockScheduledLanes(tx, appId, limit, after);
+      await scheduleFreeLanes(
+        tx,
+        lanes.map(({ domain_id }) => domain_id),
+      );
+      return lanes;
+    });
   const aLane = (): [DomainId, AppId] => [newId('dom'), newId('app')];
 
   test('creates a lane that is not due, and changes nothing if it exists', async () => {
@@ -171,6 +179,14 @@ export function laneTests(store: () => Store): void {
     const [last] = await silence(appId, 1);
     expect(last?.domain_id).toBe(lanes[2]?.domain_id);
     expect(await silence(appId, 2, last)).toEqual([]);
+  });
+
+  test('a free lane with a pending event becomes due with it', async () => {
+    const event = anEvent({ next_attempt_at: NOW + 7 });
+    await store().db.insertInto('events').values(event).execute();
+    await wakeLane(store(), event.domain_id, event.app_id, NOW);
+    await silence(event.app_id);
+    expect(await dueAt(event.domain_id)).toBe(NOW + 7);
   });
 
   test('the next due lane is the earliest free one', async () => {
