@@ -38,8 +38,6 @@ interface PlanNode {
 
 /** The problems of today, by operation: tables that it scans, or `blocks`. An operation without problems must leave the list. */
 const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>> = {
-  'GET /v1/traffic by hour': { of: ['blocks'], reason: 'Reads the rows of all domains of the app.' },
-  'GET /v1/traffic by day': { of: ['blocks'], reason: 'Reads the rows of all domains of the app.' },
   'a repair of schedules': { of: ['jobs', 'blocks'], reason: 'No index has the leases of jobs.' },
   'a page of routes': {
     of: ['domains', 'routes', 'blocks'],

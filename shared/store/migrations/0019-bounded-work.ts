@@ -1,8 +1,9 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { DialectFlags } from '../store.ts';
 
-/** Adds what keeps the work of a request independent of how much data an app has (`decisions/0091`). */
-export function boundedWork(): Migration {
+/** Adds what keeps the work of a request, and of each batch of a job, independent of how much data there is (`decisions/0091`). */
+export function boundedWork({ textType, jsonRecords }: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {
       for (const table of ['apps', 'events']) {
@@ -11,6 +12,22 @@ export function boundedWork(): Migration {
           .addColumn('webhook_epoch', 'integer', (column) => column.notNull().defaultTo(0))
           .execute();
       }
+      await db.schema.alterTable('traffic').addColumn('top', sql.raw(textType)).execute();
+      const list = sql.raw(
+        jsonRecords
+          ? 'json_agg(json_build_array(subject_id, requests))'
+          : 'json_group_array(json_array(subject_id, requests))',
+      );
+      await sql`
+        update traffic set top = (
+          select ${list} from (
+            select subject_id, requests from traffic counted
+            where counted.app_id = traffic.app_id and counted.mode = traffic.mode and counted."interval" = traffic."interval"
+              and counted.start = traffic.start and counted.subject_id <> counted.app_id
+            order by requests desc, subject_id limit 100
+          ) busiest
+        ) where subject_id = app_id`.execute(db);
+      await sql`drop index traffic_by_app`.execute(db);
     },
   };
 }

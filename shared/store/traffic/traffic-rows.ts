@@ -4,7 +4,11 @@ import type { TrafficInterval } from '../../core/traffic/traffic-range.ts';
 import type { LatencyColumn } from './traffic-columns.ts';
 
 /** The counts of a subject in an hour or a day. */
-export type TrafficRow = TrafficKey & Record<RequestCounter | LatencyColumn, number>;
+export type TrafficRow = TrafficKey &
+  Record<RequestCounter | LatencyColumn, number> & {
+    /** The busiest domains of an app as JSON, most requests first: the id and requests of each. Null for a domain. */
+    top: string | null;
+  };
 
 export interface TrafficKey {
   /** A domain, or an app for the sum of its domains in the mode. */

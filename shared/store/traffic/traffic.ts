@@ -1,10 +1,15 @@
-import { sql } from 'kysely';
 import type { AppId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { addTraffic, noTraffic, type TrafficCounts } from '../../core/traffic/traffic-counts.ts';
+import {
+  addTraffic,
+  COUNTER_INDEX,
+  noTraffic,
+  type TrafficCounts,
+} from '../../core/traffic/traffic-counts.ts';
 import type { TrafficRange } from '../../core/traffic/traffic-range.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
+import { busiest, busyDomains } from './busy-domains.ts';
 import { COUNT_COLUMNS } from './traffic-columns.ts';
 
 /** Traffic by the start of its hour or day. Periods without requests are missing. */
@@ -19,50 +24,36 @@ export interface TopDomain {
 
 /** Reads the traffic of a domain, or of an app over all its domains, in a range. */
 export async function readTraffic(
-  { db }: Store,
+  store: Store,
   subject: DomainId | AppId,
   { mode }: Pick<Scope, 'mode'>,
-  { interval, since, until }: TrafficRange,
+  range: TrafficRange,
 ): Promise<TrafficByStart> {
-  const rows = await db
-    .selectFrom('traffic')
+  const rows = await inRange(store, [subject], mode, range)
     .select(['start', ...COUNT_COLUMNS])
-    .where('subject_id', '=', subject)
-    .where('mode', '=', mode)
-    .where('interval', '=', interval)
-    .where('start', '>=', since)
-    .where('start', '<', until)
     .execute();
   return new Map(rows.map((row) => [row.start, countsOf(row)]));
 }
 
-/** Lists the domains of an app with the most requests in a range, most first. */
+/**
+ * Lists the domains of an app with the most requests in a range, most first. Chooses them from the busiest domains of each hour or day, so
+ * that the cost does not grow with the number of domains (`decisions/0091`).
+ */
 export async function listTopDomains(
-  { db }: Store,
-  scope: Scope,
-  { interval, since, until }: TrafficRange,
+  store: Store,
+  { app_id, mode }: Scope,
+  range: TrafficRange,
   limit: number,
 ): Promise<TopDomain[]> {
-  const found = db
-    .selectFrom('traffic')
-    .where('app_id', '=', scope.app_id)
-    .where('mode', '=', scope.mode)
-    .where('interval', '=', interval)
-    .where('start', '>=', since)
-    .where('start', '<', until)
-    .whereRef('subject_id', '<>', 'app_id');
-  const top = await found
-    .select(['subject_id', sql<number>`sum(requests)`.as('total')])
-    .groupBy('subject_id')
-    .orderBy('total', 'desc')
-    .orderBy('subject_id')
-    .limit(limit)
-    .execute();
-  const ids = top.map(({ subject_id }) => subject_id);
+  const { db } = store;
+  const tops = await inRange(store, [app_id], mode, range).select('top').execute();
+  const requests = new Map<string, number>();
+  for (const { top } of tops)
+    for (const [id, count] of busyDomains(top)) requests.set(id, (requests.get(id) ?? 0) + count);
+  const ids = busiest(requests, limit).map(([id]) => id);
   if (ids.length === 0) return [];
-  const rows = await found
+  const rows = await inRange(store, ids, mode, range)
     .select(['subject_id', ...COUNT_COLUMNS])
-    .where('subject_id', 'in', ids)
     .execute();
   const names = await db
     .selectFrom('domains')
@@ -73,11 +64,28 @@ export async function listTopDomains(
   const counts = new Map(ids.map((id) => [id, noTraffic()]));
   for (const row of rows) addTraffic(counts.get(row.subject_id) ?? noTraffic(), countsOf(row));
   const hostnames = new Map(names.map(({ id, hostname }) => [id, hostname]));
-  return Array.from(counts, ([id, each]) => ({
+  // A domain can have requests in an hour in which it was not among the busiest.
+  const totals = new Map(Array.from(counts, ([id, each]) => [id, each[COUNTER_INDEX.requests] ?? 0]));
+  return busiest(totals, limit).map(([id]) => ({
     domain_id: id as DomainId,
     hostname: hostnames.get(id) ?? null,
-    counts: each,
+    counts: counts.get(id) ?? noTraffic(),
   }));
+}
+
+function inRange(
+  { db }: Store,
+  subjects: readonly string[],
+  mode: Scope['mode'],
+  { interval, since, until }: TrafficRange,
+) {
+  return db
+    .selectFrom('traffic')
+    .where('subject_id', 'in', subjects)
+    .where('mode', '=', mode)
+    .where('interval', '=', interval)
+    .where('start', '>=', since)
+    .where('start', '<', until);
 }
 
 function countsOf(row: Record<(typeof COUNT_COLUMNS)[number], number>): TrafficCounts {

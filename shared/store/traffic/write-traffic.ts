@@ -1,12 +1,17 @@
 import { sql } from 'kysely';
 import type { Mode } from '../../core/domains/status.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { addTraffic, noTraffic, type TrafficCounts } from '../../core/traffic/traffic-counts.ts';
 import { startOf, TRAFFIC_INTERVALS } from '../../core/traffic/traffic-range.ts';
-import { rowList } from '../row-list.ts';
+import { rowList, updateRows } from '../row-list.ts';
 import { inTransaction, type Store } from '../store.ts';
+import { busiest, busyDomains } from './busy-domains.ts';
 import { COUNT_COLUMNS } from './traffic-columns.ts';
 import type { TrafficRow } from './traffic-rows.ts';
+
+/** The number of an app's busiest domains that are kept for each hour and day. It is the longest list that a client can ask for. */
+const TOP_MAX = LIMITS.page_size_max;
 
 /** Counts of one hour that a process adds to the stored ones. */
 export interface TrafficBatch {
@@ -22,14 +27,14 @@ export interface TrafficBatch {
 }
 
 /**
- * Adds a batch to the hours and days of its domains and their apps. If the batch was written before, it changes nothing. So a process may
+ * Adds a batch to the hours and days of its domains and their apps, and keeps the busiest domains of each app. If the batch was written before, it changes nothing. So a process may
  * repeat a write whose result it does not know.
  * @returns whether the batch is new.
  */
 export async function writeTraffic(store: Store, batch: TrafficBatch, now: Instant): Promise<boolean> {
   return inTransaction(store, async (tx) => {
     if (!(await isNew(tx, batch, now))) return false;
-    await addRows(tx, await rowsOf(tx, batch));
+    await keepTop(tx, await addRows(tx, await rowsOf(tx, batch)));
     return true;
   });
 }
@@ -49,13 +54,14 @@ async function isNew({ db }: Store, { writer, number }: TrafficBatch, now: Insta
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
+type NewRow = Omit<TrafficRow, 'top'>;
 type Counted = Pick<TrafficRow, 'subject_id' | 'mode' | 'app_id'> & { counts: TrafficCounts };
 
 /**
  * Returns the counts by domain and by app. Leaves out domains whose rows have been pruned since, and white-label hosts, which serve our own
  * pages.
  */
-async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Promise<TrafficRow[]> {
+async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Promise<NewRow[]> {
   const byApp = new Map<string, Counted>();
   const addToApp = (appId: string, mode: Mode, counts: TrafficCounts) => {
     const key = `${appId} ${mode}`;
@@ -88,9 +94,14 @@ async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Pro
   );
 }
 
-/** Adds rows to those of the same key. They are sorted, so that two writers that add to the same rows lock them in one order. */
-async function addRows(store: Store, rows: readonly TrafficRow[]): Promise<void> {
-  if (rows.length === 0) return;
+type Sum = Pick<TrafficRow, (typeof KEY)[number] | 'app_id' | 'requests' | 'top'>;
+
+/**
+ * Adds rows to those of the same key. They are sorted, so that two writers that add to the same rows lock them in one order.
+ * @returns the rows as they are now.
+ */
+async function addRows(store: Store, rows: readonly NewRow[]): Promise<readonly Sum[]> {
+  if (rows.length === 0) return [];
   const columns = {
     subject_id: 'text',
     mode: 'text',
@@ -104,12 +115,33 @@ async function addRows(store: Store, rows: readonly TrafficRow[]): Promise<void>
   } as const;
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const key = sql.join(KEY.map((name) => sql.ref(name)));
-  const sums = COUNT_COLUMNS.map(
+  const added = COUNT_COLUMNS.map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`traffic.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   );
-  await sql`
+  const { rows: sums } = await sql<Sum>`
     insert into traffic (${names}) select ${names} from ${rowList(store, columns, rows)} where true order by ${key}
-    on conflict (${key}) do update set ${sql.join(sums)}`.execute(store.db);
+    on conflict (${key}) do update set ${sql.join(added)}
+    returning ${key}, app_id, requests, top`.execute(store.db);
+  return sums;
+}
+
+/**
+ * Keeps the busiest domains of each app that has new requests. The lists are exact: a domain's sum only grows, and each time it is compared
+ * with the list. The apps' rows are locked since `addRows`.
+ */
+async function keepTop(store: Store, sums: readonly Sum[]): Promise<void> {
+  const ofApp = Map.groupBy(sums, ({ app_id, mode, interval }) => `${app_id} ${mode} ${interval}`);
+  const changed = [...ofApp.values()].flatMap((rows) => {
+    const app = rows.find(({ subject_id, app_id }) => subject_id === app_id);
+    if (app === undefined) return [];
+    const domains = new Map<string, number>(busyDomains(app.top));
+    for (const { subject_id, requests } of rows)
+      if (subject_id !== app.subject_id) domains.set(subject_id, requests);
+    const top = JSON.stringify(busiest(domains, TOP_MAX));
+    return top === app.top ? [] : [{ ...app, top }];
+  });
+  const key = { subject_id: 'text', mode: 'text', interval: 'text', start: 'bigint' } as const;
+  await updateRows(store, 'traffic', KEY, { ...key, top: 'text' }, changed);
 }
 
 const KEY = ['subject_id', 'mode', 'interval', 'start'] as const;

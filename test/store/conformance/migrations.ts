@@ -1,9 +1,14 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../../shared/core/instant.ts';
+import { noTraffic, type TrafficCounts } from '../../../shared/core/traffic/traffic-counts.ts';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import { migrateSchema, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
+import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
-import { anAccount, NOW } from '../rows.ts';
+import { aDomain, anAccount, NOW, newId } from '../rows.ts';
+import { insertDomain } from '../writes.ts';
 
 const TABLES: Record<keyof Tables, true> = {
   accounts: true,
@@ -45,6 +50,14 @@ const TABLES: Record<keyof Tables, true> = {
   traffic_writers: true,
 };
 
+const UNDO_0019 = [
+  'alter table apps drop column webhook_epoch',
+  'alter table events drop column webhook_epoch',
+  'alter table traffic drop column top',
+  'create index traffic_by_app on traffic (app_id, mode, "interval", start) where subject_id <> app_id',
+  "delete from kysely_migration where name = '0019-bounded-work'",
+];
+
 export function migrationTests(open: OpenStore): void {
   test('creates every table in a blank database', async () => {
     await using opened = await open();
@@ -68,6 +81,41 @@ export function migrationTests(open: OpenStore): void {
     await insertAccount(opened.store, account);
     await migrateSchema(opened.store);
     expect(await findAccount(opened.store, account.id)).toEqual(account);
+  });
+
+  test('0019 fills the busiest domains of each app, hour and day', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    await migrateSchema(store);
+    const [app, other] = [newId('app'), newId('app')];
+    for (const [appId, count] of [
+      [app, 130],
+      [other, 2],
+    ] as const) {
+      const domains = new Map<string, TrafficCounts>();
+      for (let n = 0; n < count; n++) {
+        const domain = aDomain({ app_id: appId });
+        await insertDomain(store, domain);
+        domains.set(domain.id, noTraffic().fill(1 + ((n * 7) % 50)));
+      }
+      for (const [number, hour] of [NOW, NOW + HOUR_MS].entries())
+        await writeTraffic(store, { writer: appId, number: number + 1, hour, domains, apps: new Map() }, NOW);
+    }
+    const tops = async () => {
+      const rows = await store.db
+        .selectFrom('traffic')
+        .select(['subject_id', 'interval', 'start', 'top'])
+        .orderBy('subject_id')
+        .orderBy('interval')
+        .orderBy('start')
+        .execute();
+      return rows.map(({ top, ...row }) => ({ ...row, top: top === null ? null : JSON.parse(top) }));
+    };
+    const written = await tops();
+    expect(written.filter(({ top }) => top !== null)).toHaveLength(6);
+    for (const statement of UNDO_0019) await sql.raw(statement).execute(store.db);
+    await migrateSchema(store);
+    expect(await tops()).toEqual(written);
   });
 
   test('migrates once if several nodes start at the same time', async () => {

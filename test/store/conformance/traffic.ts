@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/core/instant.ts';
 import { COUNTER_INDEX, countRequest, noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import type { TrafficInterval } from '../../../shared/core/traffic/traffic-range.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { listTopDomains, readTraffic } from '../../../shared/store/traffic/traffic.ts';
 import { type TrafficBatch, writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDomain, NOW, newId } from '../rows.ts';
@@ -49,6 +49,12 @@ export function trafficTests(store: () => Store): void {
       start,
       counts[COUNTER_INDEX.requests] ?? 0,
     ]).sort();
+  };
+
+  const topOf = async (scope: Scope, limit: number) => {
+    const range = { interval: 'hour', since: NOW, until: NOW + HOUR_MS } as const;
+    const top = await listTopDomains(store(), scope, range, limit);
+    return top.map(({ domain_id, counts }) => [domain_id, counts[COUNTER_INDEX.requests]]);
   };
 
   test('adds batches to the hours and days of a domain and its app', async () => {
@@ -112,6 +118,40 @@ export function trafficTests(store: () => Store): void {
     await Promise.all(orders.map((order) => write({ domains: counted(order) })));
     expect(await read(scope.app_id, scope)).toEqual([[NOW, 200]]);
     for (const id of ids) expect(await read(id, scope)).toEqual([[NOW, 10]]);
+  });
+
+  test('counts a batch once, in the lists too, if the write before was cut off', async () => {
+    const scope = newScope();
+    const id = await newDomain(scope);
+    const same = batch({ domains: new Map([[id, requests(4)]]) });
+    const cutOff = new Error('cut off');
+    const first = inTransaction(store(), async (tx) => {
+      await writeTraffic(tx, same, NOW);
+      throw cutOff;
+    });
+    await expect(first).rejects.toBe(cutOff);
+    await writeTraffic(store(), same, NOW);
+    await writeTraffic(store(), same, NOW);
+    expect(await topOf(scope, 5)).toEqual([[id, 4]]);
+    expect(await read(scope.app_id, scope)).toEqual([[NOW, 4]]);
+  });
+
+  test('the busiest of 120 domains are exact while ten processes add to them', async () => {
+    const scope = newScope();
+    const ids: DomainId[] = [];
+    for (let n = 0; n < 120; n++) ids.push(await newDomain(scope));
+    const sums = new Map<DomainId, number>();
+    for (let round = 0; round < 4; round++) {
+      const batches = Array.from({ length: 10 }, (_, writer) => {
+        const some = ids.filter((_, n) => (n * 31 + writer * 7 + round * 3) % 11 < 4);
+        const counted = some.map((id, n): [DomainId, number] => [id, 1 + ((n * 17 + writer + round) % 23)]);
+        for (const [id, count] of counted) sums.set(id, (sums.get(id) ?? 0) + count);
+        return new Map(counted.map(([id, count]) => [id, requests(count)]));
+      });
+      await Promise.all(batches.map((domains) => write({ domains })));
+    }
+    const busiest = [...sums].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+    expect(await topOf(scope, 100)).toEqual(busiest.slice(0, 100));
   });
 
   test('keeps test mode apart', async () => {
