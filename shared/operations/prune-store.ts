@@ -4,8 +4,6 @@ import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { oldestTraffic } from '../core/traffic/traffic-range.ts';
 import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
-import { deleteEndedCertificates } from '../store/certificates/certificates.ts';
-import { deleteRouteChanges } from '../store/domains/route-changes.ts';
 import { prune } from '../store/jobs/prune.ts';
 import type { Context } from './context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
@@ -19,11 +17,11 @@ const LONGEST_WINDOW_MS = Math.max(
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
   await deletePassedLimits(context.store, now);
-  await deleteEndedCertificates(context.store, now - context.settings.retentionMs);
-  await deleteRouteChanges(context.store, now - ROUTE_CHANGES_KEPT_MS);
   const more = await prune(context.store, {
     idempotency: now - LIMITS.idempotency_kept_ms,
     events: now - context.settings.retentionMs,
+    certificates: now - context.settings.retentionMs,
+    routeChanges: now - ROUTE_CHANGES_KEPT_MS,
     rate_windows: now - LONGEST_WINDOW_MS,
     unconfirmedMail: now - LIMITS.mail_unconfirmed_kept_ms,
     signInLinks: now,

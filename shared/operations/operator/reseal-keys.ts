@@ -6,6 +6,7 @@ import {
   resealDataKey,
   resealOrderKey,
   type SealedDataKey,
+  type SealedOrderKey,
 } from '../../store/sealed/sealed-keys.ts';
 import { accountBinding, certificateBinding, orderBinding } from '../certificates/certificate-keys.ts';
 import type { Context } from '../context.ts';
@@ -22,13 +23,12 @@ export async function resealKeys({ store, secrets }: Context, keyId: string): Pr
     count += rows.length;
     after = rows.at(-1)?.id;
   }
-  for (;;) {
-    const rows = await orderKeysNotSealedUnder(store, keyId, BATCH);
-    if (rows.length === 0) break;
-    for (const row of rows) {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const rows: SealedOrderKey[] = await orderKeysNotSealedUnder(store, keyId, BATCH, after);
+    for (const row of rows)
       await resealOrderKey(store, row, again(row.private_key, orderBinding(row.domain_id)));
-    }
     count += rows.length;
+    after = rows.at(-1)?.domain_id;
   }
   for (const { directory_url, private_key } of await accountKeysNotSealedUnder(store, keyId)) {
     await resealAccountKey(store, directory_url, again(private_key, accountBinding(directory_url)));

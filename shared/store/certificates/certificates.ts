@@ -130,11 +130,6 @@ export async function soonestEnd(store: Store): Promise<Instant | null> {
   return row?.not_after ?? null;
 }
 
-/** Deletes expired certificates and their keys. */
-export async function deleteEndedCertificates(store: Store, before: Instant): Promise<void> {
-  await store.db.deleteFrom('certificates').where('not_after', '<', before).execute();
-}
-
 function newest({ db }: Store) {
   return db.selectFrom('certificates').where((eb) =>
     eb.not(

@@ -36,7 +36,3 @@ export async function listRouteChanges(
     sql`group by hostname, app_id limit ${limit}`,
   );
 }
-
-export async function deleteRouteChanges(store: Store, before: Instant): Promise<void> {
-  await store.db.deleteFrom('route_changes').where('created_at', '<', before).execute();
-}

@@ -13,6 +13,10 @@ export interface PruneBefore {
    * without events.
    */
   events: Instant;
+  /** Limit for certificates, by their end. */
+  certificates: Instant;
+  /** Limit for changes of routes. It is longer ago than an edge may have read the last one. */
+  routeChanges: Instant;
   /** Limit for rate windows. It is at least as long ago as the longest window. */
   rate_windows: Instant;
   /** Limit for addresses that were never confirmed. */
@@ -33,7 +37,8 @@ export interface PruneBefore {
 }
 
 /**
- * Deletes one batch of rows that are past their retention, the oldest first. Once none are left, goes through the deleted domains.
+ * Deletes one batch of rows that are past their retention, the oldest first. Once none are left, goes through the rate windows and the deleted
+ * domains.
  * @returns whether there may be more.
  */
 export async function prune(store: Store, before: PruneBefore): Promise<boolean> {
@@ -41,7 +46,6 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     await deleteOldest(store, 'idempotency', 'created_at', before.idempotency),
     await pruneEvents(store, before.events),
     await deleteOldest(store, 'api_keys', 'revoked_at', before.events),
-    await deleteOldest(store, 'rate_windows', 'opened_at', before.rate_windows),
     await deleteOldest(
       store,
       'mail_subscriptions',
@@ -55,25 +59,30 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     await deleteOldest(store, 'billing_events', 'received_at', before.billing_events),
     await deleteOldest(store, 'traffic', 'start', before.trafficHours, sql`and "interval" = 'hour'`),
     await deleteOldest(store, 'traffic', 'start', before.trafficDays, sql`and "interval" = 'day'`),
+    await deleteOldest(store, 'certificates', 'not_after', before.certificates),
+    await deleteOldest(store, 'route_changes', 'created_at', before.routeChanges),
     await deleteOldest(store, 'traffic_writers', 'written_at', before.trafficWriters),
   ];
   if (deleted.some((count) => count >= BATCH)) return true;
+  await pruneRateWindows(store, before.rate_windows);
   await pruneDomains(store, before.events);
   return false;
 }
 
 /**
- * Deletes events past their retention. It counts from the last attempt, not from the event's creation, so that late deliveries are kept as
- * long as others.
+ * When the delivery of an event ended, or later: it counts from the last attempt, so that late deliveries are kept as long as others. The
+ * index `events_age` is on this expression.
  */
+export const EVENT_AGE = sql<Instant>`case when last_attempt_at > created_at then last_attempt_at else created_at end`;
+
+/** Deletes one batch of events whose delivery has ended and that are past their retention, the oldest first. */
 async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
   const ended = await db
     .selectFrom('events')
     .select('id')
     .where('delivery_status', '<>', PENDING)
-    .where('created_at', '<', before)
-    .where((eb) => eb.or([eb('last_attempt_at', 'is', null), eb('last_attempt_at', '<', before)]))
-    .orderBy('created_at')
+    .where(EVENT_AGE, '<', before)
+    .orderBy(EVENT_AGE)
     .limit(BATCH)
     .execute();
   const ids = ended.map(({ id }) => id);
@@ -82,6 +91,33 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
     await db.deleteFrom('events').where('id', 'in', ids).execute();
   }
   return ids.length;
+}
+
+/**
+ * Deletes rate windows without a recent use. Goes once through the table by its key: each use changes `opened_at`, so an index of it would
+ * make uses more expensive.
+ */
+async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
+  for (let last = ''; ; ) {
+    const rows = await db
+      .selectFrom('rate_windows')
+      .select(['name', 'opened_at'])
+      .where('name', '>', last)
+      .orderBy('name')
+      .limit(BATCH)
+      .execute();
+    const names = rows.filter(({ opened_at }) => opened_at < before).map(({ name }) => name);
+    // A window that is used meanwhile stays.
+    if (names.length > 0)
+      await db
+        .deleteFrom('rate_windows')
+        .where('name', 'in', names)
+        .where('opened_at', '<', before)
+        .execute();
+    const next = rows.at(-1);
+    if (next === undefined || rows.length < BATCH) return;
+    last = next.name;
+  }
 }
 
 /** Deletes the rows of deleted domains that have no events left, and the lanes of these domains. Reads each deleted domain once. */
@@ -121,7 +157,8 @@ async function pruneDomains({ db }: Store, before: Instant): Promise<void> {
 type Pruned =
   | 'idempotency'
   | 'api_keys'
-  | 'rate_windows'
+  | 'certificates'
+  | 'route_changes'
   | 'mail_subscriptions'
   | 'sign_in_links'
   | 'sign_in_challenges'

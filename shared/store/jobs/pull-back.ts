@@ -3,6 +3,7 @@ import type { JobKind } from '../../core/domains/job.ts';
 import type { Instant } from '../../core/instant.ts';
 import { PENDING } from '../row-values.ts';
 import { inTransaction, type Store } from '../store.ts';
+import { EVENT_AGE } from './prune.ts';
 
 /**
  * Makes rows due that were scheduled too late by a clock that ran ahead. Each function returns the number of changed rows. Each statement
@@ -39,7 +40,7 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
     from domains
     where domains.id = jobs.subject_id and domains.status_since > ${sql.lit(after)} and jobs.due_at > ${sql.lit(after)} and jobs.lease_id is null
       and domains.id in (
-        select domain_id from events where delivery_status <> ${PENDING} and created_at > ${sql.lit(after)}
+        select domain_id from events where delivery_status <> ${PENDING} and ${EVENT_AGE} > ${sql.lit(after)} and created_at > ${sql.lit(after)}
         union select domain_id from events where delivery_status = ${PENDING} and created_at > ${sql.lit(after)}
       )`;
   const { numAffectedRows } = await inTransaction(store, ({ db }) => update.execute(db));

@@ -28,6 +28,10 @@ export function boundedWork({ textType, jsonRecords }: DialectFlags): Migration 
           ) busiest
         ) where subject_id = app_id`.execute(db);
       await sql`drop index traffic_by_app`.execute(db);
+      await sql`drop index events_ended`.execute(db);
+      await sql`
+        create index events_age on events ((case when last_attempt_at > created_at then last_attempt_at else created_at end))
+        where delivery_status <> 'pending'`.execute(db);
     },
   };
 }

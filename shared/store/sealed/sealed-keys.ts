@@ -11,6 +11,11 @@ export interface SealedDataKey {
   data_key: string;
 }
 
+export interface SealedOrderKey {
+  domain_id: DomainId;
+  private_key: string;
+}
+
 /**
  * Returns data keys of certificates after a given one, sorted by id, so that none is read twice. The certificate keys that they seal stay
  * unchanged.
@@ -41,16 +46,18 @@ export async function resealDataKey(store: Store, { id }: SealedDataKey, dataKey
   await store.db.updateTable('certificates').set({ data_key: dataKey }).where('id', '=', id).execute();
 }
 
-/** Returns keys of running orders. */
+/** Returns keys of running orders after a given domain's, sorted by domain, so that none is read twice. */
 export async function orderKeysNotSealedUnder(
   store: Store,
   keyId: string,
   limit: number,
-): Promise<{ domain_id: DomainId; private_key: string }[]> {
+  after = '',
+): Promise<SealedOrderKey[]> {
   const { first, end } = textsUnder(keyId);
   const rows = await store.db
     .selectFrom('certificate_orders')
     .select(['domain_id', 'private_key'])
+    .where('domain_id', '>', after)
     .where((eb) => eb.or([eb('private_key', '<', first), eb('private_key', '>=', end)]))
     .orderBy('domain_id')
     .limit(limit)
@@ -59,11 +66,7 @@ export async function orderKeysNotSealedUnder(
 }
 
 /** Replaces the sealed key, unless the order has changed since it was read. */
-export async function resealOrderKey(
-  store: Store,
-  order: { domain_id: DomainId; private_key: string },
-  privateKey: string,
-): Promise<void> {
+export async function resealOrderKey(store: Store, order: SealedOrderKey, privateKey: string): Promise<void> {
   await store.db
     .updateTable('certificate_orders')
     .set({ private_key: privateKey })

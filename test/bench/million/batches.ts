@@ -38,6 +38,8 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
 const NOTHING: PruneBefore = {
   idempotency: 0,
   events: 0,
+  certificates: 0,
+  routeChanges: 0,
   rate_windows: 0,
   unconfirmedMail: 0,
   signInLinks: 0,

@@ -22,6 +22,7 @@ import {
 import { prune } from '../../../shared/store/jobs/prune.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
+import { NOTHING } from './prune.ts';
 
 function billed(customerId: string): BillingAccount {
   return {
@@ -98,21 +99,9 @@ export function billingTests(store: () => Store): void {
     const event = { id: 'evt_1', type: 'invoice.paid', account_id: newId('acc'), received_at: NOW };
     const recorded = await Promise.all(Array.from({ length: 10 }, () => recordBillingEvent(store(), event)));
     expect(recorded.filter((isNew) => isNew)).toHaveLength(1);
-    const nothing = {
-      idempotency: 0,
-      events: 0,
-      rate_windows: 0,
-      unconfirmedMail: 0,
-      signInLinks: 0,
-      signInChallenges: 0,
-      sessions: 0,
-      trafficHours: 0,
-      trafficDays: 0,
-      trafficWriters: 0,
-    };
-    await prune(store(), { ...nothing, billing_events: NOW });
+    await prune(store(), { ...NOTHING, billing_events: NOW });
     expect(await recordBillingEvent(store(), event)).toBe(false);
-    await prune(store(), { ...nothing, billing_events: NOW + 1 });
+    await prune(store(), { ...NOTHING, billing_events: NOW + 1 });
     expect(await recordBillingEvent(store(), event)).toBe(true);
   });
 

@@ -16,7 +16,6 @@ import {
 } from '../../../shared/store/certificates/certificate-orders.ts';
 import {
   deleteCertificates,
-  deleteEndedCertificates,
   findCertificateById,
   findNewestCertificate,
   insertCertificate,
@@ -33,9 +32,11 @@ import {
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
+import { prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, anApp, NOW, newId } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
+import { NOTHING } from './prune.ts';
 
 export function certificateTests(store: () => Store): void {
   test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {
@@ -93,7 +94,7 @@ export function certificateTests(store: () => Store): void {
     const later = aCertificate({ not_after: NOW - 99 * DAY_MS });
     await insertCertificate(store(), ended);
     await insertCertificate(store(), later);
-    await deleteEndedCertificates(store(), NOW - 100 * DAY_MS);
+    await prune(store(), { ...NOTHING, certificates: NOW - 100 * DAY_MS });
     expect(await findCertificateById(store(), ended.id)).toBeNull();
     expect(await findCertificateById(store(), later.id)).toEqual(later);
     await deleteCertificates(store(), later.domain_id);

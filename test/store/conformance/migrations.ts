@@ -54,6 +54,8 @@ const UNDO_0019 = [
   'alter table apps drop column webhook_epoch',
   'alter table events drop column webhook_epoch',
   'alter table traffic drop column top',
+  'drop index events_age',
+  "create index events_ended on events (created_at) where delivery_status <> 'pending'",
   'create index traffic_by_app on traffic (app_id, mode, "interval", start) where subject_id <> app_id',
   "delete from kysely_migration where name = '0019-bounded-work'",
 ];

@@ -17,9 +17,12 @@ import { ensureLane, insertDomain, insertEvent, saveDeliveries } from '../writes
 
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;
-const NOTHING: PruneBefore = {
+/** Prunes nothing. */
+export const NOTHING: PruneBefore = {
   idempotency: 0,
   events: 0,
+  certificates: 0,
+  routeChanges: 0,
   rate_windows: 0,
   unconfirmedMail: 0,
   signInLinks: 0,
@@ -132,37 +135,45 @@ export function pruneTests(store: () => Store): void {
     expect(await count('sign_in_challenges')).toBe(1);
   });
 
-  test.each(['idempotency', 'events', 'rate_windows'] as const)(
-    'deletes all %s in batches',
-    async (table) => {
-      const numbers = Array.from({ length: BATCH + 5 }, (_, i) => String(i));
-      const { db } = store();
-      if (table === 'events') {
-        const events = numbers.map(() => anEvent({ delivery_status: 'delivered' }));
-        await db.insertInto('events').values(events).execute();
-      } else if (table === 'idempotency') {
-        const key = {
-          app_id: newId('app'),
-          mode: 'live',
-          fingerprint: 'f',
-          lease_until: NOW,
-          created_at: NOW,
-        } as const;
-        await db
-          .insertInto('idempotency')
-          .values(numbers.map((each) => ({ ...key, key: each })))
-          .execute();
-      } else {
-        const windows = numbers.map((name) => ({ name, opened_at: NOW, used: 1 }));
-        await db.insertInto('rate_windows').values(windows).execute();
-      }
-      const before = { ...NOTHING, [table]: NOW + 1 };
-      expect(await prune(store(), before)).toBe(true);
-      expect(await count(table)).toBe(5);
-      expect(await prune(store(), before)).toBe(false);
-      expect(await count(table)).toBe(0);
-    },
-  );
+  test('goes through all rate windows, also behind many that are kept', async () => {
+    const numbers = Array.from({ length: 2 * BATCH + 5 }, (_, i) => i);
+    const windows = numbers.map((i) => ({
+      name: String(i).padStart(5, '0'),
+      opened_at: i < BATCH + 3 ? NOW : NOW - 1,
+      used: 1,
+    }));
+    for (const part of [windows.slice(0, BATCH), windows.slice(BATCH)])
+      await store().db.insertInto('rate_windows').values(part).execute();
+    expect(await prune(store(), { ...NOTHING, rate_windows: NOW })).toBe(false);
+    expect(await count('rate_windows')).toBe(BATCH + 3);
+    await prune(store(), { ...NOTHING, rate_windows: NOW + 1 });
+  });
+
+  test.each(['idempotency', 'events'] as const)('deletes all %s in batches', async (table) => {
+    const numbers = Array.from({ length: BATCH + 5 }, (_, i) => String(i));
+    const { db } = store();
+    if (table === 'events') {
+      const events = numbers.map(() => anEvent({ delivery_status: 'delivered' }));
+      await db.insertInto('events').values(events).execute();
+    } else {
+      const key = {
+        app_id: newId('app'),
+        mode: 'live',
+        fingerprint: 'f',
+        lease_until: NOW,
+        created_at: NOW,
+      } as const;
+      await db
+        .insertInto('idempotency')
+        .values(numbers.map((each) => ({ ...key, key: each })))
+        .execute();
+    }
+    const before = { ...NOTHING, [table]: NOW + 1 };
+    expect(await prune(store(), before)).toBe(true);
+    expect(await count(table)).toBe(5);
+    expect(await prune(store(), before)).toBe(false);
+    expect(await count(table)).toBe(0);
+  });
 
   test('deletes old hours of traffic before old days, and processes that write no more', async () => {
     await store().db.deleteFrom('traffic').execute();

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import type { AppId } from '../../../shared/core/ids.ts';
 import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
-import {
-  deleteRouteChanges,
-  insertRouteChanges,
-  listRouteChanges,
-} from '../../../shared/store/domains/route-changes.ts';
+import { insertRouteChanges, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
+import { prune } from '../../../shared/store/jobs/prune.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
+import { NOTHING } from './prune.ts';
 
 export function routeChangeTests(store: () => Store): void {
   const name = () => `${newId('dom')}.com`;
@@ -57,7 +55,7 @@ export function routeChangeTests(store: () => Store): void {
     const [old, young] = [name(), name()];
     await insertRouteChanges(store(), [{ hostname: old, app_id: null }], 1);
     const begun = await mark();
-    await deleteRouteChanges(store(), 2);
+    await prune(store(), { ...NOTHING, routeChanges: 2 });
     await insertRouteChanges(store(), [{ hostname: young, app_id: null }], NOW);
     const names = (await listRouteChanges(store(), begun, 100)).rows.map(({ hostname }) => hostname);
     expect(names).toContain(young);

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import type { App } from '../../../shared/core/apps/app.ts';
+import { newOrder } from '../../../shared/core/certificates/certificate-order.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import { claimIdempotencyKey, completeIdempotencyKey } from '../../../shared/store/accounts/idempotency.ts';
+import { saveCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import {
   answersNotSealedUnder,
   appsNotSealedUnder,
   resealAnswer,
   type SealedAnswer,
 } from '../../../shared/store/sealed/sealed.ts';
+import { orderKeysNotSealedUnder } from '../../../shared/store/sealed/sealed-keys.ts';
 import { sampleSealed } from '../../../shared/store/sealed/sealed-samples.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
@@ -57,6 +60,18 @@ export function sealedTests(store: () => Store): void {
     expect(found.map(({ key, body }) => [key, body]).sort()).toEqual(
       OTHERS.map((each) => [each, each]).sort(),
     );
+  });
+
+  test('reads the keys of orders in batches, each once, even if none changes meanwhile', async () => {
+    for (const key of [...OTHERS, 'k.x'])
+      await saveCertificateOrder(store(), { ...newOrder(newId('dom'), 'renew', NOW), private_key: key });
+    const read: string[] = [];
+    for (let after: string | undefined, batches = 0; batches < 4; batches++) {
+      const batch = await orderKeysNotSealedUnder(store(), 'k', 3, after);
+      read.push(...batch.map(({ private_key }) => private_key));
+      after = batch.at(-1)?.domain_id ?? after;
+    }
+    expect(read.sort()).toEqual(OTHERS.toSorted());
   });
 
   test('reads responses in batches, each once, even if none changes meanwhile', async () => {
