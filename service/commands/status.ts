@@ -1,6 +1,7 @@
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { printable } from '../../shared/core/text/printable.ts';
 import type { Log } from '../../shared/ports/log.ts';
+import { SCRAPED_MAX } from '../../shared/store/events/backlog.ts';
 import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
@@ -57,7 +58,7 @@ export const status: ServiceCommand = {
           ['migrations', database.migrations],
           ['jobs due', lateness(backlog?.jobs_due, backlog?.jobs_late_ms)],
           ['deliveries due', lateness(backlog?.lanes_due, backlog?.lanes_late_ms)],
-          ['events pending', backlog?.events_pending ?? 'unknown'],
+          ['events pending', backlog === null ? 'unknown' : counted(backlog.events_pending)],
           ...(asksNode ? [['node', nodeSays] as const] : []),
           ...(node?.processes ?? []).map(processField),
           ...(node === null ? [] : [['DNS resolvers', node.resolvers] as const]),
@@ -133,5 +134,10 @@ function differenceLines(differences: readonly SettingDifference[]): string[] {
 
 function lateness(due: number | undefined, lateMs = 0): string {
   if (due === undefined) return 'unknown';
-  return due === 0 ? '0' : `${due}, the oldest ${Math.round(lateMs / 1000)} s late`;
+  return due === 0 ? '0' : `${counted(due)}, the oldest ${Math.round(lateMs / 1000)} s late`;
+}
+
+/** Counting stops at a limit, so that a large backlog does not make it expensive. */
+function counted(count: number): string {
+  return count < SCRAPED_MAX ? `${count}` : `${count} or more`;
 }

@@ -84,7 +84,11 @@ async function readState(
   if (isPending(migrations)) return { migrations, ...NOTHING_READ };
   const endsAt = await soonestEnd(store);
   const certificateLeftS = endsAt === null ? null : Math.floor((endsAt - now) / 1000);
-  return { migrations, backlog: await readBacklog(store, now), certificate_left_s: certificateLeftS };
+  return {
+    migrations,
+    backlog: await readBacklog(store, now),
+    certificate_left_s: certificateLeftS,
+  };
 }
 
 function isPending(migrations: string): boolean {

@@ -47,10 +47,6 @@ const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>>
     of: ['domains', 'routes', 'blocks'],
     reason: 'The planner may join all domains of the app with all routes.',
   },
-  'a scrape of /metrics': {
-    of: ['blocks', 'lanes'],
-    reason: 'Each scrape counts the whole backlog, and its limits are values.',
-  },
   'the use of features by an app': { of: ['domains', 'blocks'], reason: 'Reads all domains of the app.' },
   'a claim of jobs beside a backlog': {
     of: ['blocks'],

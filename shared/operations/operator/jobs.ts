@@ -1,7 +1,7 @@
 import type { JobKind } from '../../core/domains/job.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
-import { type AppBacklog, type Backlog, readBacklog, readBacklogByApp } from '../../store/events/backlog.ts';
+import { readBacklogByApp } from '../../store/events/backlog.ts';
 import { type ListedJob, makeJobDue, selectJobs } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
@@ -52,7 +52,6 @@ export async function retryJob(
 export async function getBacklogByApp(
   { store, clock }: Context,
   limit: number,
-): Promise<{ backlog: Backlog; apps: AppBacklog[] }> {
-  const now = clock.now();
-  return { backlog: await readBacklog(store, now), apps: await readBacklogByApp(store, now, limit) };
+): ReturnType<typeof readBacklogByApp> {
+  return readBacklogByApp(store, clock.now(), limit);
 }

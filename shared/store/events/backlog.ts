@@ -1,47 +1,66 @@
 import { sql } from 'kysely';
-import { JOB_KINDS, type JobKind } from '../../core/domains/job.ts';
+import { JOB_KINDS } from '../../core/domains/job.ts';
 import type { Instant } from '../../core/instant.ts';
 import { unionOfKinds } from '../jobs/union-of-kinds.ts';
 import type { Store } from '../store.ts';
 
 /** Work that is due and has not been done. */
-export interface Backlog {
+export interface Backlog extends DeliveryBacklog {
   jobs_due: number;
   /** How late the most overdue job is. 0 if no job is due. */
   jobs_late_ms: number;
+}
+
+export interface DeliveryBacklog {
   lanes_due: number;
   lanes_late_ms: number;
   events_pending: number;
 }
 
-/** Counting stops here. An alert needs no higher number, and counting millions of rows is expensive. */
-const COUNTED_MAX = 100_000;
+/** Counts of a scrape stop here. Each counted row costs a block, a node is scraped often, and an alert needs no higher number. */
+export const SCRAPED_MAX = 1_000;
+/** Counts for an operator stop here. */
+const LISTED_MAX = 100_000;
 
-/** Returns the backlog. Reads only index entries, up to a limit. */
+/** Returns the backlog. Each of its counts stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
-  const due = (kind: JobKind) =>
-    sql`select due_at from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} order by due_at`;
-  const jobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit ${COUNTED_MAX}`);
-  const firstJobs = unionOfKinds(JOB_KINDS, (kind) => sql`${due(kind)} limit 1`);
-  const { rows } = await sql<
-    Omit<Backlog, 'jobs_late_ms' | 'lanes_late_ms'> & { job: number | null; lane: number | null }
-  >`
-    select
-      (select count(*) from (select 1 from (${jobs}) j limit ${COUNTED_MAX}) j) as jobs_due,
-      (select min(due_at) from (${firstJobs}) j) as job,
-      (select count(*) from (select 1 from lanes where due_at <= ${now} limit ${COUNTED_MAX}) l) as lanes_due,
-      (select min(due_at) from lanes where due_at <= ${now}) as lane,
-      (select count(*) from (select 1 from events where delivery_status = 'pending' limit ${COUNTED_MAX}) e) as events_pending`.execute(
+  // With an order, the planner may read and sort all due jobs of a kind if its statistics are old.
+  const jobs = unionOfKinds(
+    JOB_KINDS,
+    (kind) => sql`
+      select
+        (select count(*) from (select 1 from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} limit ${SCRAPED_MAX}) due) as due,
+        (select min(due_at) from jobs where kind = ${sql.lit(kind)}) as first_due`,
+  );
+  const { rows } = await sql<{ due: number; first_due: Instant | null }>`
+    select cast(sum(due) as integer) as due, min(first_due) as first_due from (${jobs}) by_kind`.execute(
     store.db,
   );
-  const row = rows[0];
   return {
-    jobs_due: row?.jobs_due ?? 0,
-    jobs_late_ms: row?.job == null ? 0 : now - row.job,
-    lanes_due: row?.lanes_due ?? 0,
-    lanes_late_ms: row?.lane == null ? 0 : now - row.lane,
-    events_pending: row?.events_pending ?? 0,
+    jobs_due: Math.min(rows[0]?.due ?? 0, SCRAPED_MAX),
+    jobs_late_ms: lateMs(rows[0]?.first_due, now),
+    ...(await readDeliveryBacklog(store, now, SCRAPED_MAX)),
   };
+}
+
+async function readDeliveryBacklog(store: Store, now: Instant, countedMax: number): Promise<DeliveryBacklog> {
+  // Without an order, the planner may scan all events, because many of them match.
+  const { rows } = await sql<{ lanes: number; lane: Instant | null; events: number }>`
+    select
+      (select count(*) from (select 1 from lanes where due_at <= ${now} order by due_at limit ${countedMax}) l) as lanes,
+      (select min(due_at) from lanes) as lane,
+      (select count(*) from (select 1 from events where delivery_status = 'pending' order by domain_id, seq limit ${countedMax}) e) as events`.execute(
+    store.db,
+  );
+  return {
+    lanes_due: rows[0]?.lanes ?? 0,
+    lanes_late_ms: lateMs(rows[0]?.lane, now),
+    events_pending: rows[0]?.events ?? 0,
+  };
+}
+
+function lateMs(dueAt: Instant | null | undefined, now: Instant): number {
+  return dueAt == null ? 0 : Math.max(0, now - dueAt);
 }
 
 /** The number of an app's domains whose next event is due and not claimed. */
@@ -51,13 +70,18 @@ export interface AppBacklog {
   late_ms: number;
 }
 
-/** Lists the apps with due deliveries, the longest wait first. Reads due lanes only up to the same limit. */
-export async function readBacklogByApp(store: Store, now: Instant, limit: number): Promise<AppBacklog[]> {
+/** Returns the backlog of deliveries, and the apps with due ones, the longest wait first. @param limit the maximum number of apps. */
+export async function readBacklogByApp(
+  store: Store,
+  now: Instant,
+  limit: number,
+): Promise<{ backlog: DeliveryBacklog; apps: AppBacklog[] }> {
   const { rows } = await sql<{ app_id: string; lanes_due: number; due_at: Instant }>`
     select app_id, count(*) as lanes_due, min(due_at) as due_at
     from (
-      select app_id, due_at from lanes where due_at <= ${now} order by due_at limit ${COUNTED_MAX}
+      select app_id, due_at from lanes where due_at <= ${now} order by due_at limit ${LISTED_MAX}
     ) due
     group by app_id order by due_at, app_id limit ${limit}`.execute(store.db);
-  return rows.map(({ app_id, lanes_due, due_at }) => ({ app_id, lanes_due, late_ms: now - due_at }));
+  const apps = rows.map(({ app_id, lanes_due, due_at }) => ({ app_id, lanes_due, late_ms: now - due_at }));
+  return { backlog: await readDeliveryBacklog(store, now, LISTED_MAX), apps };
 }

@@ -87,9 +87,8 @@ export async function pendingMigrations(
   store: Store,
   migrations: Migrations = MIGRATIONS,
 ): Promise<string[]> {
-  await refuseNewer(store, migrations);
-  const all = await migratorOf(store, migrations).getMigrations();
-  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+  const done = await refuseNewer(store, migrations);
+  return Object.keys(migrations).filter((name) => !done.includes(name));
 }
 
 function migratorOf(store: Store, migrations: Migrations): Migrator {
@@ -100,16 +99,22 @@ function migratorOf(store: Store, migrations: Migrations): Migrator {
   });
 }
 
-/** Refuses a database with a migration that this version does not have. */
-async function refuseNewer({ db }: Store, migrations: Migrations): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
+/**
+ * Refuses a database with a migration that this version does not have. Kysely would read all columns of all tables to find out whether its
+ * own table exists, and every scrape of a node asks.
+ * @returns the names of the migrations that the database has.
+ */
+async function refuseNewer({ db, flags }: Store, migrations: Migrations): Promise<string[]> {
+  const table = sql.lit(DEFAULT_MIGRATION_TABLE);
+  const exists = flags.rowLocks
+    ? sql`select 1 where to_regclass(${table}) is not null`
+    : sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;
+  if ((await exists.execute(db)).rows.length === 0) return [];
   const done = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(
     db,
   );
-  const unknown = done.rows.find(({ name }) => !Object.hasOwn(migrations, name));
-  if (unknown === undefined) return;
-  throw new NewerDatabaseError(
-    `The database is newer than this version: it has the migration ${unknown.name}`,
-  );
+  const names = done.rows.map(({ name }) => name);
+  const unknown = names.find((name) => !Object.hasOwn(migrations, name));
+  if (unknown === undefined) return names;
+  throw new NewerDatabaseError(`The database is newer than this version: it has the migration ${unknown}`);
 }

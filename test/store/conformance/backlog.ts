@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBacklog } from '../../../shared/store/events/backlog.ts';
+import { readBacklog, readBacklogByApp } from '../../../shared/store/events/backlog.ts';
 import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
@@ -28,6 +28,40 @@ export function backlogTests(store: () => Store): void {
       lanes_due: 1,
       lanes_late_ms: 30,
       events_pending: 2,
+    });
+  });
+
+  test('a scrape counts at most 1000 of each, and an operator sees more', async () => {
+    const domains = Array.from({ length: 1_002 }, () => newId('dom'));
+    const appId = newId('app');
+    await store()
+      .db.insertInto('jobs')
+      .values(
+        domains.map((id) => ({
+          kind: 'expire',
+          subject_id: id,
+          app_id: null,
+          due_at: NOW - 5,
+          lease_id: null,
+          attempts: 0,
+        })),
+      )
+      .execute();
+    await store()
+      .db.insertInto('lanes')
+      .values(domains.map((id) => ({ domain_id: id, app_id: appId, due_at: NOW - 7, lease_id: null })))
+      .execute();
+    for (const id of domains) await insertEvent(store(), anEvent({ domain_id: id }));
+    const late = { jobs_late_ms: 5, lanes_late_ms: 7 };
+    expect(await readBacklog(store(), NOW)).toEqual({
+      ...late,
+      jobs_due: 1_000,
+      lanes_due: 1_000,
+      events_pending: 1_000,
+    });
+    expect(await readBacklogByApp(store(), NOW, 9)).toEqual({
+      backlog: { lanes_late_ms: 7, lanes_due: 1_002, events_pending: 1_002 },
+      apps: [{ app_id: appId, lanes_due: 1_002, late_ms: 7 }],
     });
   });
 }
