@@ -17,7 +17,10 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
   const { rows } = await client.query(
     `select least(count(*), ${BATCH})::integer as count from traffic where "interval" = 'hour' and start < ${hours}`,
   );
-  const rotate = () => dataKeysNotSealedUnder(context.store, 'k2', KEYS);
+  let after: string | undefined;
+  const rotate = async () => {
+    after = (await dataKeysNotSealedUnder(context.store, 'k2', KEYS, after)).at(-1)?.id;
+  };
   await rotate();
   const costs: Costs = {
     'prune of traffic, for each row': await meter.measure(
