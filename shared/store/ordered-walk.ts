@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Position } from '../core/cursor.ts';
+import { CHECKED_AT, type CheckedDomainRow } from './domains/domains.ts';
+import type { EventRow } from './events/event-rows.ts';
 import { type PageRequest, type RowPage, toPage } from './page.ts';
 import type { Store } from './store.ts';
-import type { Tables } from './tables.ts';
 
 /** A filter of a list: the rows that match it, and how to check whether another filter's row matches it. */
 export interface ListFilter {
@@ -24,6 +25,14 @@ interface Walk {
   until: Position | null;
 }
 
+/** The rows of each list. */
+interface ListedRows {
+  domains: CheckedDomainRow;
+  events: EventRow;
+}
+
+const LISTED_COLUMNS = { domains: sql`domains.*, ${CHECKED_AT}`, events: sql`events.*` } as const;
+
 /** Largest number of lookups for one page of several filters. Each examined row takes one lookup for each other filter. */
 export const LOOKUPS_MAX = 1000;
 
@@ -38,12 +47,12 @@ export async function readFilteredPage<T extends 'domains' | 'events'>(
   table: T,
   filters: readonly [ListFilter, ...ListFilter[]],
   page: PageRequest,
-): Promise<RowPage<Tables[T] & Position>> {
+): Promise<RowPage<ListedRows[T] & Position>> {
   const { filter, until } =
     filters.length === 1 ? { filter: filters[0], until: null } : await chooseWalk(store, filters, page.after);
   const checks = filters.filter((other) => other !== filter).map(({ passes }) => passes);
-  const { rows } = await sql<Tables[T] & Position>`
-    select ${sql.table(table)}.* from (
+  const { rows } = await sql<ListedRows[T] & Position>`
+    select ${LISTED_COLUMNS[table]} from (
       select created_at, id from (${walkedRows(filter, page.after, until)}) walked
       where ${sql.join([sql`true`, ...checks], sql` and `)}
       order by created_at desc, id desc limit ${page.limit + 1}

@@ -88,8 +88,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
       }
     },
     see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>
-      saveDnsCheck(context.store, {
-        domain_id: id as DomainId,
+      saveDnsCheck(context.store, id as DomainId, {
         checked_at: context.clock.now(),
         missed_at: null,
         one_click: null,

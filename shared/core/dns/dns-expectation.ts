@@ -1,4 +1,4 @@
-import { type App, cnameTarget } from '../apps/app.ts';
+import { type AddressingApp, type App, cnameTarget } from '../apps/app.ts';
 import type { Domain } from '../domains/domain.ts';
 import { registrableDomain } from '../domains/hostname.ts';
 import type { Instant } from '../instant.ts';
@@ -64,6 +64,10 @@ type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'e
 
 type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
 
+/** The part of an app that decides what its domains expect. */
+export type ExpectedApp = AddressingApp &
+  Pick<App, 'allow_proxied' | 'whitelabel_found' | 'whitelabel_grace_ends_at'>;
+
 export interface ExpectationFacts {
   /** Whether the domain holds the hostname. A prepared domain does not. */
   hasRoute: boolean;
@@ -79,7 +83,7 @@ export interface ExpectationFacts {
 /** Returns the records that a domain needs, given its app, its status and its route. */
 export function expectationOf(
   domain: ExpectedDomain,
-  app: App,
+  app: ExpectedApp,
   settings: ExpectationSettings,
   facts: ExpectationFacts,
 ): DnsExpectation {
@@ -119,7 +123,7 @@ function isProven({ status }: ExpectedDomain, { hasRoute }: ExpectationFacts): b
  */
 function whitelabelHost(
   domain: ExpectedDomain,
-  app: App,
+  app: ExpectedApp,
   edgeZone: string,
   facts: ExpectationFacts,
 ): WhitelabelHost | null {

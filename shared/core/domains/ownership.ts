@@ -63,7 +63,7 @@ export interface Found {
 }
 
 /** Returns a claimant with what it expects in view of a survey. A proxy proves no ownership, and behind it neither does a delegation. */
-export function inView(claimant: Claimant, holder: Claimant | null, found: Found): Claimant {
+export function inView<C extends Claimant>(claimant: C, holder: Claimant | null, found: Found): C {
   const { domain, expectation } = claimant;
   const { txtRequired, allowsProxies } = expectation;
   if (allowsProxies && found.proxies.length > 0) {
@@ -96,11 +96,11 @@ function isNamedIn({ a, txt }: NameView, expectation: DnsExpectation): boolean {
  * @param claimants all domains of the hostname.
  * @param holder the domain that has the hostname's route, unless the route is provisional.
  */
-export function winnerOf(
-  claimants: readonly Claimant[],
+export function winnerOf<C extends Claimant>(
+  claimants: readonly C[],
   holder: Claimant | null,
   survey: DnsSurvey,
-): Claimant | null {
+): C | null {
   const named = claimants.flatMap((claimant) => {
     const naming = namingOf(claimant, survey);
     return naming !== null && mayHave(claimant, naming, holder, survey) ? [{ claimant, naming }] : [];

@@ -11,10 +11,15 @@ import type { Domain } from '../../core/domains/domain.ts';
 import { type Claimant, inView, winnerOf } from '../../core/domains/ownership.ts';
 import { windowEndsAt } from '../../core/domains/schedule.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
+import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { isOneClickDue, type OneClickAnswer } from '../../core/providers/one-click.ts';
-import { getApp } from '../../store/accounts/apps.ts';
-import { type DnsCheck, findDnsCheck, type KnownPath, saveDnsCheck } from '../../store/domains/dns-checks.ts';
+import {
+  type DnsCheck,
+  type KnownPath,
+  noteRoutineCheck,
+  saveDnsCheck,
+} from '../../store/domains/dns-checks.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { type DomainJob, holdsJob } from '../../store/jobs/jobs.ts';
 import { resumeOrder } from '../certificates/orders/suspend-order.ts';
@@ -23,8 +28,8 @@ import { type Context, transact } from '../context.ts';
 import { claimHostname } from '../domains/claim-hostname.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
-import { startHostCheck } from './check-whitelabel.ts';
-import { type HostnameClaims, readClaims } from './hostname-claimants.ts';
+import { leavesHost, startHostCheck } from './check-whitelabel.ts';
+import { type HostnameClaim, type HostnameClaims, readClaims } from './hostname-claimants.ts';
 import { AWAITING_PROOF, type Surveyed, surveyHostname } from './survey-path.ts';
 
 /**
@@ -33,24 +38,22 @@ import { AWAITING_PROOF, type Surveyed, surveyHostname } from './survey-path.ts'
  * @returns when the next check is due. Null if a transition scheduled it, or if there is nothing left to check.
  */
 export async function checkDns(context: Context, job: DomainJob): Promise<Instant | null> {
-  const { dns, store } = context;
-  const before = await findDomainById(store, job.subject_id);
-  if (dns === null || before === null) return null;
-  const basis = await readClaims(context, before.hostname);
-  const own = ownClaim(basis, before);
+  const { dns, store, clock } = context;
+  if (dns === null) return null;
+  const id = job.subject_id;
+  const basis = await readClaims(context, id);
+  const own = ownClaim(basis, id);
   if (own === null) return null;
   const depth = AWAITING_PROOF.has(own.domain.status) ? 'first' : 'again';
-  const surveyed = await surveyHostname(
-    context,
-    dns,
-    await withoutIdleLookups(context, own, basis),
-    basis,
-    depth,
-  );
-  const oneClick = await askOneClick(context, before, surveyed.survey);
+  const surveyed = await surveyHostname(context, dns, withoutIdleLookups(own, basis), basis, depth);
+  const oneClick = await askOneClick(context, own, surveyed.survey);
+  const checkedAt = clock.now();
+  const nextAt = basis.claimants.length > 1 ? null : ifRoutine(own, basis, surveyed, oneClick, checkedAt);
+  const noted = { app: own.app, updated_at: own.domain.updated_at, checked_at: checkedAt };
+  if (nextAt !== null && (await noteRoutineCheck(store, job, noted))) return nextAt;
   return transact(context, async (tx) => {
-    const claims = await readClaims(tx, before.hostname);
-    const claim = ownClaim(claims, before);
+    const claims = await readClaims(tx, id);
+    const claim = ownClaim(claims, id);
     if (claim === null || !(await holdsJob(tx.store, job))) return null;
     // If the holder or this domain's own expectation changed during the lookup, the result proves nothing, so the check runs again. Other
     // domains are judged by what they expect now: their apps could otherwise change it at each lookup, and no check would ever end.
@@ -60,7 +63,7 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
   });
 }
 
-function ownClaim({ claimants }: HostnameClaims, { id }: Domain): Claimant | null {
+function ownClaim({ claimants }: HostnameClaims, id: DomainId): HostnameClaim | null {
   return claimants.find(({ domain }) => domain.id === id) ?? null;
 }
 
@@ -70,26 +73,50 @@ function expectsSame(one: Claimant, other: Claimant): boolean {
 }
 
 /** Leaves the TXT record out of the survey of a live domain, if no other domain has the hostname and no proxy stands in front of us. */
-async function withoutIdleLookups(
-  { store }: Context,
-  own: Claimant,
-  { claimants }: HostnameClaims,
-): Promise<Claimant> {
-  const { domain, expectation } = own;
+function withoutIdleLookups(own: HostnameClaim, { claimants }: HostnameClaims): HostnameClaim {
+  const { domain, expectation, check } = own;
   if (expectation.txtRequired || claimants.length > 1 || domain.routed_through !== null) return own;
-  const isProxied = (await findDnsCheck(store, domain.id))?.path?.led_here ?? false;
-  return isProxied ? own : { ...own, expectation: { ...expectation, ignoresTxt: true } };
+  return check?.path?.led_here ? own : { ...own, expectation: { ...expectation, ignoresTxt: true } };
+}
+
+/** Returns when the next check is due, if this one changes nothing of a domain that no other claims the hostname of. Else returns null. */
+function ifRoutine(
+  own: HostnameClaim,
+  { holder }: HostnameClaims,
+  { survey, found }: Surveyed,
+  oneClick: OneClickAnswer | null,
+  now: Instant,
+): Instant | null {
+  const { domain, check: before, unchecked_since } = own;
+  const seen = inView(own, holder, found);
+  const { result, check } = assess(seen, survey, { oneClick, isWinner: false, now });
+  const isSame =
+    result.trigger === null &&
+    result.recheckInMs === null &&
+    result.routed_through === domain.routed_through &&
+    result.reason === domain.status_reason &&
+    isEqual(result.detail, domain.status_detail) &&
+    isEqual(check, { ...before, checked_at: now });
+  // A suspended order waits for the check, and a clock that was set back needs one that is written as a whole.
+  const isNoted = unchecked_since !== null || now <= (domain.last_checked_at ?? 0);
+  const isRoutine = isSame && !isNoted && !leavesHost(survey, own.expectation);
+  return isRoutine ? scheduledChecks(domain, now).next : null;
+}
+
+/** Compares values as JSON, in which the database has them. */
+function isEqual(one: object | null, other: object | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Gives the hostname to the domain that the survey names, then records the outcome of the check for the domain that it was made for. */
 async function judge(
   tx: Context,
-  own: Claimant,
+  own: HostnameClaim,
   claims: HostnameClaims,
   { survey, found }: Surveyed,
   oneClick: OneClickAnswer | null,
 ): Promise<Instant | null> {
-  const seen = (claimant: Claimant) => inView(claimant, claims.holder, found);
+  const seen = (claimant: HostnameClaim) => inView(claimant, claims.holder, found);
   const claimants = claims.claimants.map(seen);
   const holder = claimants.find(({ domain }) => domain.id === claims.holder?.domain.id) ?? null;
   const winner = winnerOf(claimants, holder, survey);
@@ -100,47 +127,59 @@ async function judge(
     return now?.status === own.domain.status ? tx.clock.now() : null;
   }
   await startHostCheck(tx, own.domain, survey, own.expectation);
-  const memory = await findDnsCheck(tx.store, own.domain.id);
-  return recordSurvey(tx, seen(own), survey, { memory, one_click: oneClick, isWinner: winner !== null });
+  return recordSurvey(tx, seen(own), survey, { oneClick, isWinner: winner !== null, now: tx.clock.now() });
 }
 
 /** Gives the hostname to a domain other than the one that the survey was made for. */
-async function giveTo(tx: Context, winner: Claimant, survey: DnsSurvey): Promise<void> {
-  const { domain, expectation, isWww } = winner;
+async function giveTo(tx: Context, winner: HostnameClaim, survey: DnsSurvey): Promise<void> {
+  const { domain, expectation, isWww, check } = winner;
   if (isWww) return claimHostname(tx, domain, expectation.hostname, { isNew: true });
-  const memory = await findDnsCheck(tx.store, domain.id);
-  const oneClick = memory?.one_click ?? null;
-  await recordSurvey(tx, winner, survey, { memory, one_click: oneClick, isWinner: true });
+  const oneClick = check?.one_click ?? null;
+  await recordSurvey(tx, winner, survey, { oneClick, isWinner: true, now: tx.clock.now() });
+}
+
+interface CheckFacts {
+  oneClick: OneClickAnswer | null;
+  /** Whether the survey gives the hostname to the domain. */
+  isWinner: boolean;
+  now: Instant;
+}
+
+/** Returns what a survey means for a domain, and what to store of it. */
+function assess(
+  { domain, expectation, check: before }: HostnameClaim,
+  survey: DnsSurvey,
+  { oneClick, isWinner, now }: CheckFacts,
+): { result: Verdict; check: DnsCheck } {
+  const seen = verdict(domain, survey, expectation, { missed_at: missedAt(domain, before), now });
+  const yields = seen.trigger?.name === 'dns_confirmed' && !isWinner;
+  const result = yields ? whileYielding(domain, seen, findRival(survey, expectation), now) : seen;
+  const zoneServers = nameServers(survey.delegation);
+  const progress = dnsProgress(before, result.findings, {
+    status: domain.status,
+    trigger: result.trigger?.name ?? null,
+  });
+  const check: DnsCheck = {
+    checked_at: now,
+    missed_at: result.missed_at,
+    name_servers: zoneServers.length > 0 ? zoneServers : (before?.name_servers ?? []),
+    one_click: oneClick,
+    findings: result.findings,
+    progress,
+    path: knownPath(survey, expectation, now),
+  };
+  return { result, check };
 }
 
 async function recordSurvey(
   tx: Context,
-  { domain, expectation }: Claimant,
+  claim: HostnameClaim,
   survey: DnsSurvey,
-  {
-    memory,
-    one_click,
-    isWinner,
-  }: { memory: DnsCheck | null; one_click: OneClickAnswer | null; isWinner: boolean },
+  facts: CheckFacts,
 ): Promise<Instant | null> {
-  const now = tx.clock.now();
-  const seen = verdict(domain, survey, expectation, { missed_at: missedAt(domain, memory), now });
-  const yields = seen.trigger?.name === 'dns_confirmed' && !isWinner;
-  const result = yields ? whileYielding(domain, seen, findRival(survey, expectation), now) : seen;
-  const zoneServers = nameServers(survey.delegation);
-  await saveDnsCheck(tx.store, {
-    domain_id: domain.id,
-    checked_at: now,
-    missed_at: result.missed_at,
-    name_servers: zoneServers.length > 0 ? zoneServers : (memory?.name_servers ?? []),
-    one_click,
-    findings: result.findings,
-    path: knownPath(survey, expectation, now),
-    progress: dnsProgress(memory, result.findings, {
-      status: domain.status,
-      trigger: result.trigger?.name ?? null,
-    }),
-  });
+  const { domain, expectation } = claim;
+  const { result, check } = assess(claim, survey, facts);
+  await saveDnsCheck(tx.store, domain.id, check);
   if (result.trigger === null) {
     if (isRightMostly(survey.resolvers, expectation)) await resumeOrder(tx, domain);
     return recordCheck(tx, domain, result);
@@ -195,15 +234,14 @@ function triggerWhileYielding(
 /** Returns whether the DNS provider can set the records itself. Asks the provider again if the last answer is too old. */
 async function askOneClick(
   context: Context,
-  domain: Domain,
+  { domain, app, check }: HostnameClaim,
   { delegation }: DnsSurvey,
 ): Promise<OneClickAnswer | null> {
-  const known = (await findDnsCheck(context.store, domain.id))?.one_click ?? null;
+  const known = check?.one_click ?? null;
   const zone = delegation?.zone ?? null;
   const now = context.clock.now();
   if (context.oneClick === null || zone === null || !isOneClickDue(known, zone, now)) return known;
-  const addresses = await findCustomerAddresses(context, await getApp(context.store, domain.app_id));
-  const wanted = applyTarget(context.settings, addresses, domain, zone);
+  const wanted = applyTarget(context.settings, await findCustomerAddresses(context, app), domain, zone);
   return { zone, askedAt: now, ...(await context.oneClick.ask(wanted)) };
 }
 

@@ -154,26 +154,29 @@ function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[])
   return Math.min(now + everyMs(app, now), ...later);
 }
 
-/**
- * Starts the check of an app's white-label host if a survey led through the host and not to the app's label, although the host is stored as
- * verified.
- */
+/** Starts the check of an app's white-label host if a survey shows that the host no longer leads to the app. */
 export async function startHostCheck(
   tx: Context,
   { app_id }: Pick<Domain, 'app_id'>,
-  { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
-  { host }: DnsExpectation,
+  survey: DnsSurvey,
+  expectation: DnsExpectation,
 ): Promise<void> {
-  if (host === null || !host.accepted) return;
-  const isLost = [...authorities, ...resolvers].some(
-    ({ a }) => isDefinite(a) && leadsThrough(a, host.name) && !leadsThrough(a, host.target),
-  );
-  if (!isLost) return;
+  if (!leavesHost(survey, expectation)) return;
   const app = await getApp(tx.store, app_id);
   const now = tx.clock.now();
   if (!app.whitelabel_verified || now - (app.whitelabel_checked_at ?? 0) < MINUTE_MS) return;
   await scheduleJob(tx.store, { kind: 'check_whitelabel', subject_id: app_id, app_id, due_at: now });
   tx.notices.publish({ kind: 'work' });
+}
+
+/** Returns whether a survey led through an app's white-label host, which is stored as verified, and not to the app's label. */
+export function leavesHost({ authorities, resolvers }: DnsSurvey, { host }: DnsExpectation): boolean {
+  return (
+    host?.accepted === true &&
+    [...authorities, ...resolvers].some(
+      ({ a }) => isDefinite(a) && leadsThrough(a, host.name) && !leadsThrough(a, host.target),
+    )
+  );
 }
 
 /** Schedules an immediate check for every other app that has this host verified, because the host now leads here. */

@@ -42,7 +42,7 @@ export async function diagnoseDomain(
 }
 
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
-  const claims = await readClaims(context, domain.hostname);
+  const claims = await readClaims(context, domain.id);
   const own = claims.claimants.find(({ domain: { id } }) => id === domain.id);
   // The domain was deleted in the meantime.
   if (own === undefined) throw new ServiceError('not_found');

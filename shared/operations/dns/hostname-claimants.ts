@@ -1,46 +1,49 @@
-import type { App } from '../../core/apps/app.ts';
-import { type DnsExpectation, expectationOf } from '../../core/dns/dns-expectation.ts';
+import { type DnsExpectation, type ExpectedApp, expectationOf } from '../../core/dns/dns-expectation.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { type Claimant, isProvisional } from '../../core/domains/ownership.ts';
-import { findAppsByVerifiedHost, getApp, getApps } from '../../store/accounts/apps.ts';
-import { findClaimants } from '../../store/domains/domains-of-hostname.ts';
-import { findRouteOwner } from '../../store/domains/routes.ts';
+import type { DomainId } from '../../core/ids.ts';
+import { findAppsByVerifiedHost, getApp } from '../../store/accounts/apps.ts';
+import { type ClaimantFacts, findClaimants, lockClaimants } from '../../store/domains/domains-of-hostname.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
 /** The domains of a hostname, as the rules of ownership see them (`shared/decisions/0066`). */
 export interface HostnameClaims {
   /** Sorted by id. */
-  claimants: readonly Claimant[];
+  claimants: readonly HostnameClaim[];
   /** The claimant that has the hostname's route, unless the route is provisional. */
-  holder: Claimant | null;
+  holder: HostnameClaim | null;
 }
 
+export interface HostnameClaim extends Claimant, ClaimantFacts {}
+
 /**
- * Reads the domains that can hold a hostname, and the records that each of them expects. Within a transaction it locks the domains, in the
- * order of their ids, so that only one transaction at a time gives the hostname to a domain.
+ * Reads the domains that can hold the hostname of a domain, and the records that each of them expects. Within a transaction it first locks
+ * the domains, in the order of their ids, so that only one transaction at a time gives the hostname to a domain.
+ * @returns no claimants if the domain itself cannot hold its hostname, because it is deleted or a test domain.
  */
-export async function readClaims(context: Context, hostname: string): Promise<HostnameClaims> {
+export async function readClaims(context: Context, id: DomainId): Promise<HostnameClaims> {
   const { store } = context;
-  const domains = await findClaimants(store, hostname);
-  const ownerId = await findRouteOwner(store, hostname);
-  const apps = await getApps(
-    store,
-    domains.map(({ app_id }) => app_id),
-  );
-  const claimants: Claimant[] = [];
-  for (const domain of domains) {
-    const app = apps.get(domain.app_id);
-    if (app === undefined) throw new TypeError(`${domain.id} has no app`);
+  if (store.inTransaction) await lockClaimants(store, id);
+  const facts = await findClaimants(store, id);
+  const own = facts.find(({ domain }) => domain.id === id);
+  if (own === undefined) return { claimants: [], holder: null };
+  const {
+    owner_id: ownerId,
+    domain: { hostname },
+  } = own;
+  const claimants: HostnameClaim[] = [];
+  for (const each of facts) {
+    const { domain, app } = each;
     const isWww = domain.hostname !== hostname;
     const isHolder = domain.id === ownerId && (isWww || !isProvisional(domain));
-    const otherProofs = domains.flatMap(({ id, txt_value, hostname: name }) =>
+    const otherProofs = facts.flatMap(({ domain: { id, txt_value, hostname: name } }) =>
       id === domain.id || name !== hostname ? [] : [txt_value],
     );
     const expectation = isWww
       ? await wwwExpectation(context, app, domain, hostname)
       : await expectedOf(context, app, domain, { hasRoute: isHolder, otherProofs });
-    claimants.push({ domain, account_id: app.account_id, isWww, expectation });
+    claimants.push({ ...each, account_id: app.account_id, isWww, expectation });
   }
   const holder = claimants.find(
     ({ domain, isWww }) => domain.id === ownerId && (isWww || !isProvisional(domain)),
@@ -61,7 +64,7 @@ export async function expectationOfWww(
 
 async function wwwExpectation(
   context: Context,
-  app: App,
+  app: ExpectedApp,
   domain: Domain,
   www: string,
 ): Promise<DnsExpectation> {
@@ -72,7 +75,7 @@ async function wwwExpectation(
 
 async function expectedOf(
   context: Context,
-  app: App,
+  app: ExpectedApp,
   domain: Domain,
   facts: { hasRoute: boolean; otherProofs: readonly string[] },
 ): Promise<DnsExpectation> {
@@ -85,7 +88,7 @@ async function expectedOf(
 }
 
 /** Returns whether another app of the same account has verified the app's white-label host since it broke. */
-async function isHostLost({ store }: Context, app: App): Promise<boolean> {
+async function isHostLost({ store }: Context, app: ExpectedApp): Promise<boolean> {
   if (app.whitelabel_host === null || app.whitelabel_grace_ends_at === null) return false;
   const holders = await findAppsByVerifiedHost(store, app.whitelabel_host);
   return holders.some(({ id, account_id }) => id !== app.id && account_id === app.account_id);

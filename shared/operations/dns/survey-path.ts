@@ -10,10 +10,9 @@ import type { PublicPath } from '../../core/public-path/public-path.ts';
 import type { Dns, SurveyDepth } from '../../ports/dns.ts';
 import type { PathProbe } from '../../ports/path-probe.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
-import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDelegated } from '../certificates/delegated-challenges.ts';
 import type { Context } from '../context.ts';
-import type { HostnameClaims } from './hostname-claimants.ts';
+import type { HostnameClaim, HostnameClaims } from './hostname-claimants.ts';
 
 /** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
 export const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
@@ -32,7 +31,7 @@ export interface Surveyed {
 export async function surveyHostname(
   context: Context,
   dns: Dns,
-  own: Claimant,
+  own: HostnameClaim,
   claims: HostnameClaims,
   depth: SurveyDepth,
 ): Promise<Surveyed> {
@@ -63,7 +62,7 @@ export async function surveyHostname(
 async function surveyWithPath(
   context: Context,
   dns: Dns,
-  own: Claimant,
+  own: HostnameClaim,
   { claimants, holder }: HostnameClaims,
   { depth, delegated }: { depth: SurveyDepth; delegated: ReadonlySet<DomainId> },
 ): Promise<Surveyed> {
@@ -82,10 +81,10 @@ async function surveyWithPath(
   const addresses = atZone.length > 0 ? atZone : foreignAddresses(survey, expectation);
   const allowed = claimants.some((each) => each.expectation.allowsProxies);
   if (context.pathProbe === null || !allowed || addresses.length === 0) return { survey, found };
-  const follow = follower(context, context.pathProbe, domain);
+  const follow = follower(context, context.pathProbe, own);
   const path = await follow(addresses);
   if (!path.leads_here) {
-    const silent = (await wasProxied(context, domain, path)) ? { id: domain.id, addresses } : null;
+    const silent = wasProxied(own, path) ? { id: domain.id, addresses } : null;
     return { survey: { ...survey, path }, found: { ...found, silent } };
   }
   const again = await surveyIn({ ...found, proxies: addresses });
@@ -99,9 +98,8 @@ async function surveyWithPath(
 /** A path that does not lead here is probed this often. Checks of a new domain are more frequent. */
 const REPROBE_MS = MINUTE_MS;
 
-function follower(context: Context, probe: PathProbe, domain: Domain) {
+function follower(context: Context, probe: PathProbe, { domain, check }: HostnameClaim) {
   return async (addresses: readonly string[]): Promise<PublicPath> => {
-    const check = await findDnsCheck(context.store, domain.id);
     const known = check?.path ?? null;
     const isRecent = known !== null && context.clock.now() - known.probed_at < REPROBE_MS;
     if (isRecent && !known.leads_here && isSameSet(known.addresses, addresses)) return known;
@@ -121,11 +119,7 @@ async function servedSerial({ store, clock }: Context, domain: Domain): Promise<
 }
 
 /** Returns whether a live domain's proxy led here and now fails. Its failure is no evidence that the record was changed. */
-async function wasProxied(
-  { store }: Context,
-  domain: Domain,
-  { hop, https_fails }: PublicPath,
-): Promise<boolean> {
+function wasProxied({ domain, check }: HostnameClaim, { hop, https_fails }: PublicPath): boolean {
   if (AWAITING_PROOF.has(domain.status) || (hop !== 'unreachable' && !https_fails)) return false;
-  return (await findDnsCheck(store, domain.id))?.path?.led_here ?? false;
+  return check?.path?.led_here ?? false;
 }

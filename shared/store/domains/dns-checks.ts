@@ -1,15 +1,20 @@
+import { sql } from 'kysely';
+import type { App } from '../../core/apps/app.ts';
 import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { DnsProgress } from '../../core/dns/dns-progress.ts';
+import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { OneClickAnswer } from '../../core/providers/one-click.ts';
 import type { PublicPath } from '../../core/public-path/public-path.ts';
-import { fromJson, toJson } from '../row-values.ts';
+import { compileOnce } from '../compile-once.ts';
+import type { JobLease } from '../jobs/jobs.ts';
+import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
+import type { DnsCheckRow } from '../tables.ts';
 
 /** The result of the last check of a domain's DNS. */
 export interface DnsCheck {
-  domain_id: DomainId;
   checked_at: Instant;
   /**
    * When the record was first missed, if the last check missed it. A live domain breaks when two checks in a row miss it. Null if the last
@@ -40,9 +45,12 @@ export async function findDnsCheck(store: Store, domainId: DomainId): Promise<Dn
     .selectAll()
     .where('domain_id', '=', domainId)
     .executeTakeFirst();
-  if (row === undefined) return null;
+  return row === undefined ? null : dnsCheckOf(row);
+}
+
+/** Returns a table row as the result of a check. */
+export function dnsCheckOf(row: Omit<DnsCheckRow, 'domain_id'>): DnsCheck {
   return {
-    domain_id: domainId,
     checked_at: row.checked_at,
     missed_at: row.missed_at,
     name_servers: fromJson<string[]>(row.name_servers) ?? [],
@@ -54,7 +62,7 @@ export async function findDnsCheck(store: Store, domainId: DomainId): Promise<Dn
 }
 
 /** Replaces the result of the previous check. */
-export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void> {
+export async function saveDnsCheck(store: Store, domainId: DomainId, check: DnsCheck): Promise<void> {
   const { checked_at, missed_at, progress } = check;
   const row = {
     checked_at,
@@ -67,10 +75,44 @@ export async function saveDnsCheck(store: Store, check: DnsCheck): Promise<void>
   };
   await store.db
     .insertInto('dns_checks')
-    .values({ domain_id: check.domain_id, ...row })
+    .values({ domain_id: domainId, ...row })
     .onConflict((conflict) => conflict.column('domain_id').doUpdateSet(row))
     .execute();
 }
+
+/** A check that found nothing new, and the facts on which it is based. */
+interface RoutineCheck extends Pick<Domain, 'updated_at'> {
+  checked_at: Instant;
+  app: Pick<App, 'whitelabel_host' | 'whitelabel_verified' | 'whitelabel_grace_ends_at'>;
+}
+
+/**
+ * Records that a check found nothing new. Writes only its time.
+ * @returns false if the worker has lost the lease, or if the domain or its app's white-label host changed during the lookup. Nothing was
+ * written then.
+ */
+export async function noteRoutineCheck(
+  store: Store,
+  { subject_id, lease_id }: JobLease,
+  { app, ...times }: RoutineCheck,
+): Promise<boolean> {
+  const host = app.whitelabel_host ?? '';
+  const verified = toFlag(app.whitelabel_verified);
+  const graceEndsAt = app.whitelabel_grace_ends_at ?? -1;
+  const given = { ...times, subject_id, lease_id, host, verified, graceEndsAt };
+  return (await store.db.executeQuery(updateCheckedAt(store, given))).numAffectedRows === 1n;
+}
+
+const updateCheckedAt = compileOnce((store, given: Record<string, string | number>) =>
+  sql`
+    update dns_checks set checked_at = ${given['checked_at']}
+    where domain_id = ${given['subject_id']} and exists (
+      select 1 from jobs join domains on domains.id = jobs.subject_id join apps on apps.id = domains.app_id
+      where kind = 'check_dns' and subject_id = ${given['subject_id']} and lease_id = ${given['lease_id']}
+        and domains.updated_at = ${given['updated_at']} and coalesce(whitelabel_host, '') = ${given['host']}
+        and whitelabel_verified = ${given['verified']}
+        and coalesce(whitelabel_grace_ends_at, -1) = ${given['graceEndsAt']})`.compile(store.db),
+);
 
 export async function deleteDnsCheck(store: Store, domainId: DomainId): Promise<void> {
   await store.db.deleteFrom('dns_checks').where('domain_id', '=', domainId).execute();

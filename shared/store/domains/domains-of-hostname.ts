@@ -1,34 +1,107 @@
+import { sql } from 'kysely';
+import type { ExpectedApp } from '../../core/dns/dns-expectation.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { decidingNames } from '../../core/edge/edge-route.ts';
-import type { DomainId } from '../../core/ids.ts';
+import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
+import { compileOnce } from '../compile-once.ts';
 import { DELETED } from '../row-values.ts';
+import { runTogether } from '../run-together.ts';
 import type { Store } from '../store.ts';
-import { domainOf, reversed } from './domains.ts';
+import type { AppRow, DnsCheckRow } from '../tables.ts';
+import { type DnsCheck, dnsCheckOf } from './dns-checks.ts';
+import { type CheckedDomainRow, domainOf, domainRows, reversed } from './domains.ts';
 
 /** Returns the domains of a hostname across all apps and modes, sorted by id. Within a transaction it locks them, in this order. */
 export async function findDomainsAt(store: Store, hostname: string): Promise<Domain[]> {
   return lockedDomains(store, selectExisting(store).where('reversed_hostname', '=', reversed(hostname)));
 }
 
-/**
- * Returns the domains that can hold a hostname, sorted by id: the live ones with this hostname, and the apex that redirects this `www.`
- * name. Within a transaction it locks them, in this order.
- */
-export async function findClaimants(store: Store, hostname: string): Promise<Domain[]> {
-  const names = decidingNames(hostname).map(reversed);
-  return lockedDomains(
-    store,
-    selectExisting(store)
-      .where('mode', '<>', 'test')
-      .where('reversed_hostname', 'in', names)
-      .where((eb) =>
-        eb.or([
-          eb('reversed_hostname', '=', reversed(hostname)),
-          eb.and({ is_apex: 1 as const, apex_redirect: 'www' as const }),
-        ]),
-      ),
-  );
+/** A domain that can hold a hostname, with what its checks need to know. */
+export interface ClaimantFacts {
+  domain: Domain;
+  app: ExpectedApp;
+  /** Null if no check of the domain has ended. */
+  check: DnsCheck | null;
+  /** Since when the domain's order waits for a check; null if it does not wait, or if there is no order. */
+  unchecked_since: Instant | null;
+  /** The domain that has the hostname's route. */
+  owner_id: DomainId | null;
 }
+
+/**
+ * Returns the domains that can hold the hostname of a domain, sorted by id: the live ones with this hostname, and the apex that redirects
+ * this `www.` name. Takes one statement, because most checks need nothing else.
+ */
+export async function findClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {
+  const { rows } = await store.db.executeQuery(selectClaimants(store, { id }));
+  return rows.map((row) => ({
+    domain: domainOf(row),
+    app: {
+      id: row.app_id as AppId,
+      account_id: row.account_id as AccountId,
+      target_label: row.target_label,
+      allow_proxied: row.allow_proxied === 1,
+      whitelabel_host: row.whitelabel_host,
+      whitelabel_verified: row.whitelabel_verified === 1,
+      whitelabel_found: row.whitelabel_found,
+      whitelabel_grace_ends_at: row.whitelabel_grace_ends_at,
+    },
+    check: row.checked_at === null ? null : dnsCheckOf({ ...row, checked_at: row.checked_at }),
+    unchecked_since: row.unchecked_since,
+    owner_id: row.owner_id as DomainId | null,
+  }));
+}
+
+/** Locks the domains that can hold the hostname of a domain, in the order of their ids, then its route. Call it within a transaction. */
+export async function lockClaimants(store: Store, id: DomainId): Promise<void> {
+  if (!store.flags.rowLocks) return;
+  await runTogether(store, selectClaimantsForUpdate(store, { id }), selectRouteForUpdate(store, { id }));
+}
+
+type ClaimantRow = CheckedDomainRow &
+  Omit<DnsCheckRow, 'checked_at'> &
+  Pick<
+    AppRow,
+    | 'account_id'
+    | 'target_label'
+    | 'allow_proxied'
+    | 'whitelabel_host'
+    | 'whitelabel_verified'
+    | 'whitelabel_found'
+    | 'whitelabel_grace_ends_at'
+  > & { unchecked_since: Instant | null; owner_id: string | null };
+
+const selectClaimants = compileOnce<{ id: string }, ClaimantRow>((store, { id }) =>
+  sql<ClaimantRow>`
+    select domains.*, checked_at, missed_at, name_servers, one_click, findings, progress, path,
+      account_id, target_label, allow_proxied,
+      whitelabel_host, whitelabel_verified, whitelabel_found, whitelabel_grace_ends_at,
+      (select unchecked_since from certificate_orders where domain_id = domains.id) as unchecked_since,
+      (select domain_id from routes where routes.hostname = own.hostname) as owner_id
+    from ${CLAIMANTS} join apps on apps.id = domains.app_id left join dns_checks on dns_checks.domain_id = domains.id
+    where own.id = ${id} and ${IS_CLAIMANT} order by domains.id`.compile(store.db),
+);
+
+const selectClaimantsForUpdate = compileOnce<{ id: string }, { id: string }>((store, { id }) =>
+  sql<{ id: string }>`
+    select domains.id from ${CLAIMANTS}
+    where own.id = ${id} and ${IS_CLAIMANT} order by domains.id for update of domains`.compile(store.db),
+);
+
+const selectRouteForUpdate = compileOnce<{ id: string }, { hostname: string }>((store, { id }) =>
+  sql<{ hostname: string }>`
+    select hostname from routes where hostname = (select hostname from domains where id = ${id}) for update`.compile(
+    store.db,
+  ),
+);
+
+/** The domain that is asked for, and those that have the same hostname or the one without `www.`. */
+const CLAIMANTS = sql`
+  domains own join domains on domains.status <> ${DELETED} and domains.reversed_hostname in (own.reversed_hostname,
+    case when own.hostname like 'www.%' then substr(own.reversed_hostname, 1, length(own.reversed_hostname) - 4) end)`;
+
+const IS_CLAIMANT = sql`domains.mode <> 'test' and
+  (domains.reversed_hostname = own.reversed_hostname or (domains.is_apex = 1 and domains.apex_redirect = 'www'))`;
 
 /**
  * Returns the domain with its row locked, like those of all other domains of its hostname, in the order of ids. Lock it so if it may take the
@@ -52,7 +125,7 @@ export async function lockDomainsUnderHold(
   after: Pick<Domain, 'hostname' | 'id'> | null,
 ): Promise<Domain[]> {
   const name = reversed(held.replace(/^\*\./, ''));
-  let query = store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
+  let query = selectExisting(store);
   // `/` is the character after the dot.
   if (held.startsWith('*.')) {
     query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
@@ -70,7 +143,7 @@ export async function lockDomainsUnderHold(
 }
 
 function selectExisting(store: Store) {
-  return store.db.selectFrom('domains').selectAll().where('status', '<>', DELETED);
+  return domainRows(store).where('status', '<>', DELETED);
 }
 
 async function lockedDomains(store: Store, query: ReturnType<typeof selectExisting>): Promise<Domain[]> {

@@ -1,5 +1,6 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { AddressingApp } from '../../core/apps/app.ts';
+import { scheduledChecks } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainMode, Status } from '../../core/domains/status.ts';
 import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
@@ -46,10 +47,8 @@ export async function findDomainAndApp(
 }
 
 const selectDomainAndApp = compileOnce((store, given: Scope & { id: string }) =>
-  store.db
-    .selectFrom('domains')
+  domainRows(store)
     .innerJoin('apps', 'apps.id', 'domains.app_id')
-    .selectAll('domains')
     .select(['account_id', 'target_label', 'whitelabel_host', 'whitelabel_verified'])
     .where('domains.id', '=', given.id)
     .where('app_id', '=', given.app_id)
@@ -67,18 +66,14 @@ export async function lockDomain(store: Store, scope: Scope, id: string): Promis
 
 /** Returns the domain with its row locked, for jobs and holds, which know only the id. */
 export async function lockDomainById(store: Store, id: DomainId): Promise<Domain | null> {
-  const query = store.db
-    .selectFrom('domains')
-    .selectAll()
-    .where('id', '=', id)
-    .where('status', '<>', DELETED);
+  const query = domainRows(store).where('id', '=', id).where('status', '<>', DELETED);
   const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
 /** Returns a domain by its id alone, for the edge and the connect page. Includes deleted domains. */
 export async function findDomainById(store: Store, id: DomainId): Promise<Domain | null> {
-  const row = await store.db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await domainRows(store).where('id', '=', id).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
@@ -109,11 +104,7 @@ export async function hasLiveDomain(store: Store, appId: AppId): Promise<boolean
 }
 
 export async function findDomainByConnectToken(store: Store, connectToken: string): Promise<Domain | null> {
-  const row = await store.db
-    .selectFrom('domains')
-    .selectAll()
-    .where('connect_token', '=', connectToken)
-    .executeTakeFirst();
+  const row = await domainRows(store).where('connect_token', '=', connectToken).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
@@ -153,21 +144,30 @@ const updateRow = compileOnce((store, row: Insertable<DomainRow>) =>
 );
 
 function selectByHostname(store: Store, appId: AppId, hostname: string) {
-  return store.db
-    .selectFrom('domains')
-    .selectAll()
+  return domainRows(store)
     .where('app_id', '=', appId)
     .where('hostname', '=', hostname)
     .where('status', '<>', DELETED);
 }
 
 function selectIn(store: Store, scope: Scope) {
-  return store.db
-    .selectFrom('domains')
-    .selectAll()
+  return domainRows(store)
     .where('app_id', '=', scope.app_id)
     .where('mode', '=', scope.mode)
     .where('status', '<>', DELETED);
+}
+
+/** A domain's row, and when its DNS was last checked. */
+export type CheckedDomainRow = DomainRow & { checked_at: number | null };
+
+/** The time of a domain's last check. A check that finds nothing new writes only this. */
+export const CHECKED_AT = sql<
+  number | null
+>`(select checked_at from dns_checks where domain_id = domains.id)`.as('checked_at');
+
+/** Selects domains as `domainOf` reads them. */
+export function domainRows(store: Store) {
+  return store.db.selectFrom('domains').selectAll('domains').select(CHECKED_AT);
 }
 
 export function reversed(hostname: string): string {
@@ -175,7 +175,10 @@ export function reversed(hostname: string): string {
 }
 
 /** Returns a table row as a domain. Each field is named, because a copy of all columns but one takes ten times as long. */
-export function domainOf(row: DomainRow): Domain {
+export function domainOf(row: CheckedDomainRow): Domain {
+  const { checked_at, last_checked_at } = row;
+  // The row has the last check that found something new. Since then, the schedule has not changed.
+  const isOlder = checked_at !== null && checked_at > (last_checked_at ?? 0);
   return {
     id: row.id as DomainId,
     app_id: row.app_id as AppId,
@@ -200,8 +203,8 @@ export function domainOf(row: DomainRow): Domain {
     created_at: row.created_at,
     updated_at: row.updated_at,
     window_opened_at: row.window_opened_at,
-    last_checked_at: row.last_checked_at,
-    next_check_at: row.next_check_at,
+    last_checked_at: isOlder ? checked_at : last_checked_at,
+    next_check_at: isOlder ? scheduledChecks(row, checked_at).next : row.next_check_at,
     event_seq: row.event_seq,
     last_event_at: row.last_event_at,
   };

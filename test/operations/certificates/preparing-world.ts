@@ -72,8 +72,7 @@ export async function preparingWorld() {
       ).ready_to_switch;
     },
     async needsTxt(id: DomainId): Promise<boolean> {
-      const { hostname } = await under.domain(id);
-      const claims = await readClaims(context, hostname);
+      const claims = await readClaims(context, id);
       const own = claims.claimants.find(({ domain }) => domain.id === id);
       if (own === undefined) throw new Error(`no claim of ${id}`);
       // The hostname leads to us by addresses, without a TXT record.
