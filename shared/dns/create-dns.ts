@@ -58,21 +58,36 @@ export function createDns(options: DnsOptions): Dns {
   const exchange = createDnsExchange({ random, timeoutMs, socketsMax: SOCKETS_MAX });
   const zones = new LRUCache<string, Zone>({ max: ZONES_MAX });
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
+  const knownCuts = new LRUCache<string, Zone>({ max: CUTS_MAX });
 
   /** Starts one piece of work, with limits on its questions and its time. */
-  function begin(untouched: string, stops: Stops, workMsMax = WORK_MS_MAX): Work {
+  function begin(
+    untouched: string,
+    stops: Stops,
+    workMsMax = WORK_MS_MAX,
+    cuts: typeof knownCuts | null = null,
+  ): Work {
     const signal = AbortSignal.timeout(workMsMax);
     const client = createDnsClient({ exchange, clock, questionsMax: QUESTIONS_MAX, signal });
     const resolvers = createResolvers(client, servers, spares);
-    const found = { zones, addresses, authorityPort, allowLoopback };
+    const found = { zones, cuts, addresses, authorityPort, allowLoopback };
     return { resolvers, authority: createAuthority({ client, resolvers, untouched, stops, ...found }) };
   }
 
   return {
-    survey(expectation, depth, rivals = []) {
+    async survey(expectation, depth, rivals = []) {
+      const stops: Stops = (name) => isLabel(name, expectation);
+      if (depth === 'zone') {
+        const { hostname, registrable } = expectation;
+        const { authority } = begin(hostname, stops, Math.min(scheduledMsMax, ZONE_MS_MAX), knownCuts);
+        const view = await viewName(hostname, authority.ask, expectation);
+        // The registrable domain may have moved to other servers.
+        if (viewOutcome(view, expectation) !== 'right') knownCuts.delete(registrable);
+        return { delegation: null, authorities: [view], resolvers: [], probes: NO_PROBES };
+      }
       // A user waits for a complete diagnosis. Scheduled checks must not delay each other.
       const workMsMax = depth === 'all' ? WORK_MS_MAX : scheduledMsMax;
-      const work = begin(expectation.hostname, (name) => isLabel(name, expectation), workMsMax);
+      const work = begin(expectation.hostname, stops, workMsMax);
       return survey(work, { expectation, rivals, depth }, random);
     },
     async caa(hostname) {
@@ -100,8 +115,10 @@ const SOCKETS_MAX = 500;
 const QUESTIONS_MAX = 200;
 const WORK_MS_MAX = 20_000;
 const SCHEDULED_MS_MAX = 10_000;
+const ZONE_MS_MAX = 3000;
 const ZONES_MAX = 2000;
 const ADDRESSES_MAX = 10_000;
+const CUTS_MAX = 50_000;
 
 interface Work {
   resolvers: Resolvers;

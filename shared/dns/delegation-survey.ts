@@ -30,6 +30,7 @@ export async function surveyDelegation(
     untouched: zone,
     stops: NOWHERE,
     zones: new LRUCache({ max: 10 }),
+    cuts: null,
     addresses: new LRUCache({ max: 100 }),
     authorityPort,
     allowLoopback,

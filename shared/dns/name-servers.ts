@@ -13,6 +13,8 @@ export interface Zone {
   name: string;
   /** The names of its servers, sorted. */
   servers: readonly string[];
+  /** How long the names of its servers may be cached, in milliseconds. */
+  keptMs: number;
   /** Server addresses that came with the referral. */
   glue: ReadonlyMap<string, readonly string[]>;
 }
@@ -49,9 +51,9 @@ export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<
   );
 }
 
-/** Returns how long a lookup may be cached, in milliseconds. */
-export function keptMs({ records }: Lookup): number {
-  const ttlS = Math.min(TTL_MAX_S, ...records.map((record) => record.ttl_s));
+/** Returns how long records may be cached, in milliseconds. */
+export function keptMs(records: Lookup['records'], maxS = TTL_MAX_S): number {
+  const ttlS = Math.min(maxS, ...records.map((record) => record.ttl_s));
   // The cache treats a TTL of 0 as unlimited.
   return Math.max(1, ttlS * 1000);
 }
@@ -82,7 +84,7 @@ async function resolveServer(
     const records = lookup.records.filter((record) => record.type === type);
     const found = records.slice(0, ADDRESSES_MAX).map(({ value }) => value);
     if (isDefinite(lookup) && found.length > 0) {
-      addresses.set(name, found, { ttl: keptMs(lookup) });
+      addresses.set(name, found, { ttl: keptMs(lookup.records) });
       return found;
     }
   }

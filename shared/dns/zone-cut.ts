@@ -22,7 +22,11 @@ export interface ZoneCutOptions extends NameServersOptions {
   client: DnsClient;
   /** Zones above registrable domains, by the name for which they were found, cached for their TTL. */
   zones: LRUCache<string, Zone>;
+  /** Zones of registrable domains, cached for their TTL, at most 6 hours. Null if the zones above are asked each time. */
+  cuts: LRUCache<string, Zone> | null;
 }
+
+const CUT_TTL_MAX_S = 6 * 3600;
 
 /**
  * Finds the zone that holds a name. Starts at the nearest zone above the registrable domain, which resolvers know, and follows referrals
@@ -30,11 +34,10 @@ export interface ZoneCutOptions extends NameServersOptions {
  */
 export async function findZoneCut(name: string, type: LookupType, options: ZoneCutOptions): Promise<ZoneCut> {
   const registrable = registrableDomain(name) ?? name;
-  const above = await zoneAbove(registrable, options);
-  if (above === null) return NOT_FOUND;
-  const { zone, said, path } = await descend(above, registrable, 'NS', options);
-  if (said === 'nxdomain') return { ...NOT_FOUND, registered: false };
-  if (said === null) return NOT_FOUND;
+  const found = await descendTo(registrable, options);
+  if (found?.said === 'nxdomain') return { ...NOT_FOUND, registered: false };
+  if (found === null || found.said === null) return NOT_FOUND;
+  const { zone, path } = found;
   if (zone.name === name) return { zone, registered: true, path };
   const further = await descend(zone, name, type, options);
   return { zone: further.zone, registered: true, path: [...path, ...further.path.slice(1)] };
@@ -56,6 +59,21 @@ export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
 
 const NOT_FOUND: ZoneCut = { zone: null, registered: null, path: [] };
 
+/** Finds the zone of a registrable domain. A zone in the cache lets its servers take turns. */
+async function descendTo(registrable: string, options: ZoneCutOptions): Promise<Descent | null> {
+  const known = options.cuts?.get(registrable);
+  if (known !== undefined) {
+    const turned = { ...known, servers: [...known.servers.slice(1), ...known.servers.slice(0, 1)] };
+    options.cuts?.set(registrable, turned, { noUpdateTTL: true });
+    return { zone: turned, said: 'zone', path: [turned] };
+  }
+  const above = await zoneAbove(registrable, options);
+  if (above === null) return null;
+  const found = await descend(above, registrable, 'NS', options);
+  if (found.said === 'zone') options.cuts?.set(registrable, found.zone, { ttl: found.zone.keptMs });
+  return found;
+}
+
 /** Finds the zone above a registrable domain through resolvers. No name there belongs to a customer. */
 async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<Zone | null> {
   const suffix = parentOf(registrable) ?? '.';
@@ -66,7 +84,7 @@ async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<
     if (!isDefinite(lookup)) return null;
     const zone = zoneOf(name, lookup.records, [], '.');
     if (zone.servers.length === 0) continue;
-    options.zones.set(suffix, zone, { ttl: keptMs(lookup) });
+    options.zones.set(suffix, zone, { ttl: keptMs(lookup.records) });
     return zone;
   }
   return null;
@@ -159,5 +177,5 @@ function zoneOf(
     if (!isGlue || !servers.includes(record.name) || !isWithin(record.name, givenBy)) continue;
     glue.set(record.name, [...(glue.get(record.name) ?? []), record.value]);
   }
-  return { name, servers, glue };
+  return { name, servers, keptMs: keptMs(own, CUT_TTL_MAX_S), glue };
 }

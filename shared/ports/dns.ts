@@ -6,9 +6,10 @@ import type { DnsSurvey, Lookup } from '../core/dns/dns-survey.ts';
  * `first`: the zone's own servers. The resolvers only if none of those gives a wrong answer, so that no resolver caches a negative answer
  * for the zone's negative TTL (RFC 2308 section 5).
  * `again`: the resolvers. The zone's own servers only if a resolver's answer is not right.
+ * `zone`: one of the zone's own servers, and nothing else. It asks one question about a subdomain that is right.
  * `all`: everything, for a diagnosis. Resolvers are not asked about names for which the zone's own servers give a wrong answer.
  */
-export type SurveyDepth = 'first' | 'again' | 'all';
+export type SurveyDepth = 'first' | 'again' | 'zone' | 'all';
 
 /** The DNS lookups that checks use. If a server fails, the lookup is `unknown`; no exception is thrown. */
 export interface Dns {

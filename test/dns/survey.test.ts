@@ -212,6 +212,33 @@ describe('a later survey', () => {
   });
 });
 
+describe('a survey of the zone alone', () => {
+  test('asks one question of one server of the zone about a right subdomain, and no resolver', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    const surveys = [await net.dns.survey(SUBDOMAIN, 'zone'), await net.dns.survey(SUBDOMAIN, 'zone')];
+    for (const survey of surveys) {
+      expect(outcomes(survey.authorities)).toEqual(['right']);
+      expect(survey).toMatchObject({ delegation: null, resolvers: [] });
+    }
+    // The second survey knows the zone from the first. The servers take turns.
+    expect(net.tld.asked).toEqual(['acme.test NS']);
+    expect([net.acme.asked, net.acmeSecond.asked]).toEqual([[`${HOST} A`], [`${HOST} A`]]);
+    expect(net.edge.asked).toEqual([]);
+    const heard = net.resolvers.flatMap(({ asked }) => asked);
+    expect(heard.filter((line) => line.includes('acme'))).toEqual([]);
+  });
+
+  test('looks the zone up again after it was not right', async () => {
+    net = await smallInternet({ acme: RIGHT });
+    await net.dns.survey(SUBDOMAIN, 'zone');
+    for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
+    expect(outcomes((await net.dns.survey(SUBDOMAIN, 'zone')).authorities)).toEqual(['unknown']);
+    for (const server of [net.acme, net.acmeSecond]) server.fault = null;
+    expect(outcomes((await net.dns.survey(SUBDOMAIN, 'zone')).authorities)).toEqual(['right']);
+    expect(net.tld.asked).toEqual(['acme.test NS', 'acme.test NS']);
+  });
+});
+
 function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): string[] {
   return views.map((view) => viewOutcome(view, expectation));
 }

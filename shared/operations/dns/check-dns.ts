@@ -30,7 +30,7 @@ import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
 import { leavesHost, startHostCheck } from './check-whitelabel.ts';
 import { type HostnameClaim, type HostnameClaims, readClaims } from './hostname-claimants.ts';
-import { AWAITING_PROOF, type Surveyed, surveyHostname } from './survey-path.ts';
+import { AWAITING_PROOF, type Surveyed, surveyHostname, surveyLive } from './survey-path.ts';
 
 /**
  * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks). The same survey decides which
@@ -44,8 +44,10 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
   const basis = await readClaims(context, id);
   const own = ownClaim(basis, id);
   if (own === null) return null;
-  const depth = AWAITING_PROOF.has(own.domain.status) ? 'first' : 'again';
-  const surveyed = await surveyHostname(context, dns, withoutIdleLookups(own, basis), basis, depth);
+  const asked = withoutIdleLookups(own, basis);
+  const surveyed = AWAITING_PROOF.has(own.domain.status)
+    ? await surveyHostname(context, dns, asked, basis, 'first')
+    : await surveyLive(context, dns, asked, basis);
   const oneClick = await askOneClick(context, own, surveyed.survey);
   const checkedAt = clock.now();
   const nextAt = basis.claimants.length > 1 ? null : ifRoutine(own, basis, surveyed, oneClick, checkedAt);

@@ -20,6 +20,7 @@ import { slidingWindows } from './0015-sliding-windows.ts';
 import { commitOrder } from './0016-commit-order.ts';
 import { openOrders } from './0017-open-orders.ts';
 import { boundedWork } from './0019-bounded-work.ts';
+import { checkTimes } from './0020-check-times.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Migrations by name, in the order of the names. */
@@ -45,6 +46,7 @@ export const MIGRATIONS: Migrations = {
   '0016-commit-order': commitOrder,
   '0017-open-orders': openOrders,
   '0019-bounded-work': boundedWork,
+  '0020-check-times': checkTimes,
 };
 
 /** Thrown if a newer version has migrated the database. */

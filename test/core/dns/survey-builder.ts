@@ -10,6 +10,7 @@ import {
   type Probes,
   type SeenRecord,
 } from '../../../shared/core/dns/dns-survey.ts';
+import type { SurveyDepth } from '../../../shared/ports/dns.ts';
 
 export const TARGET = 'a1.edge.service.example';
 export const V4 = '203.0.113.10';
@@ -113,6 +114,13 @@ export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurv
     ...(replaced && { replaced: replaced.map((each) => view('9.9.9.9', expectation, each)) }),
     probes: { ...NO_PROBES, ...probes },
   };
+}
+
+/** Leaves out what a survey of this depth does not look up. */
+export function atDepth(depth: SurveyDepth, survey: DnsSurvey): DnsSurvey {
+  const { authorities } = survey;
+  if (depth !== 'zone') return survey;
+  return { delegation: null, authorities: authorities.slice(0, 1), resolvers: [], probes: NO_PROBES };
 }
 
 export const RESOLVERS = ['1.1.1.1', '8.8.8.8', '9.9.9.9'];

@@ -9,8 +9,12 @@ export function rightDns({ caa }: { caa: string | null }): Dns {
     txt: async (name) => aLookup(name, 'TXT', []),
     caa: async (hostname) =>
       parents(hostname).map((name) => aLookup(name, 'CAA', caa === null ? [] : [['CAA', caa]])),
-    survey: async ({ hostname, targets: [target = ''] }) =>
-      surveyOf(aLookup(hostname, 'A', [['CNAME', target]])),
+    async survey({ hostname, targets: [target = ''] }, depth) {
+      const survey = surveyOf(aLookup(hostname, 'A', [['CNAME', target]]));
+      return depth === 'zone'
+        ? { ...survey, authorities: survey.resolvers.slice(0, 1), resolvers: [] }
+        : survey;
+    },
   };
 }
 

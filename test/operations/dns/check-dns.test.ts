@@ -192,7 +192,7 @@ describe('an active domain', () => {
     world.depths.length = 0;
   });
 
-  test('is checked every hour, at the resolvers first', async () => {
+  test('is checked every hour, at its zone alone while that is right', async () => {
     const since = (await world.domain(id)).status_since;
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({
@@ -201,7 +201,7 @@ describe('an active domain', () => {
       last_checked_at: since + HOUR_MS,
       next_check_at: since + 2 * HOUR_MS,
     });
-    expect(world.depths).toEqual(['again']);
+    expect(world.depths).toEqual(['zone']);
   });
 
   test.each([

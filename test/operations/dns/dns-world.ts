@@ -11,6 +11,7 @@ import { selectEvents } from '../../../shared/store/events/events.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import {
+  atDepth,
   type Said,
   type SaidSurvey,
   type SaidView,
@@ -122,7 +123,7 @@ export async function dnsWorld(store?: Store): Promise<DnsWorld> {
   context.dns = {
     async survey(expectation, depth) {
       world.depths.push(depth);
-      const survey = surveyOf(expectation, world.says(expectation));
+      const survey = atDepth(depth, surveyOf(expectation, world.says(expectation)));
       const happens = world.meanwhile;
       world.meanwhile = null;
       await happens?.();
