@@ -1,6 +1,7 @@
 import type { Domain } from '../core/domains/domain.ts';
 import type { Instant } from '../core/instant.ts';
-import { lockDomainById } from '../store/domains/domains.ts';
+import { lockDomainUnderLease } from '../store/domains/domains.ts';
+import type { lockDomainAndRivals } from '../store/domains/domains-of-hostname.ts';
 import { type DomainJob, holdsJob } from '../store/jobs/jobs.ts';
 import { type Context, transact } from './context.ts';
 
@@ -13,17 +14,18 @@ export type Stay = (dueAt: Instant) => Promise<boolean>;
 /**
  * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease. If
  * another transaction changed the domain while the job waited for the row, it also replaced the job, so the lease is lost.
- * @param lock how the domain's row is locked.
+ * @param lock how the domain's row is locked. By default, one statement locks it and verifies the lease.
  * @returns the result of `work`; null if the lease is lost or the domain is gone. Nothing was written then.
  */
 export function underLease<const T>(
   context: Context,
   job: DomainJob,
   work: (tx: Context, domain: Domain) => Promise<T>,
-  lock: typeof lockDomainById = lockDomainById,
+  lock?: typeof lockDomainAndRivals,
 ): Promise<T | null> {
   return transact(context, async (tx) => {
-    const domain = await lock(tx.store, job.subject_id);
-    return domain !== null && (await holdsJob(tx.store, job)) ? work(tx, domain) : null;
+    const domain = await (lock?.(tx.store, job.subject_id) ?? lockDomainUnderLease(tx.store, job));
+    if (domain === null || (lock !== undefined && !(await holdsJob(tx.store, job)))) return null;
+    return work(tx, domain);
   });
 }

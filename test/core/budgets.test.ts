@@ -124,8 +124,8 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
     const limits = { ...USUAL_LIMITS, orders: { limit: 10_000, window_ms: 3_600_000 } };
     const ca = { name: 'ca', directory_url: 'https://ca.example', limits } as Ca;
     const [greedy, other] = [await world.addApp('greedy'), await world.addApp('other')];
-    const place = ({ app_id }: Caller) =>
-      takePlace(context, ca, { names: ['a.example'], purpose: 'issue', app_id, exempt: false });
+    const place = ({ account_id }: Caller) =>
+      takePlace(context, ca, { names: ['a.example'], purpose: 'issue', account_id, exempt: false });
     let taken = 0;
     for (; taken <= BUDGETS.ca_places.of && (await place(greedy)) === null; taken++) {
       const domainId = await world.addDomain(greedy, `careers-${taken}.example.com`);

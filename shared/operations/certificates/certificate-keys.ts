@@ -30,6 +30,11 @@ export function orderBinding(domainId: DomainId): string {
   return JSON.stringify(['certificate-order', domainId]);
 }
 
+/** Returns a new key for an order, sealed. */
+export async function makeOrderKey(secrets: SecretBox, domainId: DomainId): Promise<string> {
+  return secrets.seal(await makePrivateKey(), orderBinding(domainId));
+}
+
 /** Returns the context that a certificate's key, and the data key that seals it, are sealed for. */
 export function certificateBinding({ domain_id, serial }: CertificateOwner): string {
   return JSON.stringify(['certificate', domain_id, serial]);

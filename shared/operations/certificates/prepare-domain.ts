@@ -52,7 +52,7 @@ export async function prepareDomain(context: Context, job: DomainJob, stay: Stay
   });
   if (kept === null) return null;
   if (purpose === null) return nextPreparedCheckAt(domain, lacksWww(domain, newest?.names ?? []), now);
-  return runOrder({ context, issuance, dns, job, stay, domain }, purpose);
+  return runOrder({ context, issuance, dns, job, stay, domain, accounts: new Map() }, purpose);
 }
 
 /** Returns the purpose of the order that the domain needs now, or null if its certificate is as it should be. */

@@ -51,8 +51,18 @@ export async function tokenAt(
   now: Instant,
   kept = 0,
 ): Promise<Instant | null> {
+  return nextToken(await findLimits(store, [bucket.name], now), bucket, now, kept);
+}
+
+/** Returns when a bucket has a token, or null if it has one now. @param limits what `findLimits` returned for it. */
+export function nextToken(
+  limits: ReadonlyMap<string, Instant>,
+  bucket: TokenBucket,
+  now: Instant,
+  kept = 0,
+): Instant | null {
   const { token_ms, room_ms } = measure(bucket, kept);
-  const fullAt = (await passesAt(store, [bucket.name], now)) ?? now;
+  const fullAt = limits.get(bucket.name) ?? now;
   const freeAt = fullAt - room_ms + token_ms;
   return freeAt > now ? freeAt : null;
 }
@@ -77,19 +87,19 @@ export async function waitUntil(store: Store, name: string, passesAt: Instant): 
     .execute();
 }
 
-/** Returns when the last of these waits ends, or null if all have passed. */
-export async function passesAt(
+/** Returns the times of those of these limits that have not passed, by name. */
+export async function findLimits(
   store: Store,
   names: readonly string[],
   now: Instant,
-): Promise<Instant | null> {
-  const row = await store.db
+): Promise<ReadonlyMap<string, Instant>> {
+  const rows = await store.db
     .selectFrom('ca_limits')
-    .select((eb) => eb.fn.max('passes_at').as('passes_at'))
+    .selectAll()
     .where('name', 'in', names)
     .where('passes_at', '>', now)
-    .executeTakeFirst();
-  return row?.passes_at ?? null;
+    .execute();
+  return new Map(rows.map(({ name, passes_at }) => [name, passes_at]));
 }
 
 /** Deletes rows whose time has passed. */

@@ -34,7 +34,7 @@ export async function saveCertificateOrder(store: Store, order: CertificateOrder
  */
 export async function countOpenOrders(
   store: Store,
-  { ca, account_id, since }: { ca: string; account_id: AccountId; since: Instant },
+  { ca, account_id, since }: { ca: string; account_id: AccountId | null; since: Instant },
 ): Promise<{ all: number; own: number }> {
   const counts = await store.db
     .selectFrom('certificate_orders')

@@ -5,6 +5,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainMode, Status } from '../../core/domains/status.ts';
 import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
 import { compileOnce } from '../compile-once.ts';
+import type { JobLease } from '../jobs/jobs.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
 import { runTogether, type Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
@@ -70,6 +71,26 @@ export async function lockDomainById(store: Store, id: DomainId): Promise<Domain
   const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
+
+/**
+ * Returns the domain of a job with both rows locked, the domain's first. A transaction that changed the domain while this waited for its
+ * row also replaced the job. Returns null if the lease is lost or the domain is gone.
+ */
+export async function lockDomainUnderLease(store: Store, job: JobLease): Promise<Domain | null> {
+  const { kind, subject_id, lease_id } = job;
+  const [row] = (await store.db.executeQuery(selectUnderLease(store, { kind, subject_id, lease_id }))).rows;
+  return row ? domainOf(row) : null;
+}
+
+const selectUnderLease = compileOnce((store, given: JobLease) => {
+  const query = domainRows(store)
+    .innerJoin('jobs', 'jobs.subject_id', 'domains.id')
+    .where('domains.id', '=', given.subject_id)
+    .where('domains.status', '<>', DELETED)
+    .where('jobs.kind', '=', given.kind)
+    .where('jobs.lease_id', '=', given.lease_id);
+  return (store.flags.rowLocks ? query.forUpdate(['domains', 'jobs']) : query).compile();
+});
 
 /** Returns a domain by its id alone, for the edge and the connect page. Includes deleted domains. */
 export async function findDomainById(store: Store, id: DomainId): Promise<Domain | null> {

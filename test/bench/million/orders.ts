@@ -102,13 +102,20 @@ async function runOrders(
     await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
   }
   const { issue } = COMMON_HANDLERS;
-  const worker = createJobWorker(context, { ...(issue && { issue }) }, () => undefined);
+  let done: () => void = () => undefined;
+  const worker = createJobWorker(context, { ...(issue && { issue }) }, () => done());
   const costs: Cost[] = [];
   for (let step = 0; step < STEPS_MAX; step++) {
     let claimed = 0;
+    // The worker stays with its orders while they wait for the authority.
     const work = async () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let ended = 0;
+      done = () => {
+        if (++ended === claimed) resolve();
+      };
       claimed = await worker.claim();
-      await worker.idle();
+      if (ended < claimed) await promise;
     };
     costs.push(await meter.measure(work, count));
     if (claimed > 0) continue;

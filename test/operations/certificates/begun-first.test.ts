@@ -74,9 +74,9 @@ test('an order gives its place back after ten minutes without progress', async (
   const [authority] = under.authorities;
   if (authority === undefined) throw new Error('no authority');
   const { ca } = authority;
-  const { app_id } = under.caller;
+  const { account_id } = under.caller;
   const place = () =>
-    takePlace(context, ca, { names: ['a.acme.com'], purpose: 'issue', app_id, exempt: false });
+    takePlace(context, ca, { names: ['a.acme.com'], purpose: 'issue', account_id, exempt: false });
   const { of, parts } = BUDGETS.ca_places;
   for (let n = 0; n < of / parts; n++) {
     expect(await place()).toBeNull();

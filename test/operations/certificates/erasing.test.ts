@@ -48,7 +48,7 @@ async function secretsOf({ db }: Store, id: DomainId): Promise<string[]> {
 /** The number of sealed keys and responses at each stage. */
 const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) => Promise<void>]> = {
   'its challenge is open': [
-    1,
+    2,
     async (under) => {
       under.edge = { ...under.edge, answersChallenge: async () => false };
       await under.pass(SECOND_MS);

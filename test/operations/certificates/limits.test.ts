@@ -149,7 +149,9 @@ test('does not add up the waits of several authorities: the first one with capac
   under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '500000' });
   const { ca } = authorityOf(under, 1);
   ca.limits.orders = { limit: 1, window_ms: 20 * MINUTE_MS };
-  expect(await takePlace(under.world.context, ca, { ...WISH, app_id: under.caller.app_id })).toBeNull();
+  expect(
+    await takePlace(under.world.context, ca, { ...WISH, account_id: under.caller.account_id }),
+  ).toBeNull();
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
   expect(await under.domain(id)).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   deletePassedLimits,
-  passesAt,
+  findLimits,
   takeToken,
   tokenAt,
   waitUntil,
@@ -40,9 +40,9 @@ export function caLimitTests(store: () => Store): void {
     const name = newId('aud');
     await waitUntil(store(), name, NOW + 10);
     await waitUntil(store(), name, NOW + 5);
-    expect(await passesAt(store(), [name, 'another'], NOW)).toBe(NOW + 10);
-    expect(await passesAt(store(), [name], NOW + 10)).toBeNull();
-    expect(await passesAt(store(), ['another'], NOW)).toBeNull();
+    expect(await findLimits(store(), [name, 'another'], NOW)).toEqual(new Map([[name, NOW + 10]]));
+    expect(await findLimits(store(), [name], NOW + 10)).toEqual(new Map());
+    expect(await findLimits(store(), ['another'], NOW)).toEqual(new Map());
   });
 
   test('deletes only what has passed', async () => {

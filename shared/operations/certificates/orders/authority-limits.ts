@@ -14,11 +14,11 @@ import {
 } from '../../../core/certificates/ca-rate-limit.ts';
 import { ORDER_STALLED_MS, type OrderPurpose } from '../../../core/certificates/certificate-order.ts';
 import type { CertificateReason } from '../../../core/certificates/certificate-reasons.ts';
-import type { AppId } from '../../../core/ids.ts';
+import type { AccountId } from '../../../core/ids.ts';
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../core/instant.ts';
-import { getApp } from '../../../store/accounts/apps.ts';
 import {
-  passesAt,
+  findLimits,
+  nextToken,
   type TokenBucket,
   takeToken,
   tokenAt,
@@ -40,7 +40,7 @@ const AWAY_MS_MAX = HOUR_MS;
 export interface OrderRequest {
   names: readonly string[];
   purpose: OrderPurpose;
-  app_id: AppId;
+  account_id: AccountId | null;
   /** Whether ARI marks the order as a renewal. The authority then does not count the certificate (RFC 9773 section 5), but we count the order. */
   exempt: boolean;
 }
@@ -71,29 +71,37 @@ export async function recordProblem(
   return passesAt;
 }
 
-/** Returns until when the authority counts as unavailable, or null. */
-export function awayUntil({ store, clock }: Context, ca: Ca): Promise<Instant | null> {
-  return passesAt(store, [awayName(ca)], clock.now());
-}
-
 /**
- * Returns until when the authority cannot accept the order, or null if it can now. There are four causes: the authority said so, a name
- * failed too often within the hour, the exact set of names reached its limit, or no order is left. Counts nothing.
+ * Returns until when the authority cannot accept the order, or null if it can now. It may be unavailable. A limit has four causes: the
+ * authority said so, a name failed too often within the hour, the exact set of names reached its limit, or no order is left. Counts nothing.
  */
-export async function limitedUntil(context: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
-  const { store, clock } = context;
+export async function findWait(
+  { store, clock }: Context,
+  ca: Ca,
+  request: OrderRequest,
+): Promise<{ reason: 'ca_unavailable' | 'ca_rate_limited'; until: Instant } | null> {
   const now = clock.now();
   const { names, exempt } = request;
   const subjects = limitSubjects(names);
   const told = LIMIT_ABOUTS.flatMap((about) => subjects[about].map((each) => limitName(ca, about, each)));
+  const issued = exempt ? null : certificates(ca, names);
+  const buckets = [...names.map((name) => failures(ca, name)), ...(issued === null ? [] : [issued])];
+  const { orders, share } = orderBuckets(ca, request);
+  const limits = await findLimits(
+    store,
+    [awayName(ca), ...told, ...[...buckets, orders, share].map(({ name }) => name)],
+    now,
+  );
+  const away = limits.get(awayName(ca));
+  if (away !== undefined) return { reason: 'ca_unavailable', until: away };
+  const ask = (bucket: TokenBucket, kept?: number) => nextToken(limits, bucket, now, kept);
   const waits = [
-    await passesAt(store, told, now),
-    ...(await Promise.all(names.map((name) => tokenAt(store, failures(ca, name), now)))),
-    exempt ? null : await exactSetUntil(context, ca, names),
-    await roomAt(context, ca, request, tokenAt),
+    ...told.map((name) => limits.get(name)),
+    ...buckets.map((bucket) => ask(bucket)),
+    await roomAt(ca, request, ask, ask),
   ];
-  const latest = Math.max(...waits.map((each) => each ?? 0));
-  return latest > 0 ? latest : null;
+  const until = Math.max(...waits.map((each) => each ?? 0));
+  return until > 0 ? { reason: 'ca_rate_limited', until } : null;
 }
 
 /** Returns until when the authority issues no certificate for exactly these names, or null if it does now. */
@@ -116,12 +124,14 @@ export async function takePlace(tx: Context, ca: Ca, request: OrderRequest): Pro
   const now = clock.now();
   // Places are counted one after the other, because this locks the row even if it changes nothing.
   await waitUntil(store, `places ${ca.directory_url}`, 0);
-  const { account_id } = await getApp(store, request.app_id);
-  const open = await countOpenOrders(store, { ca: ca.name, account_id, since: now - ORDER_STALLED_MS });
+  const since = now - ORDER_STALLED_MS;
+  const open = await countOpenOrders(store, { ca: ca.name, account_id: request.account_id, since });
   const { of, parts } = BUDGETS.ca_places;
   if (open.own >= Math.ceil((of - open.all + open.own) / parts)) return now + PLACE_MS;
   // Another order took the last one since this order chose its authority. It has to choose again.
-  if ((await roomAt(tx, ca, request, takeToken)) !== null) return now;
+  const peek: AskBucket = (bucket, kept) => tokenAt(store, bucket, now, kept);
+  const take: AskBucket = (bucket, kept) => takeToken(store, bucket, now, kept);
+  if ((await roomAt(ca, request, peek, take)) !== null) return now;
   log.info({ ca: ca.name, names: request.names }, 'ordering a certificate');
   return null;
 }
@@ -146,32 +156,39 @@ export async function countIssued(
  * account that exceeds its own share of those leaves some for other accounts, however many apps it has.
  */
 async function roomAt(
-  { store, clock }: Context,
   ca: Ca,
-  { purpose, app_id }: OrderRequest,
-  ask: typeof tokenAt | typeof takeToken,
+  request: OrderRequest,
+  peek: AskBucket,
+  ask: AskBucket,
 ): Promise<Instant | null> {
-  const now = clock.now();
-  const { limit, window_ms } = ca.limits.orders;
-  const orders = { name: `orders ${ca.directory_url}`, limit, window_ms };
-  if (purpose === 'renew') return ask(store, orders, now, RESERVED_FOR_FIRST_CERTIFICATES.renew);
-  const { account_id } = await getApp(store, app_id);
-  const share = {
-    name: `${orders.name} ${account_id}`,
-    limit: Math.ceil(limit / BUDGETS.ca_orders.parts),
-    window_ms,
-  };
-  const shareAt = await tokenAt(store, share, now);
+  const { purpose } = request;
+  const { orders, share } = orderBuckets(ca, request);
+  if (purpose === 'renew') return ask(orders, RESERVED_FOR_FIRST_CERTIFICATES.renew);
+  const shareAt = await peek(share);
   const kept = Math.max(
     RESERVED_FOR_FIRST_CERTIFICATES[purpose],
     shareAt === null ? 0 : RESERVED_FOR_OTHER_ACCOUNTS,
   );
-  const freeAt = await ask(store, orders, now, kept);
+  const freeAt = await ask(orders, kept);
   if (freeAt !== null) return shareAt === null ? freeAt : Math.min(freeAt, shareAt);
   // The share is counted only once an order is free, so that waiting costs an account nothing. Simultaneous orders can exceed the share
   // slightly.
-  if (shareAt === null) await ask(store, share, now);
+  if (shareAt === null) await ask(share);
   return null;
+}
+
+/** Returns when a bucket has a token, or null if it has one now. */
+type AskBucket = (bucket: TokenBucket, kept?: number) => Promise<Instant | null> | Instant | null;
+
+/** Returns the orders that an authority accepts, and the share of an account in them. */
+function orderBuckets({ limits, directory_url }: Ca, { account_id }: OrderRequest) {
+  const { limit, window_ms } = limits.orders;
+  const name = `orders ${directory_url}`;
+  const part = Math.ceil(limit / BUDGETS.ca_orders.parts);
+  return {
+    orders: { name, limit, window_ms },
+    share: { name: `${name} ${account_id}`, limit: part, window_ms },
+  };
 }
 
 function failures(ca: Ca, name: string): TokenBucket {

@@ -16,7 +16,7 @@ import type { Context } from '../../context.ts';
 import { acmeAccount } from '../acme-account.ts';
 import { possibleMethods } from '../delegated-challenges.ts';
 import { wantedNames, wwwOf } from '../wanted-names.ts';
-import { awayUntil, limitedUntil, type OrderRequest, recordProblem, takePlace } from './authority-limits.ts';
+import { findWait, type OrderRequest, recordProblem, takePlace } from './authority-limits.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Caa = (name: string) => Promise<readonly Lookup[]>;
@@ -107,7 +107,7 @@ async function tryAuthority(
   if (wait !== null) return wait;
   if (hasFailed) return FAILED;
 
-  const made = await acmeAccount(context, authority);
+  const made = await accountOf(work, authority);
   if ('problem' in made) {
     const { problem } = made;
     // A problem with the account is never the hostname's fault.
@@ -130,19 +130,29 @@ async function tryAuthority(
   return { names, methods, replaces };
 }
 
+/** Returns our account at an authority, which is read once for each run of an order. */
+export async function accountOf(
+  { context, accounts }: OrderWork,
+  authority: CertificateAuthority,
+): ReturnType<typeof acmeAccount> {
+  const known = accounts.get(authority.ca.name);
+  if (known !== undefined) return { account: known };
+  const made = await acmeAccount(context, authority);
+  if ('account' in made) accounts.set(authority.ca.name, made.account);
+  return made;
+}
+
 function orderRequestOf(
-  { domain }: OrderWork,
+  { job }: OrderWork,
   { purpose }: CertificateOrder,
   { names, replaces }: Pick<CertificateOrder, 'names' | 'replaces'>,
 ): OrderRequest {
-  return { names, purpose, app_id: domain.app_id, exempt: replaces !== null };
+  return { names, purpose, account_id: job.account_id, exempt: replaces !== null };
 }
 
 async function knownWait(context: Context, ca: Ca, request: OrderRequest): Promise<Obstacle | null> {
-  const away = await awayUntil(context, ca);
-  if (away !== null) return { ...FAILED, until: away };
-  const limited = await limitedUntil(context, ca, request);
-  return limited === null ? null : { ...FAILED, reason: 'ca_rate_limited', until: limited };
+  const wait = await findWait(context, ca, request);
+  return wait === null ? null : { ...FAILED, ...wait };
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Domain } from '../../../core/domains/domain.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import type { CaAccount } from '../../../ports/certificate-authority.ts';
 import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
+import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import type { Context } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { checkAccount } from '../acme-account.ts';
@@ -20,18 +21,22 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
 
 /** When the order's next step is due. If the attempt has ended: when the job is due again. Null if the job is done or its lease is lost. */
-export type NextStep = { stepAt: Instant } | Instant | null;
+export type NextStep = { stepAt: Instant; order: CertificateOrder } | Instant | null;
 
 /** How long a request that fails in the middle of an order is repeated. */
 const RETRY_MS = MINUTE_MS;
+/** How long the progress of a repeatable step is not saved. */
+const UNSAVED_MS = MINUTE_MS;
 
 /**
  * Saves the outcome of a step. A failure is first reduced to a simpler outcome: a retry, the same order without `www`, another authority,
  * or the end of the attempt.
+ * @param before the order before the step.
  * @param account the account that the step used; null if none.
  */
 export async function concludeStep(
   work: OrderWork,
+  before: CertificateOrder,
   outcome: StepOutcome,
   account: CaAccount | null,
 ): Promise<NextStep> {
@@ -39,22 +44,27 @@ export async function concludeStep(
   switch (outcome.kind) {
     case 'advance': {
       const order = { ...outcome.order, progressed_at: now, failing_since: null };
-      return save(work, order, outcome.dueAt ?? now, outcome.within, outcome.unless);
+      const stepAt = outcome.dueAt ?? now;
+      const isRecent = before.failing_since === null && now - before.progressed_at < UNSAVED_MS;
+      if (outcome.isRepeatable && isRecent) return { stepAt, order };
+      return save(work, before, order, stepAt, outcome);
     }
     case 'wait':
-      if (outcome.order === undefined) return { stepAt: outcome.dueAt };
-      return save(work, outcome.order, outcome.dueAt, async (tx, domain) => {
-        if (outcome.problem && domain.status === 'issuing')
-          await reportProblem(tx, domain, outcome.problem, outcome.dueAt);
+      if (outcome.order === undefined) return { stepAt: outcome.dueAt, order: before };
+      return save(work, before, outcome.order, outcome.dueAt, {
+        async within(tx, domain) {
+          if (outcome.problem && domain.status === 'issuing')
+            await reportProblem(tx, domain, outcome.problem, outcome.dueAt);
+        },
       });
     case 'retry':
-      return concludeStep(work, afterBadResponse(outcome, now), account);
+      return concludeStep(work, before, afterBadResponse(outcome, now), account);
     case 'refused':
-      return concludeStep(work, await afterRefusal(work, outcome, account), account);
+      return concludeStep(work, before, await afterRefusal(work, outcome, account), account);
     case 'failed':
-      return concludeStep(work, await afterFailure(work, outcome), account);
+      return concludeStep(work, before, await afterFailure(work, outcome), account);
     case 'lost':
-      return concludeStep(work, atNextAuthority(outcome, now), account);
+      return concludeStep(work, before, atNextAuthority(outcome, now), account);
     case 'unobtained':
       return endOrderAttempt(work, outcome);
     case 'done':
@@ -65,17 +75,25 @@ export async function concludeStep(
 /** Saves the order under the job's lease: a worker that lost the lease saves nothing and stops. */
 function save(
   { context, job }: OrderWork,
+  before: CertificateOrder,
   order: CertificateOrder,
   stepAt: Instant,
-  within?: (tx: Context, domain: Domain) => Promise<void>,
-  unless?: (tx: Context) => Promise<Instant | null>,
+  {
+    within,
+    unless,
+  }: {
+    within?: (tx: Context, domain: Domain) => Promise<void>;
+    unless?: (tx: Context) => Promise<Instant | null>;
+  },
 ): Promise<NextStep> {
   return underLease(context, job, async (tx, domain) => {
     const againAt = (await unless?.(tx)) ?? null;
-    if (againAt !== null) return { stepAt: againAt };
+    if (againAt !== null) return { stepAt: againAt, order: before };
     await saveCertificateOrder(tx.store, order);
+    // The challenges of an earlier order must no longer be served.
+    if (before.order_url !== null && order.order_url === null) await deleteChallenges(tx.store, domain.id);
     await within?.(tx, domain);
-    return { stepAt };
+    return { stepAt, order };
   });
 }
 
@@ -94,10 +112,11 @@ function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): S
 
 /** Records what a refusal reveals about the account and about the authority's limits. */
 async function afterRefusal(
-  { context, issuance }: OrderWork,
+  { context, issuance, accounts }: OrderWork,
   { order, problem }: Outcome<'refused'>,
   account: CaAccount | null,
 ): Promise<StepOutcome> {
+  accounts.clear();
   const reason = problemReason(problem, order.order_url === null ? 'order' : 'request');
   const authority = issuance.authorities.find(({ ca }) => ca.name === order.ca);
   let until: Instant | null = null;

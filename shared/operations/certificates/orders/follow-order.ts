@@ -11,7 +11,7 @@ import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
 import { certificateRequest } from '../../../core/certificates/x509.ts';
 import { HOUR_MS, type Instant } from '../../../core/instant.ts';
 import type { CaAnswer, CaAuthorization, CaOrder } from '../../../ports/certificate-authority.ts';
-import { makePrivateKey, openPrivateKey, orderBinding } from '../certificate-keys.ts';
+import { makeOrderKey, openPrivateKey, orderBinding } from '../certificate-keys.ts';
 import { answerChallenges } from './answer-challenges.ts';
 import { chooseAuthority } from './choose-authority.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
@@ -72,16 +72,17 @@ async function readAuthorizations(
 }
 
 /**
- * Finalizes the order. The key is stored before the authority sees the request, so that any worker that fetches the certificate has its
- * key.
+ * Finalizes the order. The key was stored with the order's URL, so any worker that fetches the certificate has its key.
  */
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets, clock } = work.context;
   const boundTo = orderBinding(order.domain_id);
-  if (order.private_key === null) {
-    const privateKey = secrets.seal(await makePrivateKey(), boundTo);
-    return { kind: 'advance', order: { ...order, private_key: privateKey } };
-  }
+  // An earlier version placed the order.
+  if (order.private_key === null)
+    return {
+      kind: 'advance',
+      order: { ...order, private_key: await makeOrderKey(secrets, order.domain_id) },
+    };
   if (seen.finalize_url === null) return awaitAuthority(work, order, null);
   const request = certificateRequest(openPrivateKey(secrets, order.private_key, boundTo), order.names);
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
@@ -91,7 +92,7 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
   // Finalizing counts as progress, even if another worker took the previous step long ago. So the wait starts now.
   const now = clock.now();
-  return { kind: 'advance', order, dueAt: pollAgainAt(now, answer.retryAt, now) };
+  return { kind: 'advance', order, dueAt: pollAgainAt(now, answer.retryAt, now), isRepeatable: true };
 }
 
 /**

@@ -17,9 +17,8 @@ import type { Context } from '../../context.ts';
 import { advanceDomain } from '../../domains/advance-domain.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { type Stay, underLease } from '../../under-lease.ts';
-import { acmeAccount } from '../acme-account.ts';
 import { renewalDue } from '../renewal-due.ts';
-import { chooseAuthority } from './choose-authority.ts';
+import { accountOf, chooseAuthority } from './choose-authority.ts';
 import { concludeStep, type NextStep } from './conclude-step.ts';
 import { followOrder } from './follow-order.ts';
 import { placeOrder } from './place-order.ts';
@@ -60,7 +59,7 @@ export async function issueCertificate(
   const { issuance, dns } = context;
   // The node logged at its start that it cannot issue certificates. The domain waits for a node that can.
   if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
-  const work: OrderWork = { context, issuance, dns, job, stay, domain };
+  const work: OrderWork = { context, issuance, dns, job, stay, domain, accounts: new Map() };
   switch (domain.status) {
     case 'issuing':
     case 'cert_failed':
@@ -83,14 +82,18 @@ export async function issueCertificate(
 export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
   const { context, domain } = work;
   const { clock, store } = context;
+  const read = async () =>
+    (await findCertificateOrder(store, domain.id)) ?? newOrder(domain.id, purpose, clock.now());
+  let order = await read();
   let leased = clock.now();
   let steps = 0;
   for (;;) {
-    const order = (await findCertificateOrder(store, domain.id)) ?? newOrder(domain.id, purpose, clock.now());
     const step = nextOrderStep(order);
     const next = await takeStep(work, step, { ...order, purpose });
     if (next === null || typeof next === 'number') return next;
     const { stepAt } = next;
+    // Only the holder of the lease changes the order, and the check that a suspended order waits for.
+    order = step === 'await_check' ? await read() : next.order;
     const now = clock.now();
     if (stepAt > now || now - leased > TURN_MS) {
       const since = step === 'prove' ? (order.unshown_since ?? now) : order.progressed_at;
@@ -103,18 +106,19 @@ export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<
 
 async function takeStep(work: OrderWork, step: OrderStep, order: CertificateOrder): Promise<NextStep> {
   if (step !== 'place' && step !== 'look')
-    return concludeStep(work, await OWN_STEPS[step](work, order), null);
+    return concludeStep(work, order, await OWN_STEPS[step](work, order), null);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);
   if (authority === undefined) {
     // The operator removed the authority from the list.
     const restarted = restartedOrder(order, work.context.clock.now());
-    return concludeStep(work, { kind: 'advance', order: restarted }, null);
+    return concludeStep(work, order, { kind: 'advance', order: restarted }, null);
   }
-  const made = await acmeAccount(work.context, authority);
-  if ('problem' in made) return concludeStep(work, { kind: 'refused', order, problem: made.problem }, null);
+  const made = await accountOf(work, authority);
+  if ('problem' in made)
+    return concludeStep(work, order, { kind: 'refused', order, problem: made.problem }, null);
   const { account } = made;
   const outcome = await AUTHORITY_STEPS[step]({ ...work, authority, account }, order);
-  return concludeStep(work, outcome, account);
+  return concludeStep(work, order, outcome, account);
 }
 
 type Step<Work> = (work: Work, order: CertificateOrder) => Promise<StepOutcome>;

@@ -1,21 +1,17 @@
 import { type AcmeProblem, refusesReplacement } from '../../../core/certificates/acme-problem.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
-import { deleteChallenges } from '../../../store/certificates/challenges.ts';
+import { makeOrderKey } from '../certificate-keys.ts';
 import { exactSetUntil } from './authority-limits.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 
-/** Places the order and saves its URL, so that a worker that takes over does not place a second one. */
+/** Places the order. Saves its URL and the key of its certificate, so that a worker that takes over does not place a second one. */
 export async function placeOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
   const { authority, account, domain } = work;
   const { names, replaces } = order;
   const answer = await authority.newOrder(account, { names, replaces });
   if (answer.ok) {
-    // The challenges of an earlier order must no longer be served.
-    return {
-      kind: 'advance',
-      order: { ...order, order_url: answer.value },
-      within: (tx) => deleteChallenges(tx.store, domain.id),
-    };
+    const privateKey = await makeOrderKey(work.context.secrets, domain.id);
+    return { kind: 'advance', order: { ...order, order_url: answer.value, private_key: privateKey } };
   }
   if (replaces !== null && refusesReplacement(answer.problem)) {
     return placeOrdinary(work, order, answer.problem);

@@ -18,6 +18,8 @@ export interface OrderWork {
   stay: Stay;
   /** The domain as it was when the work began. */
   domain: Domain;
+  /** The accounts that were read since the work began, by the name of the authority. A refusal clears them. */
+  accounts: Map<string, CaAccount>;
 }
 
 /** The work on an order after an authority was chosen. */
@@ -30,12 +32,14 @@ export interface PlacedWork extends OrderWork {
 export type StepOutcome =
   /**
    * The order made progress. The next step follows at once, or at `dueAt`. `unless` and `within` run in the transaction that saves the
-   * order. If `unless` returns a time, nothing is saved, and the step is repeated then.
+   * order. If `unless` returns a time, nothing is saved, and the step is repeated then. If `isRepeatable` is set, a repetition of the step
+   * costs nothing, so the order is only saved if its last progress was a while ago.
    */
   | {
       kind: 'advance';
       order: CertificateOrder;
       dueAt?: Instant;
+      isRepeatable?: boolean;
       unless?: (tx: Context) => Promise<Instant | null>;
       within?: (tx: Context) => Promise<void>;
     }
