@@ -7,11 +7,16 @@ import type { StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import { insertAccount, lockAccount, updateAccount } from '../../shared/store/accounts/accounts.ts';
 import { insertApp, lockApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { claimJobs } from '../../shared/store/claim-jobs.ts';
-import { lockDomain, lockDomainById, saveDomain } from '../../shared/store/domains/domains.ts';
+import {
+  lockDomain,
+  lockDomainById,
+  lockDomainUnderLease,
+  saveDomain,
+} from '../../shared/store/domains/domains.ts';
 import { findHoldUntilCommit, insertHold, lockHolds } from '../../shared/store/domains/holds.ts';
 import { lockEventsUnderLease } from '../../shared/store/events/events.ts';
 import { claimLanes, lockLane, wakeLane } from '../../shared/store/events/lanes.ts';
-import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
+import { scheduleJob, scheduleLeasedJob } from '../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
@@ -115,6 +120,29 @@ describePostgres('Postgres with two nodes', () => {
     await first.commit();
     expect(first.result.map(({ subject_id }) => subject_id)).toEqual(jobs.slice(0, 3));
     expect(second.map(({ subject_id }) => subject_id)).toEqual(jobs.slice(3));
+  });
+
+  test.each([
+    ['loses the lease if the job was replaced under it', true],
+    ['gets the domain if only the domain was changed', false],
+  ])('locking the domain of a job waits for the current lock, and %s', async (_, isReplaced) => {
+    const domain = aDomain();
+    await insertDomain(one, domain);
+    const job = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: NOW } as const;
+    const lease = { ...job, lease_id: newId('lea') };
+    await scheduleLeasedJob(one, lease);
+    const { result: tx, commit } = await during(async (first) => {
+      await lockDomainById(first, domain.id);
+      return first;
+    });
+    const second = inTransaction(two, (waiting) => lockDomainUnderLease(waiting, lease));
+    await somebodyWaits();
+    // The second transaction locks the job only after the domain, so it cannot block this write.
+    if (isReplaced) await scheduleJob(tx, job);
+    const changed = { ...domain, routed_through: 'k3x9.edge.example' };
+    await saveDomain(tx, changed);
+    await commit();
+    expect(await second).toEqual(isReplaced ? null : changed);
   });
 
   test('locking a domain waits for the current lock, and then sees what was written under it', async () => {
