@@ -6,12 +6,12 @@ import { COMMON_HANDLERS, type JobHandler } from '../../../shared/jobs/handlers.
 import { createRunner, type Runner } from '../../../shared/jobs/runner.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import type { OutboundRequest, OutboundResult } from '../../../shared/ports/outbound.ts';
 import { pause } from '../../../shared/ports/pause.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { makeJobDue } from '../../../shared/store/jobs/jobs.ts';
+import { causeTransition } from '../../operations/domains/cause-transition.ts';
 import { idOf } from './fill-expressions.ts';
 import type { MillionWorld } from './world.ts';
 
@@ -136,7 +136,7 @@ export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLo
       if (domain === null) throw new Error(`no domain ${id}`);
       orders.set(id, now);
       open.add(`order ${id}`);
-      await recordTransition(ordering, domain, { name: 'dns_confirmed', routed_through: 'target' });
+      await causeTransition(ordering, domain, { name: 'dns_confirmed', routed_through: 'target' });
     },
     async create(now) {
       await add(`created-${++begun}.example.com`);

@@ -5,10 +5,10 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
 import type { Context } from '../../../shared/operations/context.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { rightDns } from '../../operations/certificates/right-dns.ts';
+import { causeTransition } from '../../operations/domains/cause-transition.ts';
 import { startProcess } from '../measured-process.ts';
 import type { Cost } from './meter.ts';
 import { sumOf } from './meter.ts';
@@ -99,7 +99,7 @@ async function runOrders(
   for (const id of ids) {
     const domain = await findDomainById(context.store, id);
     if (domain === null) throw new Error(`no domain ${id}`);
-    await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
+    await causeTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
   }
   const { issue } = COMMON_HANDLERS;
   let done: () => void = () => undefined;

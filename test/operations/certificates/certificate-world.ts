@@ -15,7 +15,6 @@ import {
 import type { Caller } from '../../../shared/operations/context.ts';
 import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { EdgeProbe } from '../../../shared/ports/edge-probe.ts';
@@ -26,6 +25,7 @@ import type { Store } from '../../../shared/store/store.ts';
 import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { aLookup, parents, rightDns, surveyOf } from './right-dns.ts';
 
 const { root, tls } = issueServerCertificate();
@@ -117,7 +117,7 @@ export async function certificateWorld({
       const id = body.id as DomainId;
       const domain = { ...(await under.domain(id)), ...change };
       await saveDomain(context.store, domain);
-      await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
+      await causeTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
       return id;
     },
 

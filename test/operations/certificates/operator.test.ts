@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import {
   listStoredCertificates,
   reissueCertificate,
   showCertificates,
 } from '../../../shared/operations/operator/certificates.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -82,8 +82,8 @@ test('shows that an order waits for a check, and a reissue ends the wait', async
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
-  await recordTransition(context, await under.domain(id), { name: 'hold' });
-  await recordTransition(context, await under.domain(id), { name: 'release' });
+  await causeTransition(context, await under.domain(id), { name: 'hold' });
+  await causeTransition(context, await under.domain(id), { name: 'release' });
   await under.pass(HOUR_MS);
   expect(await showCertificates(context, HOST)).toMatchObject([{ order: { next_step: 'await_check' } }]);
   await reissueCertificate(context, 'ada', HOST);

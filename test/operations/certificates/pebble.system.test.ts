@@ -13,7 +13,6 @@ import {
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { pause } from '../../../shared/ports/pause.ts';
 import {
   findCertificateById,
@@ -27,6 +26,7 @@ import { redirectServerWith } from '../../edge/listeners/redirect-server-under-t
 import { describePebble, startPebble } from '../../fixtures/acme/pebble.ts';
 import { dnsServer } from '../../fixtures/dns/dns-server.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { rightDns } from './right-dns.ts';
 
 const HOST = 'careers.acme.com';
@@ -91,7 +91,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
       });
       const domain = await findDomainById(context.store, body.id as DomainId);
       if (domain === null) throw new Error('no domain');
-      await recordTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
+      await causeTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
       return domain.id;
     },
     /** Polls until the condition holds, for at most 20 seconds. */

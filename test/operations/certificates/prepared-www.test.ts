@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { findEdgeRoute } from '../../../shared/operations/edge/find-edge-route.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { preparingWorld } from './preparing-world.ts';
 
 /** Tests the name `www` of an apex that is prepared for its switch. */
@@ -21,7 +21,7 @@ async function worldWithApex() {
     id,
     /** Points the apex to us. `www` still leads to the old host. */
     async switch() {
-      await recordTransition(context, await world.under.domain(id), {
+      await causeTransition(context, await world.under.domain(id), {
         name: 'dns_confirmed',
         routed_through: 'target',
       });

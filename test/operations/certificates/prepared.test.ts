@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { listPastCertificates } from '../../../shared/store/certificates/certificate-history.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { HOST, preparingWorld } from './preparing-world.ts';
 
 test('a delegated domain gets its certificate while it waits, without an event', async () => {
@@ -58,7 +58,7 @@ test('the switch takes the certificate that is there, even while its renewal fai
   await world.passQuickly(65 * DAY_MS);
   expect(under.acme.first.count('newOrder')).toBeGreaterThan(1);
   expect(await world.isReady(id)).toBe(true);
-  await recordTransition(under.world.context, await under.domain(id), {
+  await causeTransition(under.world.context, await under.domain(id), {
     name: 'dns_confirmed',
     routed_through: 'target',
   });
@@ -145,7 +145,7 @@ describe('a certificate before the switch is refused', () => {
     const before = await world.add(HOST);
     world.delegate(HOST, before);
     const { context } = under.world;
-    await recordTransition(context, await under.domain(before), { name: 'delete' });
+    await causeTransition(context, await under.domain(before), { name: 'delete' });
     const id = await world.add(HOST);
     await under.pass(HOUR_MS);
     expect(await world.isReady(id)).toBe(false);
@@ -190,7 +190,7 @@ test('a hostname that another app has as a live domain can be prepared as well, 
   const serial = await world.serialOf(id);
   delete under.handlers.check_dns;
   const confirmed = { name: 'dns_confirmed', routed_through: 'target' } as const;
-  await recordTransition(under.world.context, await under.domain(id), confirmed);
+  await causeTransition(under.world.context, await under.domain(id), confirmed);
   await under.pass(MINUTE_MS);
   expect((await under.domain(id)).status).toBe('active');
   expect(await findRouteOwner(store, HOST)).toBe(id);

@@ -3,16 +3,16 @@ import type { TriggerName } from '../../../shared/core/domains/transitions.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { challengeSource } from '../../../shared/operations/certificates/served-certificates.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
 async function happens(under: CertificateWorld, id: DomainId, name: TriggerName): Promise<void> {
-  await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
+  await causeTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
 /** Adds a domain whose challenge is open: the authority has not validated it yet. */

@@ -5,16 +5,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/inst
 import { issueCertificate } from '../../../shared/operations/certificates/orders/issue-certificate.ts';
 import { awaitCheck, resumeOrder } from '../../../shared/operations/certificates/orders/suspend-order.ts';
 import { transact } from '../../../shared/operations/context.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { deleteCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';
 import { finishJob } from '../../../shared/store/jobs/jobs.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
 async function happens(under: CertificateWorld, id: DomainId, name: TriggerName): Promise<void> {
-  await recordTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
+  await causeTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
 /** Makes two resolvers see the record, and the third return this outcome. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -148,10 +148,10 @@ test('issues a new certificate if the old one lapsed during a long hold', async 
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const { context } = under.world;
-  await recordTransition(context, await under.domain(id), { name: 'hold' });
+  await causeTransition(context, await under.domain(id), { name: 'hold' });
   await under.pass(100 * DAY_MS);
   expect(under.acme.first.count('newOrder')).toBe(1);
-  await recordTransition(context, await under.domain(id), { name: 'release' });
+  await causeTransition(context, await under.domain(id), { name: 'release' });
   under.right.add(HOST);
   under.runChecks();
   await under.pass(MINUTE_MS);
@@ -162,7 +162,7 @@ test('issues a new certificate if the old one lapsed during a long hold', async 
 test('renews nothing while the record is broken', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
-  await recordTransition(under.world.context, await under.domain(id), { name: 'dns_gone' });
+  await causeTransition(under.world.context, await under.domain(id), { name: 'dns_gone' });
   await under.pass(85 * DAY_MS);
   expect(under.acme.first.count('newOrder')).toBe(1);
   expect(await serial(under)).toBeDefined();

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { issueCertificate } from '../../../shared/operations/certificates/orders/issue-certificate.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -161,10 +161,10 @@ test('a record that broke and was repaired gets a new order', async () => {
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
   const { context } = under.world;
-  await recordTransition(context, await under.domain(id), { name: 'dns_gone' });
+  await causeTransition(context, await under.domain(id), { name: 'dns_gone' });
   await under.pass(HOUR_MS);
   expect(under.acme.first.count('finalize')).toBe(0);
-  await recordTransition(context, await under.domain(id), {
+  await causeTransition(context, await under.domain(id), {
     name: 'dns_confirmed',
     routed_through: 'target',
   });

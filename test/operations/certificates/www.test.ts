@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/inst
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { recordTransition } from '../../../shared/operations/domains/record-transition.ts';
 import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import type { UpdateDomain } from '../../../shared/schema/domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates/certificates.ts';
 import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
+import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 /** Tests a certificate of an apex that redirects `www`. */
@@ -213,7 +213,7 @@ describe('whose www is a domain of another app', () => {
     const id = await under.addIssuing(APEX, change);
     await under.pass(5 * SECOND_MS);
     const rival = await under.domain(await claim(under));
-    await recordTransition(under.world.context, rival, { name: 'dns_confirmed', routed_through: 'target' });
+    await causeTransition(under.world.context, rival, { name: 'dns_confirmed', routed_through: 'target' });
     await under.pass(80 * DAY_MS);
     expect(await namesOf(under, id)).toEqual([APEX]);
     expect(await namesOf(under, rival.id)).toEqual([WWW]);
