@@ -125,7 +125,7 @@ export async function soonestEnd(store: Store): Promise<Instant | null> {
     .where('domains.status', 'in', ['active', 'cert_failed'])
     .select('certificates.not_after')
     .orderBy('certificates.not_after')
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return row?.not_after ?? null;
 }
