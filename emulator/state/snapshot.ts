@@ -26,6 +26,7 @@ const TABLES: Record<keyof Tables, true> = {
   deliveries: true,
   lanes: true,
   jobs: true,
+  due_apps: true,
   idempotency: true,
   rate_windows: true,
   audit_log: true,
@@ -53,7 +54,7 @@ const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
 
 /** Raise this when the tables or their columns change, so that an older export is refused. */
-const FORMAT = 7;
+const FORMAT = 8;
 
 type Row = Record<string, string | number | null>;
 /** The whole state as one JSON document. */

@@ -1,4 +1,3 @@
-import { BUDGETS } from '../core/budgets.ts';
 import type { AttemptOutcome } from '../core/webhooks/delivery.ts';
 import type { Context } from '../operations/context.ts';
 import { sendAttempt } from '../operations/events/attempt.ts';
@@ -8,7 +7,7 @@ import {
   type FinishedAttempt,
   recordFinished,
 } from '../operations/events/deliver-events.ts';
-import type { DueApp } from '../store/events/lanes.ts';
+import type { DueApp } from '../store/due-apps.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { InFlight, type InFlightLimits } from './in-flight.ts';
@@ -87,8 +86,8 @@ export function createDeliverer(
       const lanesMax = inFlight.room(null);
       if (draining || lanesMax === 0) return 0;
       const claimed = await claimDueLanes(context, {
-        // A claim must reach other apps, even if the apps of accounts without capacity come first.
-        appsMax: lanesMax + inFlight.full.length * BUDGETS.apps.limit,
+        appsMax: lanesMax,
+        fullAccounts: inFlight.full,
         lanesMax,
         afterAppId: lastAppId,
         shareOut,

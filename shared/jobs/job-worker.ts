@@ -2,7 +2,7 @@ import type { JobKind } from '../core/domains/job.ts';
 import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/domains/job-class.ts';
 import { leaseEnd } from '../core/domains/lease.ts';
 import { type Instant, MINUTE_MS } from '../core/instant.ts';
-import { type Context, transact } from '../operations/context.ts';
+import type { Context } from '../operations/context.ts';
 import { type Alarm, createAlarm } from '../ports/alarm.ts';
 import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
 import { extendLease, finishJob, holdsJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
@@ -74,15 +74,12 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
       if (open.length === 0) return 0;
       const now = context.clock.now();
       const leaseUntil = leaseEnd(context.settings, now, LEASE_MS);
-      const jobs = await transact(context, async (tx) => {
-        const makeLeaseId = () => tx.ids('lea');
-        return claimJobs(tx.store, {
-          now,
-          lease_until: leaseUntil,
-          makeLeaseId,
-          kinds: open,
-          ...roomIn(slots),
-        });
+      const jobs = await claimJobs(context.store, {
+        now,
+        lease_until: leaseUntil,
+        makeLeaseId: () => context.ids('lea'),
+        kinds: open,
+        ...roomIn(slots),
       });
       for (const job of jobs) {
         const done = run(job, leaseUntil).finally(() => {
@@ -109,22 +106,27 @@ function slotsOf(make: (name: JobClassName) => InFlight): Slots {
 }
 
 /**
- * Returns what a claim may take. An account with more due jobs than its share gets its share and is skipped in the next claim, which reaches
- * the jobs behind. No claim reads more jobs than can start.
+ * Returns what a claim may take. An account with more due jobs than its share gets its share and is skipped in the next claim, which must
+ * reach the apps behind. No claim locks more jobs than can start.
  */
-function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'roomOf' | 'takes'> {
-  const taken = slotsOf((name) => slots[name].copy());
+function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'wanted' | 'shareOut'> {
   return {
     limit: Object.values(slots).reduce((sum, each) => sum + each.room(null), 0),
-    roomOf(kind) {
+    wanted(kind) {
       const each = slots[CLASS_OF[kind]];
-      return { jobsMax: each.room(null), fullAccounts: each.full };
+      return { appsMax: each.room(null), fullAccounts: each.full };
     },
-    takes({ kind, account_id }) {
-      const each = taken[CLASS_OF[kind]];
-      if (each.room(account_id) === 0) return false;
-      each.add(account_id, 1);
-      return true;
+    shareOut() {
+      const shares = slotsOf((name) => slots[name].copy());
+      return {
+        roomOf: ({ kind, account_id }) => shares[CLASS_OF[kind]].room(account_id),
+        takes({ kind, account_id }) {
+          const each = shares[CLASS_OF[kind]];
+          if (each.room(account_id) === 0) return false;
+          each.add(account_id, 1);
+          return true;
+        },
+      };
     },
   };
 }

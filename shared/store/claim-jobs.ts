@@ -1,13 +1,21 @@
-import { type RawBuilder, sql } from 'kysely';
-import { JOB_KINDS, type JobKind } from '../core/domains/job.ts';
-import type { AccountId, LeaseId } from '../core/ids.ts';
+import { sql } from 'kysely';
+import type { JobKind } from '../core/domains/job.ts';
+import type { LeaseId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
-import { compileOnce } from './compile-once.ts';
+import {
+  type AppRoom,
+  type AppsWanted,
+  appsBehind,
+  claimInTurn,
+  type DueApp,
+  findDueApps,
+  lockDue,
+  type QueueTable,
+  readDue,
+} from './due-apps.ts';
 import type { LeasedJob } from './jobs/jobs.ts';
-import { unionOfKinds } from './jobs/union-of-kinds.ts';
-import { rowList, updateRows } from './row-list.ts';
-import { atMost } from './row-values.ts';
-import type { Store } from './store.ts';
+import { updateRows } from './row-list.ts';
+import { inTransaction, type Store } from './store.ts';
 
 export interface JobClaim<K extends JobKind = JobKind> {
   now: Instant;
@@ -15,91 +23,92 @@ export interface JobClaim<K extends JobKind = JobKind> {
   makeLeaseId: () => LeaseId;
   kinds: readonly K[];
   limit: number;
-  /** Returns the limits for each kind. By default, up to `limit` jobs of any account are claimed. */
-  roomOf?: (kind: JobKind) => JobRoom;
-  /** Called with each due job in order; the job is claimed if it returns true. By default, all are claimed. */
-  takes?: (job: Pick<LeasedJob, 'kind' | 'app_id' | 'account_id'>) => boolean;
+  /** Returns which apps to consider for a kind. By default, as many as jobs. */
+  wanted?: (kind: K) => Omit<AppsWanted, 'kind'>;
+  /** Starts a new distribution of slots. By default, any app may have them all. */
+  shareOut?: () => JobShares;
 }
 
-export interface JobRoom {
-  jobsMax: number;
-  /** Accounts whose jobs are skipped. */
-  fullAccounts: readonly AccountId[];
+export interface JobShares {
+  /** Returns how many jobs of an app may start, if no other app's job does. */
+  roomOf: (app: DueApp<JobKind>) => number;
+  /** Called with each due job in order; the job is claimed if it returns true. */
+  takes: (app: DueApp<JobKind>) => boolean;
 }
+
+const JOBS: QueueTable = {
+  table: 'jobs',
+  subject: 'subject_id',
+  columns: ['subject_id', 'attempts'],
+  // The index has this expression, because jobs without an app are in a queue of their own.
+  inQueue: (kind, appId) => sql`jobs.kind = ${kind} and coalesce(jobs.app_id, '') = ${appId}`,
+};
+
+/** SQLite combines at most 500 queries. */
+const APPS_READ_MAX = 400;
 
 /**
- * Claims due jobs under a lease, in the order in which they became due. Reads each kind separately, so that a backlog of one kind does not
- * slow the others down. Call it within a transaction.
+ * Claims due jobs under a lease, in the order in which they became due. It reads the apps with the longest wait, and as many jobs of each as
+ * may start. So a backlog of one app or one kind does not slow the others down.
  */
 export async function claimJobs<K extends JobKind>(
   store: Store,
   claim: JobClaim<K>,
 ): Promise<LeasedJob<K>[]> {
-  const takes = claim.takes ?? (() => true);
-  const rows = (await readDueJobs(store, claim)).sort(inTurn).filter(takes).slice(0, claim.limit);
-  const leased = rows.map((row) => ({
-    ...row,
-    lease_id: claim.makeLeaseId(),
-    attempts: row.attempts + 1,
-  }));
-  await updateRows(
-    store,
-    'jobs',
-    ['kind', 'subject_id'],
-    { kind: 'text', subject_id: 'text', lease_id: 'text', due_at: 'bigint', attempts: 'bigint' },
-    leased.map(({ app_id: _app, account_id: _account, ...row }) => ({ ...row, due_at: claim.lease_until })),
+  const leased = await claimInTurn(store, JOBS, () =>
+    inTransaction(store, async (tx) => {
+      const { apps, behind } = await chooseApps(tx, claim);
+      const { rows } = await lockDue<ReadJob>(tx, JOBS, apps, claim.now, claim.limit);
+      const accountOf = new Map(apps.map(({ app_id, account_id }) => [app_id, account_id]));
+      const jobs = rows.map((row) => ({
+        ...row,
+        app_id: row.app_id === '' ? null : row.app_id,
+        account_id: accountOf.get(row.app_id) ?? null,
+        lease_id: claim.makeLeaseId(),
+        leased_until: claim.lease_until,
+        attempts: row.attempts + 1,
+      }));
+      await updateRows(
+        tx,
+        'jobs',
+        ['kind', 'subject_id'],
+        { kind: 'text', subject_id: 'text', lease_id: 'text', leased_until: 'bigint', attempts: 'bigint' },
+        jobs,
+      );
+      return { rows: jobs, behind };
+    }),
   );
-  return leased;
+  return leased.sort(inTurn).map(({ leased_until: _until, ...job }) => job as LeasedJob<K>);
 }
 
-/** Reads due jobs. If a job has a `lease_id`, that lease has expired. */
-async function readDueJobs<K extends JobKind>(store: Store, { now, kinds, limit, roomOf }: JobClaim<K>) {
-  if (kinds.length === 0) return [];
-  const rooms = new Map(kinds.map((kind) => [kind, roomOf?.(kind) ?? { jobsMax: limit, fullAccounts: [] }]));
-  if ([...rooms.values()].every(({ fullAccounts }) => fullAccounts.length === 0)) {
-    const limits = Object.fromEntries(JOB_KINDS.map((kind) => [kind, rooms.get(kind as K)?.jobsMax ?? 0]));
-    const query = selectDueJobs(store, { ...(limits as Record<JobKind, number>), now });
-    return (await store.db.executeQuery(query)).rows as LeasedJob<K>[];
-  }
-  const due = unionOfKinds(kinds, (kind) => dueJobs(store, kind, now, rooms.get(kind as K)));
-  const { rows } = await sql<LeasedJob<K>>`${due}`.execute(store.db);
-  return rows;
-}
-
-/** Selects the due jobs of any account. The value of a kind is the most of its jobs to read. */
-const selectDueJobs = compileOnce<Record<JobKind | 'now', number>, LeasedJob>((store, given) => {
-  const due = unionOfKinds(JOB_KINDS, (kind) =>
-    dueJobs(store, kind, given.now, { jobsMax: given[kind], fullAccounts: [] }),
-  );
-  return sql<LeasedJob>`${due}`.compile(store.db);
-});
-
-function dueJobs(
+/**
+ * Returns from which apps to claim, and how many jobs of each. It reads due jobs without locks. A claim then takes the first jobs that are
+ * still free, so two claims at the same time take different jobs.
+ */
+async function chooseApps<K extends JobKind>(
   store: Store,
-  kind: JobKind,
-  now: Instant,
-  { jobsMax, fullAccounts }: JobRoom = { jobsMax: 0, fullAccounts: [] },
-): RawBuilder<unknown> {
-  const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
-  return sql`
-    select kind, subject_id, app_id, due_at, lease_id, attempts,
-      (select account_id from apps where apps.id = jobs.app_id) as account_id from jobs
-    where kind = ${sql.lit(kind)} and due_at <= ${now} ${notOf(store, fullAccounts)}
-    order by due_at, subject_id limit ${atMost(jobsMax)} ${lock}`;
+  { now, kinds, limit, wanted = () => ({ appsMax: limit, fullAccounts: [] }), shareOut }: JobClaim<K>,
+): Promise<{ apps: AppRoom[]; behind: DueApp[] }> {
+  const { roomOf, takes } = shareOut?.() ?? { roomOf: () => limit, takes: () => true };
+  const ofKinds = kinds.map((kind) => ({ kind, ...wanted(kind) }));
+  const apps = (await findDueApps<JobKind>(store, now, ofKinds))
+    .map((app) => ({ ...app, room: Math.min(roomOf(app), limit) }))
+    .filter(({ room }) => room > 0)
+    .slice(0, APPS_READ_MAX);
+  const rows = await readDue(store, JOBS, apps, now);
+  const rooms = new Map(apps.map((app) => [`${app.kind} ${app.app_id}`, { ...app, room: 0 }]));
+  let left = limit;
+  for (const { kind, app_id } of rows.sort((one, other) => one.due_at - other.due_at)) {
+    const app = rooms.get(`${kind} ${app_id}`);
+    if (app === undefined || left === 0 || !takes(app)) continue;
+    app.room++;
+    left--;
+  }
+  return { apps: [...rooms.values()].filter(({ room }) => room > 0), behind: appsBehind(apps, rows) };
 }
 
-function notOf(store: Store, accounts: readonly AccountId[]): RawBuilder<unknown> {
-  if (accounts.length === 0) return sql``;
-  const given = rowList(
-    store,
-    { account_id: 'text' },
-    accounts.map((accountId) => ({ account_id: accountId })),
-  );
-  const apps = sql`select id from apps where account_id in (select given.account_id from ${given})`;
-  return sql`and (app_id is null or app_id not in (${apps}))`;
-}
-
-type JobOrder = Pick<LeasedJob, 'due_at' | 'kind' | 'subject_id'>;
+type ReadJob = Pick<LeasedJob, 'subject_id' | 'attempts'>;
+type JobOrder = { due_at: Instant; kind: string; subject_id: string };
 
 function inTurn(one: JobOrder, other: JobOrder): number {
   return (

@@ -20,6 +20,12 @@ export function atMost(rows: number): RawBuilder<number> {
 /** A condition that is true for every row. A query that has it can use the index of the whole list, which has the same condition. */
 export const LISTED = sql<SqlBool>`created_at <> -1`;
 
+/**
+ * A condition that is true for every row in a queue. Only the indexes of `due_at` over all apps have it, so no other query can use them and
+ * read past the rows of a large app.
+ */
+export const QUEUED = sql<SqlBool>`due_at <> -1`;
+
 /** Converts values to their form in a row: flags are 0 or 1, JSON is text. */
 export function toFlag(value: boolean): Flag {
   return value ? 1 : 0;

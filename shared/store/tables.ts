@@ -19,6 +19,7 @@ import type {
   ChallengeRow,
   RevocationRow,
 } from './certificates/certificate-rows.ts';
+import type { DueAppRow } from './due-apps.ts';
 import type { DeliveryRow, EventRow, LaneRow } from './events/event-rows.ts';
 import type { TrafficRow, TrafficWriterRow } from './traffic/traffic-rows.ts';
 
@@ -40,8 +41,9 @@ export interface Tables {
   holds: HoldRow;
   events: EventRow & { xid: Generated<string> };
   deliveries: DeliveryRow;
-  lanes: LaneRow;
-  jobs: JobRow;
+  lanes: LaneRow & LeaseEnd;
+  jobs: JobRow & LeaseEnd;
+  due_apps: DueAppRow;
   idempotency: IdempotencyRow;
   rate_windows: RateWindowRow;
   audit_log: AuditRow;
@@ -236,6 +238,11 @@ export interface JobRow {
   due_at: number;
   lease_id: string | null;
   attempts: number;
+}
+
+/** When the lease of a row ends; 0 if it has none. No index has it, so that a claim changes no index. */
+interface LeaseEnd {
+  leased_until: Generated<number>;
 }
 
 export interface IdempotencyRow {

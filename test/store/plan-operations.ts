@@ -27,6 +27,7 @@ import {
 } from '../../shared/store/domains/feature-use.ts';
 import { listRouteChanges } from '../../shared/store/domains/route-changes.ts';
 import { findRoutedDomains, listRoutedDomains } from '../../shared/store/domains/routes.ts';
+import type { DueApp } from '../../shared/store/due-apps.ts';
 import { readBacklogByApp } from '../../shared/store/events/backlog.ts';
 import { selectJobs } from '../../shared/store/jobs/jobs.ts';
 import { answersNotSealedUnder, appsNotSealedUnder } from '../../shared/store/sealed/sealed.ts';
@@ -148,12 +149,13 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
   'a claim of jobs beside a backlog': async ({ context: { store, clock, ids }, served }) => {
     const now = clock.now();
     const lease = { lease_until: now + MINUTE_MS, makeLeaseId: () => ids('lea') };
-    const roomOf = () => ({ jobsMax: 50, fullAccounts: [served.app.account_id] });
-    await claimJobs(store, { now, ...lease, limit: 50, kinds: JOB_KINDS, roomOf });
+    const roomOf = ({ account_id }: DueApp) => (account_id === served.app.account_id ? 0 : 50);
+    const shareOut = () => ({ roomOf, takes: () => true });
+    await claimJobs(store, { now, ...lease, limit: 50, kinds: JOB_KINDS, shareOut });
     await claimJobs(store, { now, ...lease, limit: 50, kinds: JOB_KINDS });
   },
   'a claim of lanes beside a backlog': async ({ context }) => {
-    const room = { appsMax: 200, lanesMax: 200, afterAppId: '', shareOut: () => () => 20 };
+    const room = { appsMax: 200, lanesMax: 200, afterAppId: '', fullAccounts: [], shareOut: () => () => 20 };
     await claimDueLanes(context, room);
   },
 };

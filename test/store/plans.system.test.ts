@@ -23,6 +23,7 @@ const BIG_TABLES = [
   'certificate_history',
   'jobs',
   'lanes',
+  'due_apps',
   'events',
   'deliveries',
   'traffic',
@@ -38,7 +39,10 @@ interface PlanNode {
 
 /** The problems of today, by operation: tables that it scans, or `blocks`. An operation without problems must leave the list. */
 const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>> = {
-  'a repair of schedules': { of: ['jobs', 'blocks'], reason: 'No index has the leases of jobs.' },
+  'a repair of schedules': {
+    of: ['jobs', 'lanes', 'blocks'],
+    reason: 'No index has the leases of jobs and lanes.',
+  },
   'a page of routes': {
     of: ['domains', 'routes', 'blocks'],
     reason: 'The planner may join all routes with all domains.',
@@ -48,10 +52,6 @@ const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>>
     reason: 'The planner may join all domains of the app with all routes.',
   },
   'the use of features by an app': { of: ['domains', 'blocks'], reason: 'Reads all domains of the app.' },
-  'a claim of jobs beside a backlog': {
-    of: ['blocks'],
-    reason: 'A claim reads all due jobs of an account that is at its share.',
-  },
 };
 
 const WHERE = 'on Postgres 15, the oldest that the service runs on';

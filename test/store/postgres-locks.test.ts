@@ -93,14 +93,15 @@ describePostgres('Postgres with two nodes', () => {
         makeLeaseId: () => newId('lea'),
         appsMax: 9,
         afterAppId: '',
+        fullAccounts: [],
         roomOf: () => room,
         lanesMax: 9,
       });
     const first = await during((tx) => claim(tx, 3));
     const second = await inTransaction(two, (tx) => claim(tx, 9));
     await first.commit();
-    expect(first.result.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(0, 3));
-    expect(second.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
+    expect(first.result.rows.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(0, 3));
+    expect(second.rows.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
   });
 
   test('claiming jobs skips those that another transaction is claiming, without waiting', async () => {

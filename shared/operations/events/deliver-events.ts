@@ -1,14 +1,15 @@
 import type { WebhookApp } from '../../core/apps/app.ts';
 import { leaseEnd } from '../../core/domains/lease.ts';
-import type { AppId, DomainId } from '../../core/ids.ts';
+import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
 import { type Instant, SECOND_MS } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { type AttemptOutcome, isCancelled, type StoredEvent } from '../../core/webhooks/delivery.ts';
 import { getWebhookApps } from '../../store/accounts/apps.ts';
+import { claimInTurn, type DueApp } from '../../store/due-apps.ts';
 import { endCancelledEvents, firstPendingEvents, lockEventsUnderLease } from '../../store/events/events.ts';
 import {
   claimLanes,
-  type DueApp,
+  LANES,
   type LeasedLane,
   lanesRelease,
   type ScheduledLease,
@@ -33,6 +34,7 @@ export interface LaneRoom {
   appsMax: number;
   lanesMax: number;
   afterAppId: string;
+  fullAccounts: readonly AccountId[];
   /** Starts a new distribution of slots. Returns a function that says how many lanes of each app may be claimed. */
   shareOut: () => (app: DueApp) => number;
 }
@@ -42,31 +44,34 @@ export async function claimDueLanes(
   context: Context,
   { shareOut, ...room }: LaneRoom,
 ): Promise<ClaimedLane[]> {
-  return transact(context, async (tx) => {
-    const now = tx.clock.now();
-    const leaseUntil = leaseEnd(tx.settings, now, LANE_LEASE_MS);
-    const leased = await claimLanes(tx.store, {
-      ...room,
-      roomOf: shareOut(), // Recomputed if the transaction is retried.
-      now,
-      lease_until: leaseUntil,
-      makeLeaseId: () => tx.ids('lea'),
-    });
-    if (leased.length === 0) return [];
-    const apps = await getWebhookApps(
-      tx.store,
-      leased.map(({ app_id }) => app_id),
-    );
-    const next = await nextAttempts(
-      tx,
-      apps,
-      leased.map((lane) => ({ lane, goOn: true })),
-    );
-    return leased.flatMap((lane) => {
-      const attempt = next.get(lane.domain_id);
-      return attempt === undefined ? [] : [{ lane, leaseUntil, attempt }];
-    });
-  });
+  return claimInTurn(context.store, LANES, () =>
+    transact(context, async (tx) => {
+      const now = tx.clock.now();
+      const leaseUntil = leaseEnd(tx.settings, now, LANE_LEASE_MS);
+      const { rows: leased, behind } = await claimLanes(tx.store, {
+        ...room,
+        roomOf: shareOut(), // Recomputed if the transaction is retried.
+        now,
+        lease_until: leaseUntil,
+        makeLeaseId: () => tx.ids('lea'),
+      });
+      if (leased.length === 0) return { rows: [], behind };
+      const apps = await getWebhookApps(
+        tx.store,
+        leased.map(({ app_id }) => app_id),
+      );
+      const next = await nextAttempts(
+        tx,
+        apps,
+        leased.map((lane) => ({ lane, goOn: true })),
+      );
+      const rows = leased.flatMap((lane) => {
+        const attempt = next.get(lane.domain_id);
+        return attempt === undefined ? [] : [{ lane, leaseUntil, attempt }];
+      });
+      return { rows, behind };
+    }),
+  );
 }
 
 export interface FinishedAttempt extends ClaimedLane {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { JOB_KINDS } from '../../core/domains/job.ts';
 import type { Instant } from '../../core/instant.ts';
 import { unionOfKinds } from '../jobs/union-of-kinds.ts';
+import { QUEUED } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
 /** Work that is due and has not been done. */
@@ -24,13 +25,14 @@ const LISTED_MAX = 100_000;
 
 /** Returns the backlog. Each of its counts stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
+  const untaken = isUntaken(now);
   // With an order, the planner may read and sort all due jobs of a kind if its statistics are old.
   const jobs = unionOfKinds(
     JOB_KINDS,
     (kind) => sql`
       select
-        (select count(*) from (select 1 from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} limit ${SCRAPED_MAX}) due) as due,
-        (select min(due_at) from jobs where kind = ${sql.lit(kind)}) as first_due`,
+        (select count(*) from (select 1 from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} and ${untaken} limit ${SCRAPED_MAX}) due) as due,
+        (select min(due_at) from jobs where kind = ${sql.lit(kind)} and ${untaken}) as first_due`,
   );
   const { rows } = await sql<{ due: number; first_due: Instant | null }>`
     select cast(sum(due) as integer) as due, min(first_due) as first_due from (${jobs}) by_kind`.execute(
@@ -44,11 +46,12 @@ export async function readBacklog(store: Store, now: Instant): Promise<Backlog> 
 }
 
 async function readDeliveryBacklog(store: Store, now: Instant, countedMax: number): Promise<DeliveryBacklog> {
+  const untaken = isUntaken(now);
   // Without an order, the planner may scan all events, because many of them match.
   const { rows } = await sql<{ lanes: number; lane: Instant | null; events: number }>`
     select
-      (select count(*) from (select 1 from lanes where due_at <= ${now} order by due_at limit ${countedMax}) l) as lanes,
-      (select min(due_at) from lanes) as lane,
+      (select count(*) from (select 1 from lanes where due_at <= ${now} and ${untaken} order by due_at limit ${countedMax}) l) as lanes,
+      (select min(due_at) from lanes where ${untaken}) as lane,
       (select count(*) from (select 1 from events where delivery_status = 'pending' order by domain_id, seq limit ${countedMax}) e) as events`.execute(
     store.db,
   );
@@ -76,12 +79,17 @@ export async function readBacklogByApp(
   now: Instant,
   limit: number,
 ): Promise<{ backlog: DeliveryBacklog; apps: AppBacklog[] }> {
+  const untaken = isUntaken(now);
   const { rows } = await sql<{ app_id: string; lanes_due: number; due_at: Instant }>`
     select app_id, count(*) as lanes_due, min(due_at) as due_at
     from (
-      select app_id, due_at from lanes where due_at <= ${now} order by due_at limit ${LISTED_MAX}
+      select app_id, due_at from lanes where due_at <= ${now} and ${untaken} order by due_at limit ${LISTED_MAX}
     ) due
     group by app_id order by due_at, app_id limit ${limit}`.execute(store.db);
   const apps = rows.map(({ app_id, lanes_due, due_at }) => ({ app_id, lanes_due, late_ms: now - due_at }));
   return { backlog: await readDeliveryBacklog(store, now, LISTED_MAX), apps };
+}
+
+function isUntaken(now: Instant): RawBuilder<SqlBool> {
+  return sql`${QUEUED} and leased_until <= ${now}`;
 }

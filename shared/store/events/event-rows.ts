@@ -47,7 +47,7 @@ export interface DeliveryRow {
   response_body: string | null;
 }
 
-/** The event queue of one domain. While it is leased, `due_at` is the end of the lease. */
+/** The event queue of one domain. */
 export interface LaneRow {
   domain_id: string;
   app_id: string;

@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { AccountId, AppId, DomainId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import { type Claimed, type DueApp, findDueApps, lockDue, type QueueTable } from '../due-apps.ts';
 import { rowList, updateRows } from '../row-list.ts';
-import { atMost, PENDING } from '../row-values.ts';
+import { PENDING, QUEUED } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 
@@ -76,54 +77,66 @@ export interface LaneClaim {
   /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that no app is always first. */
   appsMax: number;
   afterAppId: string;
+  /** Accounts that may start no more work, so their lanes are passed over. */
+  fullAccounts: readonly AccountId[];
   /** Returns how many lanes of an app may be claimed in this round, given what its account already has running. */
   roomOf: (app: DueApp) => number;
   lanesMax: number;
 }
 
-/** An app with a due lane. Its account is null if the app is gone. */
-export interface DueApp {
-  app_id: AppId;
-  account_id: AccountId | null;
-}
-
 /** A lane that a worker claimed on its schedule. */
 export type ScheduledLease = LeasedLane & Pick<DueApp, 'account_id'>;
 
+export const LANES: QueueTable = {
+  table: 'lanes',
+  subject: 'domain_id',
+  columns: ['domain_id'],
+  inQueue: (_, appId) => sql`lanes.app_id = ${appId}`,
+};
+
+/** Due apps to read at least. They take turns: the next claim begins after the app at which the last one ended. */
+const APPS_READ_MIN = 100;
+
 /**
  * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `roomOf` lanes, within `lanesMax`. The
- * cost does not grow with the backlog (`docs/webhooks.md`). Call it within a transaction.
+ * cost does not grow with the backlog (`docs/webhooks.md`). Call it in a transaction within `claimInTurn`.
  */
-export async function claimLanes(store: Store, claim: LaneClaim): Promise<ScheduledLease[]> {
-  const rooms = (await dueApps(store, claim))
-    .map((app) => ({ ...app, room: Math.min(claim.roomOf(app), claim.lanesMax) }))
+export async function claimLanes(store: Store, claim: LaneClaim): Promise<Claimed<ScheduledLease>> {
+  const { now, appsMax, afterAppId, lanesMax } = claim;
+  const wanted = { appsMax: Math.max(appsMax, APPS_READ_MIN), fullAccounts: claim.fullAccounts };
+  const due = await findDueApps(store, now, [{ kind: 'deliver', ...wanted }]);
+  const isLater = (app: DueApp) => byBytes(app.app_id, afterAppId) > 0;
+  const inOrder = due.toSorted((one, other) => byBytes(one.app_id, other.app_id));
+  const apps = [...inOrder.filter(isLater), ...inOrder.filter((app) => !isLater(app))]
+    .slice(0, appsMax)
+    .map((app) => ({ ...app, room: Math.min(claim.roomOf(app), lanesMax) }))
     .filter(({ room }) => room > 0);
-  if (rooms.length === 0) return [];
-  const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
-  const due = rooms.map(
-    ({ app_id, room }) => sql`
-      select * from (
-        select domain_id, app_id from lanes where app_id = ${app_id} and due_at <= ${claim.now}
-        order by due_at, domain_id limit ${atMost(room)} ${lock}
-      ) due`,
+  const { rows, behind } = await lockDue<Pick<LeasedLane, 'domain_id' | 'app_id'>>(
+    store,
+    LANES,
+    apps,
+    now,
+    lanesMax,
   );
-  const { rows } = await sql<Pick<LeasedLane, 'domain_id' | 'app_id'>>`
-    ${sql.join(due, sql` union all `)} limit ${atMost(claim.lanesMax)}`.execute(store.db);
-  const accountOf = new Map(rooms.map(({ app_id, account_id }) => [app_id, account_id]));
-  const leased = rows.map((lane) => ({
-    ...lane,
-    account_id: accountOf.get(lane.app_id) ?? null,
+  const accountOf = new Map(apps.map(({ app_id, account_id }) => [app_id, account_id]));
+  const leased = rows.map(({ domain_id, app_id }) => ({
+    domain_id,
+    app_id,
+    account_id: accountOf.get(app_id) ?? null,
     lease_id: claim.makeLeaseId(),
   }));
-  const dueAt = claim.lease_until;
   await updateRows(
     store,
     'lanes',
     ['domain_id'],
-    { domain_id: 'text', due_at: 'bigint', lease_id: 'text' },
-    leased.map(({ domain_id, lease_id }) => ({ domain_id, due_at: dueAt, lease_id })),
+    { domain_id: 'text', lease_id: 'text', leased_until: 'bigint' },
+    leased.map(({ domain_id, lease_id }) => ({ domain_id, lease_id, leased_until: claim.lease_until })),
   );
-  return leased;
+  return { rows: leased, behind };
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
@@ -133,12 +146,12 @@ export function lanesRelease(store: Store, lanes: readonly LaneRelease[]): State
   if (lanes.length === 0) return [];
   const columns = { domain_id: 'text', lease_id: 'text', due_at: 'bigint' } as const;
   const release = sql`
-    update lanes set due_at = given.due_at, lease_id = null from ${rowList(store, columns, lanes)}
+    update lanes set due_at = given.due_at, lease_id = null, leased_until = 0 from ${rowList(store, columns, lanes)}
     where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`;
   return [release.compile(store.db)];
 }
 
-/** A lane that is on the schedule, or leased until `due_at`. */
+/** A lane that is on the schedule. It can be leased. */
 export interface ScheduledLane {
   domain_id: DomainId;
   due_at: Instant;
@@ -195,7 +208,7 @@ export async function nextLaneDue(store: Store, after?: Instant): Promise<Instan
   let query = store.db
     .selectFrom('lanes')
     .select((eb) => eb.fn.min('due_at').as('due_at'))
-    .where('due_at', 'is not', null)
+    .where(QUEUED)
     .where('lease_id', 'is', null);
   if (after !== undefined) query = query.where('due_at', '>', after);
   const row = await query.executeTakeFirst();
@@ -206,68 +219,7 @@ export async function nextLaneDue(store: Store, after?: Instant): Promise<Instan
 export async function dropLaneLeases(store: Store, now: Instant): Promise<void> {
   await store.db
     .updateTable('lanes')
-    .set({ due_at: now, lease_id: null })
+    .set({ due_at: now, lease_id: null, leased_until: 0 })
     .where('lease_id', 'is not', null)
     .execute();
-}
-
-/** Maximum number of due lanes that are read to find their apps. If there are more, walking from app to app is cheaper. */
-const LANES_READ_MAX = 500;
-
-/** Returns apps that have a due lane: first those after the given app, then those before it. */
-async function dueApps(store: Store, claim: LaneClaim): Promise<DueApp[]> {
-  const ids = await dueAppIds(store, claim);
-  if (ids.length === 0) return [];
-  const apps = await store.db
-    .selectFrom('apps')
-    .select(['id', 'account_id'])
-    .where('id', 'in', ids)
-    .execute();
-  const accountOf = new Map(apps.map(({ id, account_id }) => [id, account_id as AccountId]));
-  return ids.map((appId) => ({ app_id: appId, account_id: accountOf.get(appId) ?? null }));
-}
-
-async function dueAppIds(store: Store, { now, afterAppId, appsMax }: LaneClaim): Promise<AppId[]> {
-  const few = await appsOfFewLanes(store, now);
-  if (few !== null) {
-    const firstAfter = few.findIndex((appId) => appId > afterAppId);
-    const [before, after] = firstAfter < 0 ? [few, []] : [few.slice(0, firstAfter), few.slice(firstAfter)];
-    return [...after, ...before].slice(0, appsMax);
-  }
-  const after = await walkApps(store, now, afterAppId, appsMax);
-  if (after.length >= appsMax || afterAppId === '') return after;
-  const rest = await walkApps(store, now, '', appsMax - after.length);
-  return [...after, ...rest.filter((appId) => appId <= afterAppId)];
-}
-
-/** Returns the apps of all due lanes, in order, or null if there are too many lanes. */
-async function appsOfFewLanes(store: Store, now: Instant): Promise<AppId[] | null> {
-  const { rows } = await sql<{ app_id: AppId; lanes: number }>`
-    select app_id, count(*) as lanes
-    from (select app_id from lanes where due_at <= ${now} order by due_at limit ${sql.lit(LANES_READ_MAX)}) due
-    group by app_id order by app_id`.execute(store.db);
-  const lanes = rows.reduce((sum, row) => sum + row.lanes, 0);
-  return lanes < LANES_READ_MAX ? rows.map((row) => row.app_id) : null;
-}
-
-/**
- * Walks from app to app along the index (app_id, due_at, domain_id), so that the number of lanes does not matter. It reads each app's first
- * scheduled lane and checks whether that is due. With a condition on `due_at` in the step, Postgres before 18 would read all lanes that are
- * not due yet.
- */
-async function walkApps(store: Store, now: Instant, after: string, limit: number): Promise<AppId[]> {
-  const first = (afterApp: RawBuilder<unknown>) => sql`(
-    select domain_id from lanes where app_id > ${afterApp} and due_at is not null
-    order by app_id, due_at, domain_id limit 1
-  )`;
-  const { rows } = await sql<{ app_id: AppId }>`
-    with recursive firsts(first_id) as (
-      select ${first(sql`${after}`)}
-      union all
-      select ${first(sql`l.app_id`)} from firsts join lanes l on l.domain_id = first_id
-    )
-    select (select app_id from lanes where domain_id = first_id) as app_id from firsts
-    where (select due_at from lanes where domain_id = first_id) <= ${now}
-    limit ${atMost(limit)}`.execute(store.db);
-  return rows.map((row) => row.app_id);
 }

@@ -8,6 +8,7 @@ import {
 } from '../../core/domains/job.ts';
 import type { AccountId, AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import { QUEUED } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
 import type { JobRow } from '../tables.ts';
@@ -53,14 +54,16 @@ export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
  * the lease runs out.
  */
 export async function scheduleLeasedJob(store: Store, job: Omit<JobRow, 'attempts'>): Promise<void> {
-  await writeJobs(store, [job]);
+  await writeJobs(store, [{ ...job, leased_until: job.due_at }]);
 }
 
-async function writeJobs(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Promise<void> {
+type WrittenJob = Omit<JobRow, 'attempts'> & { leased_until?: Instant };
+
+async function writeJobs(store: Store, jobs: readonly WrittenJob[]): Promise<void> {
   if (jobs.length > 0) await store.db.executeQuery(jobsWrite(store, jobs));
 }
 
-function jobsWrite(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Statement {
+function jobsWrite(store: Store, jobs: readonly WrittenJob[]): Statement {
   return store.db
     .insertInto('jobs')
     .values(jobs.map((job) => ({ ...job, attempts: 0 })))
@@ -68,6 +71,7 @@ function jobsWrite(store: Store, jobs: readonly Omit<JobRow, 'attempts'>[]): Sta
       conflict.columns(['kind', 'subject_id']).doUpdateSet((eb) => ({
         due_at: eb.ref('excluded.due_at'),
         lease_id: eb.ref('excluded.lease_id'),
+        leased_until: eb.ref('excluded.leased_until'),
         attempts: eb.ref('excluded.attempts'),
       })),
     )
@@ -90,10 +94,11 @@ export async function hastenJob(store: Store, job: NewJob): Promise<boolean> {
             .else(eb.ref('excluded.due_at'))
             .end(),
           lease_id: null,
+          leased_until: 0,
           attempts: 0,
         }))
         .where((eb) =>
-          eb.or([eb('jobs.lease_id', 'is', null), eb('jobs.due_at', '<=', eb.ref('excluded.due_at'))]),
+          eb.or([eb('jobs.lease_id', 'is', null), eb('jobs.leased_until', '<=', eb.ref('excluded.due_at'))]),
         ),
     )
     .executeTakeFirst();
@@ -143,7 +148,7 @@ export async function finishJob(store: Store, job: JobLease, dueAt: Instant | nu
   } else {
     await store.db
       .updateTable('jobs')
-      .set({ due_at: dueAt, lease_id: null, attempts: 0 })
+      .set({ due_at: dueAt, lease_id: null, leased_until: 0, attempts: 0 })
       .where((eb) => eb.and(mine))
       .execute();
   }
@@ -153,7 +158,7 @@ export async function finishJob(store: Store, job: JobLease, dueAt: Instant | nu
 export async function postponeJob(store: Store, job: JobLease, dueAt: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
-    .set({ due_at: dueAt, lease_id: null })
+    .set({ due_at: dueAt, lease_id: null, leased_until: 0 })
     .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
     .execute();
 }
@@ -171,7 +176,7 @@ export async function nextJobDue(
   const next = unionOfKinds(
     kinds,
     (kind) => sql`
-      select due_at from jobs where kind = ${sql.lit(kind)} and due_at > ${after} and lease_id is null order by due_at limit 1`,
+      select due_at from jobs where kind = ${sql.lit(kind)} and ${QUEUED} and due_at > ${after} and lease_id is null order by due_at limit 1`,
   );
   const { rows } = await sql<{
     due_at: Instant | null;
@@ -183,7 +188,7 @@ export async function nextJobDue(
 export async function extendLease(store: Store, job: JobLease, leaseUntil: Instant): Promise<boolean> {
   const result = await store.db
     .updateTable('jobs')
-    .set({ due_at: leaseUntil })
+    .set({ leased_until: leaseUntil })
     .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
@@ -193,7 +198,7 @@ export async function extendLease(store: Store, job: JobLease, leaseUntil: Insta
 export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
   await store.db
     .updateTable('jobs')
-    .set({ due_at: now, lease_id: null })
+    .set({ due_at: now, lease_id: null, leased_until: 0 })
     .where('lease_id', 'is not', null)
     .execute();
 }
@@ -226,11 +231,11 @@ export async function selectJobs(
   const next = unionOfKinds(
     JOB_KINDS,
     (kind) =>
-      sql`select * from jobs where kind = ${sql.lit(kind)} ${due} ${tried} order by due_at, subject_id limit ${limit}`,
+      sql`select * from jobs where kind = ${sql.lit(kind)} and ${QUEUED} ${due} ${tried} order by due_at, subject_id limit ${limit}`,
   );
-  const { rows } = await sql<JobRow>`
+  const { rows } = await sql<JobRow & { leased_until: Instant }>`
     select * from (${next}) jobs_next order by due_at, kind, subject_id limit ${limit}`.execute(store.db);
-  return rows.map(({ lease_id, ...row }) => ({
+  return rows.map(({ lease_id, leased_until: _until, ...row }) => ({
     ...row,
     kind: row.kind as JobKind,
     leased: lease_id !== null,
@@ -245,7 +250,18 @@ export async function findJobDue(
 ): Promise<Instant | null> {
   const row = await store.db
     .selectFrom('jobs')
-    .select((eb) => eb.fn.min('due_at').as('due_at'))
+    .select((eb) =>
+      eb.fn
+        .min(
+          eb
+            .case()
+            .when('leased_until', '>', eb.ref('due_at'))
+            .then(eb.ref('leased_until'))
+            .else(eb.ref('due_at'))
+            .end(),
+        )
+        .as('due_at'),
+    )
     .where('subject_id', '=', subjectId)
     .where('kind', 'in', kinds)
     .executeTakeFirst();
@@ -261,7 +277,7 @@ export async function makeJobDue(
 ): Promise<boolean> {
   const result = await store.db
     .updateTable('jobs')
-    .set({ due_at: dueAt, lease_id: null })
+    .set({ due_at: dueAt, lease_id: null, leased_until: 0 })
     .where((eb) => eb.and({ kind, subject_id: subjectId }))
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JobKind } from '../../core/domains/job.ts';
 import type { Instant } from '../../core/instant.ts';
-import { PENDING } from '../row-values.ts';
+import { PENDING, QUEUED } from '../row-values.ts';
 import { inTransaction, type Store } from '../store.ts';
 import { EVENT_AGE } from './prune.ts';
 
@@ -20,8 +20,9 @@ export async function pullBackJobs(
   const { numUpdatedRows } = await inTransaction(store, ({ db }) =>
     db
       .updateTable('jobs')
-      .set({ due_at: now, lease_id: null })
+      .set({ due_at: now, lease_id: null, leased_until: 0 })
       .where('kind', '=', kind)
+      .where(QUEUED)
       .where('due_at', '>', after)
       .executeTakeFirst(),
   );
@@ -54,9 +55,9 @@ export async function endLeases(store: Store, after: Instant, now: Instant): Pro
     const { numUpdatedRows } = await inTransaction(store, ({ db }) =>
       db
         .updateTable(table)
-        .set({ due_at: now })
+        .set({ due_at: now, leased_until: 0 })
         .where('lease_id', 'is not', null)
-        .where('due_at', '>', after)
+        .where('leased_until', '>', after)
         .executeTakeFirst(),
     );
     count += Number(numUpdatedRows);
@@ -108,7 +109,7 @@ export async function pullBackAttempts(
     where events.domain_id = lanes.domain_id and delivery_status = ${PENDING} order by seq limit 1)`;
   const updateLanes = sql`
     update lanes set due_at = ${next}
-    where lease_id is null and due_at > ${now + toleranceMs} and due_at > ${next}`;
+    where ${QUEUED} and lease_id is null and due_at > ${now + toleranceMs} and due_at > ${next}`;
   await inTransaction(store, ({ db }) => updateLanes.execute(db));
   return Number(numAffectedRows ?? 0);
 }

@@ -19,6 +19,7 @@ import { ownership } from './0014-ownership.ts';
 import { slidingWindows } from './0015-sliding-windows.ts';
 import { commitOrder } from './0016-commit-order.ts';
 import { openOrders } from './0017-open-orders.ts';
+import { dueApps } from './0018-due-apps.ts';
 import { boundedWork } from './0019-bounded-work.ts';
 import { checkTimes } from './0020-check-times.ts';
 import { holdMigrationLock } from './migration-lock.ts';
@@ -45,6 +46,7 @@ export const MIGRATIONS: Migrations = {
   '0015-sliding-windows': slidingWindows,
   '0016-commit-order': commitOrder,
   '0017-open-orders': openOrders,
+  '0018-due-apps': dueApps,
   '0019-bounded-work': boundedWork,
   '0020-check-times': checkTimes,
 };

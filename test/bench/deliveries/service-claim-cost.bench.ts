@@ -100,7 +100,13 @@ async function measure(
 }
 
 async function claimLanes(context: Context): Promise<number> {
-  const room = { appsMax: LANES, lanesMax: LANES, afterAppId: '', shareOut: () => () => 20 };
+  const room = {
+    appsMax: LANES,
+    lanesMax: LANES,
+    afterAppId: '',
+    fullAccounts: [],
+    shareOut: () => () => 20,
+  };
   return (await claimDueLanes(context, room)).length - LANES;
 }
 

@@ -71,7 +71,12 @@ export const measureClaims: Part = async (world) => {
   await client.query('vacuum analyze jobs');
   const open = await context.store.db.startTransaction().setIsolationLevel('repeatable read').execute();
   await open.selectFrom('apps').select('id').limit(1).execute();
-  await client.query(`update jobs set due_at = ${fill.now + 12 * HOUR_MS} where subject_id like '${ADDED}%'`);
+  const finishing = createJobWorker(
+    context,
+    handlersOf(async () => fill.now + 12 * HOUR_MS),
+    () => undefined,
+  );
+  while ((await finishing.claim()) > 0) await finishing.idle();
   await addJobs(world, OTHERS_DUE, OTHER_APPS, MINUTE_MS, OTHERS_DUE + backlog);
   costs['claim of jobs beside an open snapshot'] = await claimOfJobs(world);
   await open.rollback().execute();
@@ -168,13 +173,17 @@ async function claimOfLanes({ context, meter }: MillionWorld, lanesMax: number):
 
 async function claimLanes(context: Context, lanesMax = LANES_MAX): Promise<void> {
   const share = BUDGETS.deliveries.of / BUDGETS.deliveries.parts;
-  // A deliverer asks for this many apps while an account is at its share.
-  const appsMax = lanesMax + BUDGETS.apps.limit;
   const afterAppId = 'app_00000000000000000000000003';
-  await claimDueLanes(context, { appsMax, lanesMax, afterAppId, shareOut: () => () => share });
+  await claimDueLanes(context, {
+    appsMax: lanesMax,
+    lanesMax,
+    afterAppId,
+    fullAccounts: [],
+    shareOut: () => () => share,
+  });
 }
 
-function handlersOf(run: (job: LeasedJob) => Promise<null>): JobHandlers {
+function handlersOf(run: (job: LeasedJob) => Promise<number | null>): JobHandlers {
   return Object.fromEntries(
     JOB_KINDS.map((kind: JobKind) => [kind, (_: Context, job: LeasedJob) => run(job)]),
   );

@@ -4,6 +4,7 @@ import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
+import type { JobKind } from '../../../shared/core/domains/job.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import type { Instant } from '../../../shared/core/instant.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../../shared/jobs/handlers.ts';
@@ -20,7 +21,7 @@ import type { Clock } from '../../../shared/ports/clock.ts';
 import type { EdgeProbe } from '../../../shared/ports/edge-probe.ts';
 import { findDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
 import { nextLaneDue } from '../../../shared/store/events/lanes.ts';
-import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
+
 import type { Store } from '../../../shared/store/store.ts';
 import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
@@ -192,8 +193,10 @@ export async function certificateWorld({
 
 /** Returns when the next job is due or a lease runs out, as a polling runner would find it. */
 async function nextDue({ world: { context }, handlers }: CertificateWorld): Promise<Instant | null> {
-  const jobs = await selectJobs(context.store, { limit: 1000 });
-  const due = jobs.filter(({ kind }) => handlers[kind]).map(({ due_at }) => due_at);
+  const jobs = await context.store.db.selectFrom('jobs').select(['kind', 'due_at', 'leased_until']).execute();
+  const due = jobs
+    .filter(({ kind }) => handlers[kind as JobKind])
+    .map(({ due_at, leased_until }) => Math.max(due_at, leased_until));
   const lane = await nextLaneDue(context.store);
   if (lane !== null) due.push(lane);
   return due.length === 0 ? null : Math.min(...due);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
+import type { DueApp } from '../../../shared/store/due-apps.ts';
 import { finishJob, holdsJob, type NewJob, postponeJob } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
@@ -8,7 +9,7 @@ import { anApp, NOW, newId } from '../rows.ts';
 
 /** Tests that due jobs are claimed under a lease, and finished. */
 export function jobClaimTests(store: () => Store): void {
-  const { rows, schedule, claim, claimOne } = jobTable(store);
+  const { rows, leaseEnds, schedule, claim, claimOne } = jobTable(store);
 
   test('claims jobs in the order in which they became due, each under its own lease', async () => {
     const [third, first, second, later] = [3, 1, 2, 4].map((i) => aJob({ due_at: NOW + i })) as [
@@ -57,7 +58,7 @@ export function jobClaimTests(store: () => Store): void {
     expect(await claim(NOW, { kinds: [kind] })).toEqual([]);
   });
 
-  test('reads each kind up to its limit, and skips jobs of accounts at their limit, but not jobs without one', async () => {
+  test('claims as many jobs of an app and a kind as its share allows, and any number without an app', async () => {
     const [full, other] = [newId('app'), newId('app')];
     const account = newId('acc');
     await insertApp(store(), anApp({ id: full, account_id: account }));
@@ -65,13 +66,11 @@ export function jobClaimTests(store: () => Store): void {
     const behind = [aJob({ app_id: other, due_at: NOW - 5 }), aJob({ app_id: null, due_at: NOW - 4 })];
     const expiring = [1, 2].map((i) => aJob({ kind: 'expire', app_id: full, due_at: NOW - i }));
     await schedule(...late, ...behind, ...expiring);
-    const claimed = await claim(NOW, {
-      roomOf: (kind) =>
-        kind === 'expire' ? { jobsMax: 1, fullAccounts: [] } : { jobsMax: 2, fullAccounts: [account] },
-    });
-    expect(claimed.map(({ subject_id, app_id }) => [subject_id, app_id])).toEqual([
-      ...behind.map(({ subject_id, app_id }) => [subject_id, app_id]),
-      [expiring[1]?.subject_id, full],
+    const roomOf = ({ kind, account_id }: DueApp) => (account_id !== account ? 9 : kind === 'expire' ? 1 : 0);
+    const claimed = await claim(NOW, { shareOut: () => ({ roomOf, takes: () => true }) });
+    expect(claimed.map(({ subject_id, app_id, account_id }) => [subject_id, app_id, account_id])).toEqual([
+      ...behind.map(({ subject_id, app_id }) => [subject_id, app_id, null]),
+      [expiring[1]?.subject_id, full, account],
     ]);
   });
 
@@ -79,12 +78,11 @@ export function jobClaimTests(store: () => Store): void {
     const [first, second] = [aJob(), aJob({ due_at: NOW + 1 })];
     await schedule(first, second);
     const asked: (string | null)[] = [];
-    const claimed = await claim(NOW + 1, {
-      takes({ app_id }) {
-        asked.push(app_id);
-        return app_id === second.app_id;
-      },
-    });
+    const takes = ({ app_id }: DueApp) => {
+      asked.push(app_id);
+      return app_id === second.app_id;
+    };
+    const claimed = await claim(NOW + 1, { shareOut: () => ({ roomOf: () => 9, takes }) });
     expect(asked).toEqual([first.app_id, second.app_id]);
     expect(claimed).toMatchObject([{ subject_id: second.subject_id, app_id: second.app_id, attempts: 1 }]);
     expect(await rows()).toMatchObject([{ ...first, lease_id: null, attempts: 0 }, { attempts: 1 }]);
@@ -96,9 +94,9 @@ export function jobClaimTests(store: () => Store): void {
     expect(await claim(NOW + JOB_LEASE_MS - 1)).toEqual([]);
     const second = await claimOne(NOW + JOB_LEASE_MS);
     expect(second.lease_id).not.toBe(first.lease_id);
-    expect(await rows()).toMatchObject([
-      { attempts: 2, lease_id: second.lease_id, due_at: NOW + 2 * JOB_LEASE_MS },
-    ]);
+    expect(second.due_at).toBe(NOW);
+    expect(await rows()).toMatchObject([{ attempts: 2, lease_id: second.lease_id, due_at: NOW }]);
+    expect(await leaseEnds()).toEqual([NOW + 2 * JOB_LEASE_MS]);
   });
 
   test('a finished job is due again then, with nothing left of the lease', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { type DueApp, wakeLane } from '../../../shared/store/events/lanes.ts';
+import type { DueApp } from '../../../shared/store/due-apps.ts';
+import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
@@ -37,7 +38,7 @@ export function laneFairnessTests(store: () => Store): void {
   test('claims as many lanes of each app as its share allows', async () => {
     const [full, busy, free] = newApps(3) as [AppId, AppId, AppId];
     for (const appId of [full, busy, free]) await wakeLanes(appId, 5);
-    const room = new Map([
+    const room = new Map<string, number>([
       [full, 0],
       [busy, 2],
       [free, 9],
@@ -74,9 +75,6 @@ export function laneFairnessTests(store: () => Store): void {
     expect(claimed.map(({ app_id }) => app_id)).toEqual([crowded, crowded, crowded, crowded, small]);
   });
 
-  /**
-   * The number of other due lanes. If there are few, a single read finds their apps. If there are many, the search walks from app to app.
-   */
   describe.each([0, 700])('beside %i due lanes of an app without capacity', (crowd) => {
     const crowded = newId('app');
     const roomOf = ({ app_id }: DueApp) => (app_id === crowded ? 0 : 1);

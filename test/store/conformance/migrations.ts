@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { noTraffic, type TrafficCounts } from '../../../shared/core/traffic/traffic-counts.ts';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
-import { migrateSchema, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
+import { MIGRATIONS, migrateSchema, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
+import { claimDue } from '../events/lane-claims.ts';
+import { aJob, jobTable } from '../jobs/job-table.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
 import { aDomain, anAccount, NOW, newId } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
@@ -26,6 +29,7 @@ const TABLES: Record<keyof Tables, true> = {
   deliveries: true,
   lanes: true,
   jobs: true,
+  due_apps: true,
   idempotency: true,
   rate_windows: true,
   audit_log: true,
@@ -124,6 +128,44 @@ export function migrationTests(open: OpenStore): void {
     await using opened = await open();
     await Promise.all(Array.from({ length: 5 }, () => migrateSchema(opened.store)));
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
+  });
+
+  test('the jobs and lanes of a database from before the due apps can be claimed', async () => {
+    await using opened = await open();
+    const { db, flags } = opened.store;
+    const before = Object.entries(MIGRATIONS).filter(([name]) => name < '0018');
+    const migrations = Object.fromEntries(before.map(([name, make]) => [name, make(flags)]));
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    expect((await migrator.migrateToLatest()).error).toBeUndefined();
+    const [due, leased] = [NOW - 5, NOW + 5];
+    for (const [n, dueAt] of [due, leased].entries()) {
+      const lease = dueAt === leased ? 'lea_1' : null;
+      await db
+        .insertInto('jobs')
+        .values({
+          ...aJob({ app_id: n === 0 ? null : newId('app') }),
+          due_at: dueAt,
+          lease_id: lease,
+          attempts: 0,
+        })
+        .execute();
+      await db
+        .insertInto('lanes')
+        .values({ domain_id: newId('dom'), app_id: newId('app'), due_at: dueAt, lease_id: lease })
+        .execute();
+    }
+    await db
+      .insertInto('lanes')
+      .values({ domain_id: newId('dom'), app_id: newId('app'), due_at: null, lease_id: null })
+      .execute();
+    await migrateSchema(opened.store);
+    const { claim } = jobTable(() => opened.store);
+    for (const now of [due, leased]) {
+      expect(await claim(now - 1)).toEqual([]);
+      expect(await claim(now)).toMatchObject([{ due_at: now }]);
+      expect(await claimDue(opened.store, now)).toHaveLength(1);
+    }
+    expect(await claimDue(opened.store, NOW + 10)).toEqual([]);
   });
 
   test('a failed migration leaves nothing behind', async () => {

@@ -12,7 +12,19 @@ export function aJob(change: Partial<NewJob> = {}): NewJob {
 
 /** The operations on jobs that the tests use. */
 export function jobTable(store: () => Store) {
-  const rows = () => store().db.selectFrom('jobs').selectAll().orderBy('due_at').orderBy('kind').execute();
+  const rows = () =>
+    store()
+      .db.selectFrom('jobs')
+      .select(['kind', 'subject_id', 'app_id', 'due_at', 'lease_id', 'attempts'])
+      .orderBy('due_at')
+      .orderBy('kind')
+      .execute();
+
+  /** Returns the end of each lease, in the same order. */
+  async function leaseEnds(): Promise<number[]> {
+    const query = store().db.selectFrom('jobs').select('leased_until').orderBy('due_at').orderBy('kind');
+    return (await query.execute()).map(({ leased_until }) => leased_until);
+  }
 
   async function schedule(...jobs: NewJob[]): Promise<void> {
     for (const job of jobs) await scheduleJob(store(), job);
@@ -32,5 +44,5 @@ export function jobTable(store: () => Store) {
     return job;
   }
 
-  return { rows, schedule, claim, claimOne };
+  return { rows, leaseEnds, schedule, claim, claimOne };
 }

@@ -1,0 +1,101 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import type { DialectFlags } from '../store.ts';
+
+/**
+ * Adds the table of apps with work in a queue. The triggers keep it true whatever writes a queue: each job or lane is covered by a row of its
+ * app. Also adds the end of leases, so that a claim leaves `due_at` and its indexes unchanged (`decisions/0087`).
+ */
+export function dueApps(flags: DialectFlags): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      const statements = [
+        `create table due_apps (kind ${flags.textType} not null, app_id ${flags.textType} not null, wake_at bigint not null, first_due_at bigint not null)`,
+        ...INDEXES,
+        ...QUEUES.flatMap((queue) => [
+          `alter table ${queue.table} add column leased_until bigint not null default 0`,
+          ...(flags.rowLocks ? [...postgresTriggers(queue), ...storage(queue.table)] : sqliteTriggers(queue)),
+          // The triggers have locked the table, so no transaction is adding a job meanwhile.
+          `insert into due_apps select ${queue.kind('')}, ${queue.app('')}, min(due_at), min(due_at) from ${queue.table}
+            where due_at is not null group by 1, 2`,
+        ]),
+        ...(flags.rowLocks ? storage('due_apps') : []),
+      ];
+      for (const statement of statements) await sql.raw(statement).execute(db);
+    },
+  };
+}
+
+interface QueueTable {
+  table: string;
+  /** Returns an SQL expression. @param row `new.` in a trigger. */
+  kind: (row: string) => string;
+  app: (row: string) => string;
+}
+
+const QUEUES: readonly QueueTable[] = [
+  { table: 'jobs', kind: (row) => `${row}kind`, app: (row) => `coalesce(${row}app_id, '')` },
+  { table: 'lanes', kind: () => `'deliver'`, app: (row) => `${row}app_id` },
+];
+
+/** The indexes of `due_at` over all apps have a condition that is true for every row (`row-values.ts`). */
+const INDEXES = [
+  'create index due_apps_wake on due_apps (kind, wake_at) where wake_at <> -1',
+  'create index due_apps_app on due_apps (kind, app_id, wake_at)',
+  'drop index jobs_due',
+  'drop index lanes_next',
+  'create index jobs_next on jobs (kind, due_at, subject_id) where due_at <> -1',
+  'create index lanes_next on lanes (due_at) where due_at <> -1',
+  `create index jobs_due on jobs (kind, coalesce(app_id, ''), due_at, subject_id)`,
+];
+
+/** Returns an SQL expression for when a row can be claimed. */
+const claimableAt = (row: string) =>
+  `case when ${row}.leased_until > ${row}.due_at then ${row}.leased_until else ${row}.due_at end`;
+
+const INSERTED = 'new.due_at is not null';
+const HASTENED = `new.due_at is not null and
+  (old.due_at is null or new.due_at < old.due_at or ${claimableAt('new')} < ${claimableAt('old')})`;
+
+const covering = ({ kind, app }: QueueTable) => `
+  select 1 from due_apps
+  where kind = ${kind('new.')} and app_id = ${app('new.')} and wake_at <= ${claimableAt('new')} and first_due_at <= new.due_at
+  order by wake_at desc limit 1`;
+
+const addition = ({ kind, app }: QueueTable) => `
+  insert into due_apps (kind, app_id, wake_at, first_due_at)
+  values (${kind('new.')}, ${app('new.')}, ${claimableAt('new')}, new.due_at)`;
+
+/**
+ * The lock on the covering row keeps claimers from replacing it until the transaction ends. They skip locked rows, and a lock for a key share
+ * does not conflict with another, so a transaction waits only while a claimer replaces the row.
+ */
+function postgresTriggers(queue: QueueTable): string[] {
+  const { table } = queue;
+  return [
+    `create function ${table}_cover() returns trigger language plpgsql as $$
+    begin
+      perform from (${covering(queue)} for key share) covering;
+      if not found then ${addition(queue)}; end if;
+      return null;
+    end $$`,
+    `create trigger ${table}_inserted after insert on ${table} for each row when (${INSERTED}) execute function ${table}_cover()`,
+    `create trigger ${table}_hastened after update of due_at, leased_until on ${table} for each row when (${HASTENED}) execute function ${table}_cover()`,
+  ];
+}
+
+function sqliteTriggers(queue: QueueTable): string[] {
+  const { table } = queue;
+  const cover = `and not exists (${covering(queue)}) begin ${addition(queue)}; end`;
+  return [
+    `create trigger ${table}_inserted after insert on ${table} when ${INSERTED} ${cover}`,
+    `create trigger ${table}_hastened after update of due_at, leased_until on ${table} when ${HASTENED} ${cover}`,
+  ];
+}
+
+/** Leaves space in each page for the next version of a row, and removes dead rows before many have gathered at the head of a queue. */
+function storage(table: string): string[] {
+  return [
+    `alter table ${table} set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000)`,
+  ];
+}
