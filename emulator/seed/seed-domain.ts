@@ -9,6 +9,7 @@ import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import { updateDomain } from '../../shared/operations/domains/update-domain.ts';
 import { findDomainById, findDomainOfApp } from '../../shared/store/domains/domains.ts';
+import { runBeforeCommit } from '../../shared/store/store.ts';
 import { countEvents, lastSeq, seedDelivery, silenceSince } from './seed-events.ts';
 import { at } from './seed-problem.ts';
 import type { DomainSeed, EventSeed } from './seed-schema.ts';
@@ -107,6 +108,7 @@ async function createOrUpdate(
   if (there !== null && others.length > 0) {
     await updateDomain(tx, caller, { params: { id }, body: Object.fromEntries(others) });
   }
+  await runBeforeCommit(tx.store);
   return reread(tx, id as DomainId);
 }
 

@@ -1,6 +1,6 @@
 import { isAbortedTransactionError, type Kysely } from 'kysely';
 import type { CommitOrder } from './commit-order.ts';
-import { type Statement, startTogether } from './run-together.ts';
+import { runTogether, type Statement, startTogether } from './run-together.ts';
 import type { Tables } from './tables.ts';
 
 /** The differences between the two databases, one object for each. No other code in the store asks which database it uses. */
@@ -68,6 +68,11 @@ export async function inTransaction<T>(store: Store, work: (tx: Store) => Promis
 export function runWithCommit(tx: Store, ...statements: readonly Statement[]): void {
   if (tx.last === undefined) throw new TypeError('these statements need a transaction');
   tx.last.push(...statements);
+}
+
+/** Sends the statements of `runWithCommit` so far, because the transaction goes on to read what they write. */
+export async function runBeforeCommit(tx: Store): Promise<void> {
+  await runTogether(tx, ...(tx.last?.splice(0) ?? []));
 }
 
 async function tryTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
