@@ -51,6 +51,11 @@ const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>>
     of: ['domains', 'routes', 'blocks'],
     reason: 'The planner may join all domains of the app with all routes.',
   },
+  'a scrape of /metrics': {
+    of: ['blocks'],
+    reason:
+      'With the statistics of empty tables, the planner may sort all due jobs of a kind instead of using the index.',
+  },
   'the use of features by an app': { of: ['domains', 'blocks'], reason: 'Reads all domains of the app.' },
 };
 

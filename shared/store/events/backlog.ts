@@ -25,14 +25,14 @@ const LISTED_MAX = 100_000;
 
 /** Returns the backlog. Each of its counts stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
-  const untaken = isUntaken(now);
-  // With an order, the planner may read and sort all due jobs of a kind if its statistics are old.
+  // Reads the index in its whole order, and leases afterwards: with less, the planner may read all due jobs of a kind.
   const jobs = unionOfKinds(
     JOB_KINDS,
     (kind) => sql`
-      select
-        (select count(*) from (select 1 from jobs where kind = ${sql.lit(kind)} and due_at <= ${now} and ${untaken} limit ${SCRAPED_MAX}) due) as due,
-        (select min(due_at) from jobs where kind = ${sql.lit(kind)} and ${untaken}) as first_due`,
+      select count(*) as due, min(due_at) as first_due from (
+        select due_at, leased_until from jobs
+        where kind = ${sql.lit(kind)} and ${QUEUED} and due_at <= ${now} order by due_at, subject_id limit ${SCRAPED_MAX}
+      ) head where leased_until <= ${now}`,
   );
   const { rows } = await sql<{ due: number; first_due: Instant | null }>`
     select cast(sum(due) as integer) as due, min(first_due) as first_due from (${jobs}) by_kind`.execute(
