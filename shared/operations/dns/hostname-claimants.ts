@@ -24,8 +24,7 @@ export interface HostnameClaim extends Claimant, ClaimantFacts {}
  */
 export async function readClaims(context: Context, id: DomainId): Promise<HostnameClaims> {
   const { store } = context;
-  if (store.inTransaction) await lockClaimants(store, id);
-  const facts = await findClaimants(store, id);
+  const facts = await (store.inTransaction ? lockClaimants(store, id) : findClaimants(store, id));
   const own = facts.find(({ domain }) => domain.id === id);
   if (own === undefined) return { claimants: [], holder: null };
   const {

@@ -52,10 +52,19 @@ export async function findClaimants(store: Store, id: DomainId): Promise<Claiman
   }));
 }
 
-/** Locks the domains that can hold the hostname of a domain, in the order of their ids, then its route. Call it within a transaction. */
-export async function lockClaimants(store: Store, id: DomainId): Promise<void> {
-  if (!store.flags.rowLocks) return;
-  await runTogether(store, selectClaimantsForUpdate(store, { id }), selectRouteForUpdate(store, { id }));
+/**
+ * Returns the domains that can hold the hostname of a domain, as `findClaimants` does, and locks them in the order of their ids, then the
+ * route. Leaves out a domain that was added while this waited for a lock: it is not locked. Call it within a transaction.
+ */
+export async function lockClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {
+  if (!store.flags.rowLocks) return findClaimants(store, id);
+  const [locked] = await runTogether(
+    store,
+    selectClaimantsForUpdate(store, { id }),
+    selectRouteForUpdate(store, { id }),
+  );
+  const ids = new Set<string>(locked.map((row) => row.id));
+  return (await findClaimants(store, id)).filter(({ domain }) => ids.has(domain.id));
 }
 
 type ClaimantRow = CheckedDomainRow &
