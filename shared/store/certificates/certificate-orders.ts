@@ -18,13 +18,20 @@ export async function findCertificateOrder(
   return row ? fromRow(row) : null;
 }
 
-/** Saves an order. The caller must hold the lease of the domain's job. */
+/**
+ * Saves an order. The caller must hold the lease of the domain's job. The key of a placed order never changes, so the stored text of it stays:
+ * a rotation may have sealed it again since the caller read it.
+ */
 export async function saveCertificateOrder(store: Store, order: CertificateOrder): Promise<void> {
   const { domain_id, ...row } = toRow(order);
+  const isSameKey = sql`certificate_orders.order_url = excluded.order_url and certificate_orders.private_key is not null and excluded.private_key is not null`;
+  const privateKey = sql<
+    string | null
+  >`case when ${isSameKey} then certificate_orders.private_key else excluded.private_key end`;
   await store.db
     .insertInto('certificate_orders')
     .values({ domain_id, ...row })
-    .onConflict((conflict) => conflict.column('domain_id').doUpdateSet(row))
+    .onConflict((conflict) => conflict.column('domain_id').doUpdateSet({ ...row, private_key: privateKey }))
     .execute();
 }
 

@@ -3,14 +3,17 @@ import type { App } from '../../../shared/core/apps/app.ts';
 import { newOrder } from '../../../shared/core/certificates/certificate-order.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import { claimIdempotencyKey, completeIdempotencyKey } from '../../../shared/store/accounts/idempotency.ts';
-import { saveCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
+import {
+  findCertificateOrder,
+  saveCertificateOrder,
+} from '../../../shared/store/certificates/certificate-orders.ts';
 import {
   answersNotSealedUnder,
   appsNotSealedUnder,
   resealAnswer,
   type SealedAnswer,
 } from '../../../shared/store/sealed/sealed.ts';
-import { orderKeysNotSealedUnder } from '../../../shared/store/sealed/sealed-keys.ts';
+import { orderKeysNotSealedUnder, resealOrderKey } from '../../../shared/store/sealed/sealed-keys.ts';
 import { sampleSealed } from '../../../shared/store/sealed/sealed-samples.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
@@ -72,6 +75,21 @@ export function sealedTests(store: () => Store): void {
       after = batch.at(-1)?.domain_id ?? after;
     }
     expect(read.sort()).toEqual(OTHERS.toSorted());
+  });
+
+  test('keeps the key of a placed order as a rotation has sealed it, whatever its worker saves', async () => {
+    const placed = {
+      ...newOrder(newId('dom'), 'renew', NOW),
+      order_url: 'https://ca.example/1',
+      private_key: 'j.x',
+    };
+    await saveCertificateOrder(store(), placed);
+    await resealOrderKey(store(), { domain_id: placed.domain_id, private_key: 'j.x' }, 'k.x');
+    await saveCertificateOrder(store(), { ...placed, failing_since: NOW });
+    const saved = await findCertificateOrder(store(), placed.domain_id);
+    expect([saved?.private_key, saved?.failing_since]).toEqual(['k.x', NOW]);
+    await saveCertificateOrder(store(), { ...placed, order_url: null, private_key: null });
+    expect((await findCertificateOrder(store(), placed.domain_id))?.private_key).toBeNull();
   });
 
   test('reads responses in batches, each once, even if none changes meanwhile', async () => {
