@@ -6,12 +6,6 @@ import type { DialectFlags } from '../store.ts';
 export function boundedWork({ textType, jsonRecords }: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {
-      for (const table of ['apps', 'events']) {
-        await db.schema
-          .alterTable(table)
-          .addColumn('webhook_epoch', 'integer', (column) => column.notNull().defaultTo(0))
-          .execute();
-      }
       await db.schema.alterTable('traffic').addColumn('top', sql.raw(textType)).execute();
       const list = sql.raw(
         jsonRecords
@@ -28,10 +22,17 @@ export function boundedWork({ textType, jsonRecords }: DialectFlags): Migration 
           ) busiest
         ) where subject_id = app_id`.execute(db);
       await sql`drop index traffic_by_app`.execute(db);
-      await sql`drop index events_ended`.execute(db);
       await sql`
         create index events_age on events ((case when last_attempt_at > created_at then last_attempt_at else created_at end))
         where delivery_status <> 'pending'`.execute(db);
+      await sql`drop index events_ended`.execute(db);
+      // Last, because each locks its table until the migration ends.
+      for (const table of ['apps', 'events']) {
+        await db.schema
+          .alterTable(table)
+          .addColumn('webhook_epoch', 'integer', (column) => column.notNull().defaultTo(0))
+          .execute();
+      }
     },
   };
 }
