@@ -57,12 +57,17 @@ export interface AppsWanted<Kind extends string = string> {
   fullAccounts: readonly AccountId[];
 }
 
-/** Returns apps whose queues may have due work, the longest wait first. */
+/**
+ * Returns apps whose queues may have due work, the longest wait first.
+ * @param turn if given, finds the first apps after this one instead of those with the longest wait.
+ */
 export async function findDueApps<Kind extends string>(
   store: Store,
   now: Instant,
   wanted: readonly AppsWanted<Kind>[],
+  turn?: { after: string },
 ): Promise<DueApp<Kind>[]> {
+  const later = turn === undefined ? sql`` : sql`and app_id > ${turn.after}`;
   const kinds = wanted.map(({ kind, appsMax }) => ({ kind, apps_max: appsMax }));
   const full = wanted.flatMap(({ kind, fullAccounts }) =>
     fullAccounts.map((accountId) => ({ kind, account_id: accountId })),
@@ -73,12 +78,18 @@ export async function findDueApps<Kind extends string>(
   // A planner that joined `apps` could read all of them.
   const account = sql`(select account_id from apps where apps.id = due_apps.app_id)`;
   const isWanted = sql`
-    due_apps.kind = given.kind and wake_at <= ${now} and wake_at <> -1
+    due_apps.kind = given.kind and wake_at <= ${now} and wake_at <> -1 ${later}
     and (due_apps.kind, coalesce(${account}, '')) not in (select given.kind, given.account_id from ${fullGiven})`;
+  // Several rows can describe the queue of one app, and must not take the turn of another.
+  const first =
+    turn === undefined
+      ? sql`select ${columns} from due_apps where ${isWanted} order by wake_at`
+      : sql`select due_apps.kind, app_id, min(wake_at) as wake_at, min(first_due_at) as first_due_at from due_apps where ${isWanted}
+          group by due_apps.kind, app_id order by app_id`;
   // SQLite reads all due apps. An emulator has few.
   const due = store.flags.lateral
     ? sql`select due_apps.*, ${account} as account_id from ${given}
-        cross join lateral (select ${columns} from due_apps where ${isWanted} order by wake_at limit given.apps_max) due_apps`
+        cross join lateral (${first} limit given.apps_max) due_apps`
     : sql`select ${columns}, ${account} as account_id from ${given} join due_apps on ${isWanted}`;
   const { rows } = await sql<DueApp<Kind>>`${due} order by wake_at, app_id`.execute(store.db);
   const apps = new Map<string, DueApp<Kind>>();
@@ -125,7 +136,7 @@ export async function lockDue<Row>(
   const lock = store.flags.rowLocks ? sql`for update skip locked` : sql``;
   const due = dueRows<Row>(store, queue, apps, now, lock);
   const { rows } = await sql<Row & DueRow>`${due} limit ${atMost(limit)}`.execute(store.db);
-  return { rows, behind: rows.length < limit ? appsBehind(apps, rows) : [] };
+  return { rows, behind: appsBehind(apps, rows, rows.length < limit) };
 }
 
 function dueRows<Row>(
@@ -165,8 +176,11 @@ interface QueueSql {
   room: RawBuilder<number>;
 }
 
-/** Returns the apps that had fewer due rows than there was room for, or whose first row is due much later than `due_apps` says. */
-export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[]): DueApp[] {
+/**
+ * Returns the apps that had fewer due rows than there was room for, or whose first row is due much later than `due_apps` says.
+ * @param isWhole false if a limit ended the read, so that an app may have more rows than it read.
+ */
+export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], isWhole = true): DueApp[] {
   const counts = new Map<string, { count: number; first: Instant }>();
   for (const row of rows) {
     const own = counts.get(keyOf(row)) ?? { count: 0, first: row.due_at };
@@ -174,7 +188,8 @@ export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[]): D
   }
   return apps.filter((app) => {
     const own = counts.get(keyOf(app));
-    return own === undefined || own.count < app.room || own.first - app.first_due_at > BEHIND_MS_MAX;
+    if (own !== undefined && own.first - app.first_due_at > BEHIND_MS_MAX) return true;
+    return isWhole && (own === undefined || own.count < app.room);
   });
 }
 
@@ -189,8 +204,14 @@ export async function claimInTurn<Row>(
 ): Promise<Row[]> {
   for (let tries = 1; ; tries++) {
     const { rows, behind } = await claim();
-    const moved = await moveUp(store, queue, behind);
-    if (rows.length > 0 || moved === 0 || tries === TRIES_MAX) return rows;
+    const moving = moveUp(store, queue, behind);
+    // The rows are leased, so they must run even if this fails. The bounds are still true then, and a later claim updates them.
+    if (rows.length > 0)
+      return moving.then(
+        () => rows,
+        () => rows,
+      );
+    if ((await moving) === 0 || tries === TRIES_MAX) return rows;
   }
 }
 

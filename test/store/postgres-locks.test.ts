@@ -13,9 +13,16 @@ import {
   lockDomainUnderLease,
   saveDomain,
 } from '../../shared/store/domains/domains.ts';
+import { lockClaimants } from '../../shared/store/domains/domains-of-hostname.ts';
 import { findHoldUntilCommit, insertHold, lockHolds } from '../../shared/store/domains/holds.ts';
 import { lockEventsUnderLease } from '../../shared/store/events/events.ts';
-import { claimLanes, lockLane, wakeLane } from '../../shared/store/events/lanes.ts';
+import {
+  claimLanes,
+  lockLane,
+  lockScheduledLanes,
+  scheduleFreeLanes,
+  wakeLane,
+} from '../../shared/store/events/lanes.ts';
 import { scheduleJob, scheduleLeasedJob } from '../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
@@ -144,6 +151,38 @@ describePostgres('Postgres with two nodes', () => {
     await saveDomain(tx, changed);
     await commit();
     expect(await second).toEqual(isReplaced ? null : changed);
+  });
+
+  test('locking the claimants of a hostname leaves out a domain that was added meanwhile, which is not locked', async () => {
+    const [app, other] = [anApp(), anApp()];
+    for (const each of [app, other]) await insertApp(one, each);
+    const domain = aDomain({ mode: 'live', app_id: app.id });
+    await insertDomain(one, domain);
+    const first = await during((tx) => lockDomainById(tx, domain.id));
+    const claimants = inTransaction(two, (tx) => lockClaimants(tx, domain.id));
+    await somebodyWaits();
+    await insertDomain(one, aDomain({ mode: 'live', hostname: domain.hostname, app_id: other.id }));
+    await first.commit();
+    expect((await claimants).map((each) => each.domain.id)).toEqual([domain.id]);
+    expect(await inTransaction(two, (tx) => lockClaimants(tx, domain.id))).toHaveLength(2);
+  });
+
+  test('locking the scheduled lanes of an app goes on behind those that were taken off the schedule meanwhile', async () => {
+    const app = anApp();
+    await insertApp(one, app);
+    const ids = Array.from({ length: 4 }, () => newId('dom'));
+    for (const [n, id] of ids.entries()) await wakeLane(one, id, app.id, NOW + n);
+    const first = await during(async (tx) => {
+      const lanes = await lockScheduledLanes(tx, app.id, 2, null);
+      await scheduleFreeLanes(
+        tx,
+        lanes.map(({ domain_id }) => domain_id),
+      );
+    });
+    const second = inTransaction(two, (tx) => lockScheduledLanes(tx, app.id, 2, null));
+    await somebodyWaits();
+    await first.commit();
+    expect((await second).map(({ domain_id }) => domain_id)).toEqual(ids.slice(2));
   });
 
   test('locking a domain waits for the current lock, and then sees what was written under it', async () => {

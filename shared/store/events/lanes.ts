@@ -94,20 +94,19 @@ export const LANES: QueueTable = {
   inQueue: (_, appId) => sql`lanes.app_id = ${appId}`,
 };
 
-/** Due apps to read at least. They take turns: the next claim begins after the app at which the last one ended. */
-const APPS_READ_MIN = 100;
-
 /**
  * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `roomOf` lanes, within `lanesMax`. The
  * cost does not grow with the backlog (`docs/webhooks.md`). Call it in a transaction within `claimInTurn`.
  */
 export async function claimLanes(store: Store, claim: LaneClaim): Promise<Claimed<ScheduledLease>> {
   const { now, appsMax, afterAppId, lanesMax } = claim;
-  const wanted = { appsMax: Math.max(appsMax, APPS_READ_MIN), fullAccounts: claim.fullAccounts };
-  const due = await findDueApps(store, now, [{ kind: 'deliver', ...wanted }]);
-  const isLater = (app: DueApp) => byBytes(app.app_id, afterAppId) > 0;
-  const inOrder = due.toSorted((one, other) => byBytes(one.app_id, other.app_id));
-  const apps = [...inOrder.filter(isLater), ...inOrder.filter((app) => !isLater(app))]
+  const wanted = [{ kind: 'deliver', appsMax, fullAccounts: claim.fullAccounts }];
+  const later = await findDueApps(store, now, wanted, { after: afterAppId });
+  const isEnough = later.length >= appsMax || afterAppId === '';
+  const all = isEnough ? [] : await findDueApps(store, now, wanted, { after: '' });
+  const earlier = all.filter((app) => byBytes(app.app_id, afterAppId) <= 0);
+  const apps = [later, earlier]
+    .flatMap((found) => found.toSorted((one, other) => byBytes(one.app_id, other.app_id)))
     .slice(0, appsMax)
     .map((app) => ({ ...app, room: Math.min(claim.roomOf(app), lanesMax) }))
     .filter(({ room }) => room > 0);
@@ -184,11 +183,14 @@ export async function lockScheduledLanes(
     .where('domain_id', 'in', batch.orderBy('due_at').orderBy('domain_id').limit(limit))
     .orderBy('domain_id'); // Every transaction locks lanes in this order.
   const rows = await (store.flags.rowLocks ? lanes.forUpdate() : lanes).execute();
-  return rows
-    .flatMap(({ domain_id, due_at }) =>
-      due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
-    )
-    .sort((one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1));
+  const scheduled = rows.flatMap(({ domain_id, due_at }) =>
+    due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
+  );
+  // Another transaction took all of them off the schedule while this one waited, so the next batch is another one.
+  if (rows.length > 0 && scheduled.length === 0) return lockScheduledLanes(store, appId, limit, after);
+  return scheduled.sort(
+    (one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1),
+  );
 }
 
 /** Makes locked lanes due with their next events, or never if they have none. A leased lane is left to the worker that holds it. */
