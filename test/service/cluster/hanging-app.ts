@@ -106,7 +106,7 @@ async function countOf({ store, clock }: Context, appIds: readonly AppId[]) {
   const ofThem = sql`app_id in (${sql.join(appIds)})`;
   const { rows } = await sql<{ begun: number; ended: number; due: number }>`
     select count(*) as begun, count(*) filter (where finished = 1) as ended,
-      (select count(*) from lanes where ${ofThem} and due_at <= ${clock.now()}) as due
+      (select count(*) from lanes where ${ofThem} and due_at <= ${clock.now()} and leased_until <= ${clock.now()}) as due
     from deliveries where ${ofThem}`.execute(store.db);
   const [{ begun, ended, due } = { begun: 0, ended: 0, due: 0 }] = rows;
   return { attemptsBegun: begun, attemptsEnded: ended, lanes_due: due };
