@@ -160,7 +160,7 @@ function countersOf(registry: Registry) {
     }),
     surveys: new Histogram({
       name: 'nameplate_dns_survey_duration_seconds',
-      help: 'DNS surveys of a hostname, by depth: first, again or all',
+      help: 'DNS surveys of a hostname, by depth: first, zone, again or all',
       labelNames: ['depth'],
       buckets: SECONDS,
       registers,
