@@ -15,7 +15,7 @@ export interface DialectFlags {
   jsonRecords: boolean;
   /** True if a subquery after `lateral` may use the columns of the tables before it. */
   lateral: boolean;
-  /** True if a transaction with a failed statement cannot commit any other. */
+  /** True if a failed statement prevents its transaction from committing. */
   failsWhole: boolean;
   /** How rows are read in the order of commits. */
   commits: CommitOrder;
@@ -27,7 +27,7 @@ export interface Store {
   flags: DialectFlags;
   /** True for the store that `inTransaction` passes to its callback. */
   inTransaction: boolean;
-  /** The statements of `runWithCommit`. Undefined outside of a transaction. */
+  /** The statements to send with COMMIT (`runWithCommit`). Undefined outside a transaction. */
   last?: Statement[];
 }
 
@@ -61,16 +61,17 @@ export async function inTransaction<T>(store: Store, work: (tx: Store) => Promis
 }
 
 /**
- * Sends statements together with the COMMIT of their transaction, after all others. So the rows that they lock are free again once the
- * database has committed. These statements check again what the transaction has read without a lock: if that has changed, they break a
- * constraint, and the transaction runs again.
+ * Queues statements that are sent together with the COMMIT of the transaction, after all its other statements. So their rows stay locked only
+ * while the database commits. The statements check facts that the transaction has read without a lock. If a fact has changed, a statement
+ * breaks a constraint, and the transaction runs again.
  */
 export function runWithCommit(tx: Store, ...statements: readonly Statement[]): void {
-  if (tx.last === undefined) throw new TypeError('these statements need a transaction');
+  if (tx.last === undefined)
+    throw new TypeError('runWithCommit needs a transaction; call it within inTransaction');
   tx.last.push(...statements);
 }
 
-/** Sends the statements of `runWithCommit` so far, because the transaction goes on to read what they write. */
+/** Sends the queued statements of `runWithCommit` now. Call it if the transaction has to read what they write. */
 export async function runBeforeCommit(tx: Store): Promise<void> {
   await runTogether(tx, ...(tx.last?.splice(0) ?? []));
 }
@@ -86,7 +87,7 @@ async function tryTransaction<T>(store: Store, work: (tx: Store) => Promise<T>):
       const sent = await startTogether(tx, last);
       done = sent.done.catch((error: unknown) => {
         throw breaksConstraint(error)
-          ? new ConcurrentChange('another change came first', { cause: error })
+          ? new ConcurrentChange('another request changed the same rows first; try again', { cause: error })
           : error;
       });
       if (store.flags.failsWhole) done.catch(() => undefined);
@@ -94,13 +95,13 @@ async function tryTransaction<T>(store: Store, work: (tx: Store) => Promise<T>):
       return result;
     });
   } catch (error) {
-    // If one of the last statements has failed, COMMIT rolls back, and its own error would not say why.
+    // If one of the last statements failed, COMMIT rolls back, and its error does not contain the cause. `done` does.
     if (isAbortedTransactionError(error)) await done;
     throw error;
   }
 }
 
-/** SQLSTATE class 23, or SQLite's result code 19 with any extension. */
+/** Returns whether a statement broke a constraint: SQLSTATE class 23, or SQLite's result code 19 with any extension. */
 function breaksConstraint(error: unknown): boolean {
   const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
   return String(code).startsWith('23') || (Number(errcode) & 0xff) === SQLITE_CONSTRAINT;

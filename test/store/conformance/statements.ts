@@ -58,7 +58,7 @@ export function statementTests(store: () => Store): void {
     const insertion = (tx: Store, id: string): Statement =>
       sql`insert into domain_counts (account_id, used, added, tests) values (${id}, 0, 0, 0)`.compile(tx.db);
 
-    test('run after all others of their transaction', async () => {
+    test('statements for the COMMIT run after all other statements of the transaction', async () => {
       const account = anAccount({ name: 'first' });
       await insertAccount(store(), account);
       await inTransaction(store(), async (tx) => {
@@ -69,7 +69,7 @@ export function statementTests(store: () => Store): void {
       expect((await findAccount(store(), account.id))?.name).toBe('last');
     });
 
-    test('make the transaction run again if they break a constraint, and none of its statements takes effect', async () => {
+    test('the transaction rolls back and runs again if a statement for the COMMIT breaks a constraint', async () => {
       const account = anAccount({ name: 'first' });
       await insertAccount(store(), account);
       let runs = 0;
@@ -84,7 +84,7 @@ export function statementTests(store: () => Store): void {
       expect((await findAccount(store(), account.id))?.name).toBe('run 2');
     });
 
-    test('fail with their own error, and none of the statements takes effect', async () => {
+    test('the transaction rolls back with the error of the statement for the COMMIT that failed', async () => {
       const account = anAccount({ name: 'first' });
       await insertAccount(store(), account);
       let runs = 0;
@@ -102,8 +102,10 @@ export function statementTests(store: () => Store): void {
       expect((await findAccount(store(), account.id))?.name).toBe('first');
     });
 
-    test('need a transaction', () => {
-      expect(() => runWithCommit(store(), rename(store(), 'acc_1', 'last'))).toThrow(TypeError);
+    test('runWithCommit throws outside a transaction', () => {
+      expect(() => runWithCommit(store(), rename(store(), 'acc_1', 'last'))).toThrow(
+        new TypeError('runWithCommit needs a transaction; call it within inTransaction'),
+      );
     });
   });
 
