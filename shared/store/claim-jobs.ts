@@ -23,16 +23,16 @@ export interface JobClaim<K extends JobKind = JobKind> {
   makeLeaseId: () => LeaseId;
   kinds: readonly K[];
   limit: number;
-  /** Returns which apps to consider for a kind. By default, as many as jobs. */
+  /** Returns which apps to consider for a kind. By default, up to `limit` apps of all accounts. */
   wanted?: (kind: K) => Omit<AppsWanted, 'kind'>;
-  /** Starts a new distribution of slots. By default, any app may have them all. */
+  /** Starts a new distribution of slots. By default, one app may get all slots. */
   shareOut?: () => JobShares;
 }
 
 export interface JobShares {
-  /** Returns how many jobs of an app may start, if no other app's job does. */
+  /** Returns how many jobs of an app may start if no job of another app starts. */
   roomOf: (app: DueApp<JobKind>) => number;
-  /** Called with each due job in order; the job is claimed if it returns true. */
+  /** Called with the app of each due job, in the order of due times. The job is claimed if this returns true. */
   takes: (app: DueApp<JobKind>) => boolean;
 }
 
@@ -40,16 +40,16 @@ const JOBS: QueueTable = {
   table: 'jobs',
   subject: 'subject_id',
   columns: ['subject_id', 'attempts'],
-  // The index has this expression, because jobs without an app are in a queue of their own.
+  // The index is on this expression. Jobs without an app have the queue of the app ''.
   inQueue: (kind, appId) => sql`jobs.kind = ${kind} and coalesce(jobs.app_id, '') = ${appId}`,
 };
 
-/** SQLite combines at most 500 queries. */
+/** Each app is a query in one `union all`, and SQLite combines at most 500 queries. */
 const APPS_READ_MAX = 400;
 
 /**
- * Claims due jobs under a lease, in the order in which they became due. It reads the apps with the longest wait, and as many jobs of each as
- * may start. So a backlog of one app or one kind does not slow the others down.
+ * Claims due jobs under a lease, and returns them in the order in which they became due. It reads the apps with the longest wait, and only as
+ * many jobs of each app as may start. So a backlog of one app or kind does not slow other apps or kinds down.
  */
 export async function claimJobs<K extends JobKind>(
   store: Store,
@@ -82,8 +82,8 @@ export async function claimJobs<K extends JobKind>(
 }
 
 /**
- * Returns from which apps to claim, and how many jobs of each. It reads due jobs without locks. A claim then takes the first jobs that are
- * still free, so two claims at the same time take different jobs.
+ * Returns from which apps to claim, how many jobs of each, and the apps whose bounds need an update. It reads due jobs without locks. The
+ * claim then locks the first jobs that are still free, so two simultaneous claims take different jobs.
  */
 async function chooseApps<K extends JobKind>(
   store: Store,

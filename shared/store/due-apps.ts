@@ -6,8 +6,8 @@ import { atMost } from './row-values.ts';
 import { inTransaction, type Store } from './store.ts';
 
 /**
- * Says where the queue of an app begins, for one kind of work. Several rows can describe the same queue. Each row in the queue is covered by
- * one of them: it can be claimed no earlier than `wake_at`, and its `due_at` is no earlier than `first_due_at` (`decisions/0087`).
+ * Lower bounds for jobs or lanes in a queue, which is one kind of work of an app. A queue can have several of these rows. Each job or lane is
+ * covered by at least one row: it can be claimed no earlier than `wake_at`, and its `due_at` is no earlier than `first_due_at` (`decisions/0087`).
  */
 export interface DueAppRow {
   /** The kind of a job, or `deliver` for lanes. */
@@ -18,7 +18,7 @@ export interface DueAppRow {
   first_due_at: number;
 }
 
-/** A table of jobs or of lanes: one queue for each kind of work and app. */
+/** A table of jobs or of lanes. It has one queue for each kind of work of each app. */
 export interface QueueTable {
   table: 'jobs' | 'lanes';
   subject: 'subject_id' | 'domain_id';
@@ -35,25 +35,25 @@ export interface DueApp<Kind extends string = string> {
   app_id: AppId | '';
   /** Null for jobs without an app, or if the app is gone. */
   account_id: AccountId | null;
-  /** No row of the queue is due earlier. */
+  /** No row of the queue that can be claimed now is due before this time. */
   first_due_at: Instant;
 }
 
-/** A due app, and the most of its rows to claim. */
+/** A due app, and the maximum number of its rows to claim. */
 export type AppRoom = DueApp & { room: number };
 
-/** A queue that is read this much behind its first row is moved up, even if more of its rows are due. */
+/** If a queue's first due row is this much later than its bound, a claim updates the bounds, even if more rows are due. */
 const BEHIND_MS_MAX = 60_000;
 /** Later than any time. */
 const FOREVER = sql.lit(Number.MAX_SAFE_INTEGER);
-/** Claims that find nothing move the queues up and try again, because other apps may wait behind them. */
+/** How often a claim that finds nothing updates the bounds and tries again, because other apps may be due too. */
 const TRIES_MAX = 10;
 
 /** Which apps of a kind to find. */
 export interface AppsWanted<Kind extends string = string> {
   kind: Kind;
   appsMax: number;
-  /** Accounts whose apps are passed over. */
+  /** Accounts whose apps are skipped. */
   fullAccounts: readonly AccountId[];
 }
 
@@ -75,7 +75,7 @@ export async function findDueApps<Kind extends string>(
   const given = rowList(store, { kind: 'text', apps_max: 'bigint' }, kinds);
   const fullGiven = rowList(store, { kind: 'text', account_id: 'text' }, full);
   const columns = sql`due_apps.kind, app_id, wake_at, first_due_at`;
-  // A planner that joined `apps` could read all of them.
+  // With a join, the planner could read the whole table `apps`.
   const account = sql`(select account_id from apps where apps.id = due_apps.app_id)`;
   const isWanted = sql`
     due_apps.kind = given.kind and wake_at <= ${now} and wake_at <> -1 ${later}
@@ -103,14 +103,14 @@ export async function findDueApps<Kind extends string>(
 
 export interface Claimed<Row> {
   rows: Row[];
-  /** Apps whose queues begin later than `due_apps` says. The caller moves them up once the claim is committed. */
+  /** Apps whose queues begin later than their rows in `due_apps`. The caller updates the bounds once the claim is committed. */
   behind: DueApp[];
 }
 
 /** A due row that no worker has leased. */
 export type DueRow = Pick<DueApp, 'kind' | 'app_id'> & { due_at: Instant };
 
-/** Reads the first due rows of each app, up to its room, without locks. */
+/** Returns the first due rows of each app, up to its `room`, without locking them. */
 export async function readDue(
   store: Store,
   queue: QueueTable,
@@ -122,8 +122,9 @@ export async function readDue(
 }
 
 /**
- * Reads the first due rows of each app, up to its room, and locks them until the transaction ends. It neither waits for a row that is locked
- * already nor locks one that it does not return.
+ * Locks the first due rows of each app, up to its `room`, until the transaction ends. Skips rows that are already locked, and locks only the
+ * rows that it returns.
+ * @returns the rows, and the apps whose bounds need an update.
  */
 export async function lockDue<Row>(
   store: Store,
@@ -194,8 +195,10 @@ export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], is
 }
 
 /**
- * Claims rows, commits the claim, and moves up the queues that it found behind. If it claimed nothing, it tries again.
+ * Claims rows, commits the claim, and then updates the bounds of queues that begin later than `due_apps` has it. If it claimed nothing but
+ * updated bounds, it tries again.
  * @param claim locks and leases rows, in its own transaction.
+ * @returns the claimed rows.
  */
 export async function claimInTurn<Row>(
   store: Store,
@@ -216,9 +219,9 @@ export async function claimInTurn<Row>(
 }
 
 /**
- * Replaces what `due_apps` says about these queues with where they begin now. It leaves a queue alone while a transaction adds work to it,
- * because that work is not visible yet.
- * @returns how many queues it moved.
+ * Updates the bounds of these queues: deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row while
+ * a transaction that relies on it adds work, because that work is not visible yet.
+ * @returns the number of queues whose bounds it updated.
  */
 async function moveUp(
   store: Store,
@@ -246,7 +249,7 @@ async function moveUp(
     if (queues.size === 0) return 0;
     const columns = { kind: 'text', app_id: 'text', first_due_at: 'bigint' } as const;
     const queue = sql`from ${sql.table(table)} where ${inQueue(sql`given.kind`, sql`given.app_id`)} and due_at >= given.first_due_at`;
-    // Rows behind the first one without a later lease can be claimed no earlier than that one.
+    // No row after the first unleased row can be claimed before that row, so only the leases of earlier rows matter.
     const free = sql`select due_at ${queue} and leased_until <= due_at order by due_at limit 1`;
     await sql`
       insert into due_apps (kind, app_id, wake_at, first_due_at)

@@ -25,7 +25,7 @@ interface Walk {
   until: Position | null;
 }
 
-/** The rows of each list. */
+/** The type of the rows of each list. */
 interface ListedRows {
   domains: CheckedDomainRow;
   events: EventRow;

@@ -64,7 +64,7 @@ class StoreDialect extends PostgresDialect {
 }
 
 class StoreDriver extends PostgresDriver {
-  /** Rolls back. If the rollback fails, the connection is discarded, and the caller still throws the error that caused the rollback. */
+  /** Rolls back. Ignores an error of the rollback, so that the caller throws the error that caused the rollback. */
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {

@@ -21,8 +21,8 @@ export function atMost(rows: number): RawBuilder<number> {
 export const LISTED = sql<SqlBool>`created_at <> -1`;
 
 /**
- * A condition that is true for every row in a queue. Only the indexes of `due_at` over all apps have it, so no other query can use them and
- * read past the rows of a large app.
+ * A condition that is true for every row in a queue. The indexes of `due_at` over all apps have this condition. So Postgres can use them only
+ * for a query that also has it, and no other query reads past the rows of a large app.
  */
 export const QUEUED = sql<SqlBool>`due_at <> -1`;
 

@@ -19,7 +19,7 @@ export async function runTogether<Statements extends readonly Statement[]>(
   return (await done).map(({ rows }) => rows) as never;
 }
 
-/** Sends statements as `runTogether` does. @returns their results, once the statements are sent. */
+/** Sends statements together. Resolves once they are sent. @returns `done`, which resolves with the results. */
 export async function startTogether(
   store: Store,
   statements: readonly Statement[],

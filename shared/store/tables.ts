@@ -230,7 +230,7 @@ export interface HoldRow {
   created_at: number;
 }
 
-/** A unit of scheduled work. While it is leased, `due_at` is the end of the lease. */
+/** A unit of scheduled work. */
 export interface JobRow {
   kind: string;
   subject_id: string;
@@ -240,7 +240,7 @@ export interface JobRow {
   attempts: number;
 }
 
-/** When the lease of a row ends; 0 if it has none. No index has it, so that a claim changes no index. */
+/** When the lease of a row ends; 0 if it has no lease. The column is in no index, so that a claim changes no index. */
 interface LeaseEnd {
   leased_until: Generated<number>;
 }

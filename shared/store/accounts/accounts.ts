@@ -42,7 +42,7 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
   return rows.map(accountOf);
 }
 
-/** Returns the account with its row locked, so that only one transaction at a time changes it or what is counted for it. */
+/** Returns the account with its row locked, so that only one transaction at a time changes it. Creates change the account's counts without this lock. */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
   return accountOf(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());

@@ -69,7 +69,7 @@ export async function lockApp(store: Store, id: AppId): Promise<App> {
   return appOfRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-/** Changes the given fields. Clearing `webhook_url` cancels all deliveries of earlier events. */
+/** Changes the given fields of an app. Setting `webhook_url` to null cancels the pending deliveries of all events so far. */
 export async function updateApp(store: Store, id: AppId, change: Partial<App>): Promise<void> {
   const { origin_reachable, whitelabel_verified, allow_proxied, ...rest } = change;
   await store.db

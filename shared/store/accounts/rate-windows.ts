@@ -65,7 +65,7 @@ export async function countInWindow(
 ): Promise<Counted> {
   for (;;) {
     const query = store.db.selectFrom('rate_windows').select('uses').where('name', '=', name);
-    // In a transaction, others wait here for its end. At the update they would wait too, and then have to begin again.
+    // The lock makes other transactions wait here. Without it, they would wait at the update and then have to read the row again.
     const isLocked = store.inTransaction && store.flags.rowLocks;
     const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst();
     const uses = usesWithin(row?.uses ?? null, now - windowMs);

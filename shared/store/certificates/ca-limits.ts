@@ -54,7 +54,7 @@ export async function tokenAt(
   return nextToken(await findLimits(store, [bucket.name], now), bucket, now, kept);
 }
 
-/** Returns when a bucket has a token, or null if it has one now. @param limits what `findLimits` returned for it. */
+/** Returns when a bucket has a token, or null if it has one now. @param limits the result of `findLimits` for the bucket's name. */
 export function nextToken(
   limits: ReadonlyMap<string, Instant>,
   bucket: TokenBucket,
@@ -87,7 +87,7 @@ export async function waitUntil(store: Store, name: string, passesAt: Instant): 
     .execute();
 }
 
-/** Returns the times of those of these limits that have not passed, by name. */
+/** Returns the times of the given limits that have not passed yet, by the limit's name. */
 export async function findLimits(
   store: Store,
   names: readonly string[],

@@ -80,16 +80,16 @@ export async function saveDnsCheck(store: Store, domainId: DomainId, check: DnsC
     .execute();
 }
 
-/** A check that found nothing new, and the facts on which it is based. */
+/** The time of a check that found nothing new, and the facts that the check relied on. */
 interface RoutineCheck extends Pick<Domain, 'updated_at'> {
   checked_at: Instant;
   app: Pick<App, 'whitelabel_host' | 'whitelabel_verified' | 'whitelabel_grace_ends_at'>;
 }
 
 /**
- * Records that a check found nothing new. Writes only its time.
- * @returns false if the worker has lost the lease, or if the domain or its app's white-label host changed during the lookup. Nothing was
- * written then.
+ * Records that a check found nothing new. Writes only the time of the check.
+ * @returns true if it wrote the time. False if the worker has lost the lease, or if the domain or its app's white-label host changed during the
+ * lookup.
  */
 export async function noteRoutineCheck(
   store: Store,

@@ -26,15 +26,15 @@ export async function readDomainCounts(store: Store, accountId: AccountId): Prom
 
 export const NO_DOMAINS: DomainCounts = { used: 0, added: 0, tests: 0 };
 
-/** The counts at which no further domain fits. Null stands for no limit. */
+/** The limits of an account's counts. Null means that the count has no limit. */
 export type CountLimits = { readonly [Count in keyof DomainCounts]?: number | null };
 
 /**
- * Returns the statement that counts a domain that was added or whose status changed, if the counts change. Send it with the COMMIT of that
- * change. Every writer locks first the account (if at all), then the domain with its event, lane and jobs, and last the counts. So no writer
- * waits for another lock while it holds the counts of an account.
+ * Returns the statement that updates an account's counts after a domain was added or changed its status. Returns no statement if the counts
+ * stay the same. Send the statement with the COMMIT of that change. Every writer locks the domain with its event, lane and jobs first, and
+ * the counts last. So no writer waits for another lock while it has locked the counts of an account.
  * @param before null for a new domain.
- * @param limits the statement fails if a count would exceed its limit.
+ * @param limits the statement fails if a count that it raises would exceed its limit.
  */
 export function domainCounting(
   store: Store,
@@ -51,7 +51,7 @@ export function domainCounting(
     const count = sql.ref(`domain_counts.${name}`);
     const sum = sql`${count} + ${sql.ref(`excluded.${name}`)}`;
     const limit = changes[name] > 0 ? (limits[name] ?? null) : null;
-    // No count is null, so the statement fails at the limit.
+    // At the limit the value is null, which the column refuses, so the statement fails.
     return sql`${sql.ref(name)} = ${limit === null ? sum : sql`case when ${count} < ${limit} then ${sum} end`}`;
   });
   if (set.length === 0) return [];

@@ -16,21 +16,21 @@ export async function findDomainsAt(store: Store, hostname: string): Promise<Dom
   return lockedDomains(store, selectExisting(store).where('reversed_hostname', '=', reversed(hostname)));
 }
 
-/** A domain that can hold a hostname, with what its checks need to know. */
+/** A domain that can have a hostname, with the facts that its checks need. */
 export interface ClaimantFacts {
   domain: Domain;
   app: ExpectedApp;
   /** Null if no check of the domain has ended. */
   check: DnsCheck | null;
-  /** Since when the domain's order waits for a check; null if it does not wait, or if there is no order. */
+  /** Since when the domain's certificate order waits for a check. Null if there is no order, or if it does not wait. */
   unchecked_since: Instant | null;
   /** The domain that has the hostname's route. */
   owner_id: DomainId | null;
 }
 
 /**
- * Returns the domains that can hold the hostname of a domain, sorted by id: the live ones with this hostname, and the apex that redirects
- * this `www.` name. Takes one statement, because most checks need nothing else.
+ * Returns the domains that can have the hostname of a domain, sorted by id: the live domains with this hostname, and the apex that redirects
+ * this `www.` name. Uses a single statement, because most checks need no other.
  */
 export async function findClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {
   const { rows } = await store.db.executeQuery(selectClaimants(store, { id }));
@@ -104,7 +104,7 @@ const selectRouteForUpdate = compileOnce<{ id: string }, { hostname: string }>((
   ),
 );
 
-/** The domain that is asked for, and those that have the same hostname or the one without `www.`. */
+/** Joins a domain (`own`) with the domains that have the same hostname, or the same hostname without `www.`. */
 const CLAIMANTS = sql`
   domains own join domains on domains.status <> ${DELETED} and domains.reversed_hostname in (own.reversed_hostname,
     case when own.hostname like 'www.%' then substr(own.reversed_hostname, 1, length(own.reversed_hostname) - 4) end)`;

@@ -13,7 +13,7 @@ import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 import { metadataDeletion, metadataInsertion } from './domain-metadata.ts';
 
-/** Returns the statements that insert a domain. They fail if the app already has this hostname in any mode. */
+/** Returns the statements that insert a domain. The first fails if the app already has this hostname in any mode. */
 export function domainInsertion(store: Store, domain: Domain): Statement[] {
   return [insertRow(store, toRow(domain)), ...metadataInsertion(store, domain)];
 }
@@ -73,8 +73,8 @@ export async function lockDomainById(store: Store, id: DomainId): Promise<Domain
 }
 
 /**
- * Returns the domain of a job with both rows locked, the domain's first. A transaction that changed the domain while this waited for its
- * row also replaced the job. Returns null if the lease is lost or the domain is gone.
+ * Locks a job's domain and then the job, and returns the domain. Returns null if the lease is lost or the domain is gone. If another
+ * transaction changed the domain while this function waited for the row, it also replaced the job, so the lease is lost.
  */
 export async function lockDomainUnderLease(store: Store, job: JobLease): Promise<Domain | null> {
   const { kind, subject_id, lease_id } = job;
@@ -181,12 +181,12 @@ function selectIn(store: Store, scope: Scope) {
 /** A domain's row, and when its DNS was last checked. */
 export type CheckedDomainRow = DomainRow & { checked_at: number | null };
 
-/** The time of a domain's last check. A check that finds nothing new writes only this. */
+/** Selects the time of a domain's last check. A check that finds nothing new writes only this time. */
 export const CHECKED_AT = sql<
   number | null
 >`(select checked_at from dns_checks where domain_id = domains.id)`.as('checked_at');
 
-/** Selects domains as `domainOf` reads them. */
+/** Returns a query for domains, with the columns that `domainOf` reads. */
 export function domainRows(store: Store) {
   return store.db.selectFrom('domains').selectAll('domains').select(CHECKED_AT);
 }
@@ -198,7 +198,7 @@ export function reversed(hostname: string): string {
 /** Returns a table row as a domain. Each field is named, because a copy of all columns but one takes ten times as long. */
 export function domainOf(row: CheckedDomainRow): Domain {
   const { checked_at, last_checked_at } = row;
-  // The row has the last check that found something new. Since then, the schedule has not changed.
+  // The domain's row has the time of the last check that changed something. The times of later checks are only in `dns_checks`.
   const isOlder = checked_at !== null && checked_at > (last_checked_at ?? 0);
   return {
     id: row.id as DomainId,

@@ -13,15 +13,15 @@ import { selectHoldUntilCommit } from './holds.ts';
 export interface CreationFacts {
   app: App;
   account: Account;
-  /** The counts of the account. Others may raise them before the transaction ends, so `domainCounting` checks its limits again. */
+  /** The counts of the account. Other transactions may raise them before this one ends, so `domainCounting` checks the limits again. */
   counts: DomainCounts;
   /** True if the app has a domain at this hostname. */
   exists: boolean;
-  /** True if a hold covers the hostname. No other is placed until the transaction ends. */
+  /** True if a hold covers the hostname. No hold is added until the transaction ends. */
   isHeld: boolean;
 }
 
-/** Reads the facts that decide whether an app may add a hostname, in one statement. Call it within a transaction. */
+/** Returns the facts that decide whether an app may add a hostname, read in one statement. Call it within a transaction. */
 export async function readForCreation(store: Store, appId: AppId, hostname: string): Promise<CreationFacts> {
   const row = await store.db
     .selectFrom('apps')
@@ -47,7 +47,7 @@ export async function readForCreation(store: Store, appId: AppId, hostname: stri
       sql<number>`coalesce(added, 0)`.as('added'),
       sql<number>`coalesce(tests, 0)`.as('tests'),
       'domains.id as domain_id',
-      // A statement that waits for `lockHolds` then sees what that transaction has changed.
+      // If this waits for a transaction that called `lockHolds`, it then sees the holds of that transaction.
       sql<string | null>`(${selectHoldUntilCommit(store, hostname).clearSelect().select('hostname')})`.as(
         'hold',
       ),

@@ -18,12 +18,12 @@ export interface DeliveryBacklog {
   events_pending: number;
 }
 
-/** Counts of a scrape stop here. Each counted row costs a block, a node is scraped often, and an alert needs no higher number. */
+/** Counts of a scrape stop here. Each counted row costs a read of a block, scrapes are frequent, and an alert needs no higher number. */
 export const SCRAPED_MAX = 1_000;
-/** Counts for an operator stop here. */
+/** Counts in an operator's list stop here. */
 const LISTED_MAX = 100_000;
 
-/** Returns the backlog. Each of its counts stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
+/** Returns the backlog of jobs and deliveries. Each count stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
   // Reads the index in its whole order, and leases afterwards: with less, the planner may read all due jobs of a kind.
   const jobs = unionOfKinds(
@@ -73,7 +73,7 @@ export interface AppBacklog {
   late_ms: number;
 }
 
-/** Returns the backlog of deliveries, and the apps with due ones, the longest wait first. @param limit the maximum number of apps. */
+/** Returns the backlog of deliveries, and the apps with due deliveries, the longest wait first. @param limit the maximum number of apps. */
 export async function readBacklogByApp(
   store: Store,
   now: Instant,

@@ -66,8 +66,8 @@ function inScope({ app_id, mode }: Scope) {
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
 /**
- * Returns the first pending event of each of many lanes, by domain. Skips events up to `after_seq`, which have ended, and those before
- * `from_epoch`. Leaves out domains without a pending event.
+ * Returns the first pending event of each lane, by domain. Skips events up to `after_seq`, which have ended, and events of an epoch before
+ * `from_epoch`, which are cancelled. Leaves out domains without such an event.
  */
 export async function firstPendingEvents(
   store: Store,
@@ -122,7 +122,7 @@ export async function getEventById(store: Store, id: EventId): Promise<StoredEve
   );
 }
 
-/** Returns the statement that writes the delivery state of events, if there are events. */
+/** Returns the statement that writes the delivery state of events; no statement if there are no events. */
 export function eventDeliveriesUpdate(
   store: Store,
   events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
@@ -153,7 +153,7 @@ const DELIVERY_COLUMNS = {
   next_attempt_at: 'bigint',
 } as const;
 
-/** Ends the pending events of these domains that were cancelled when their app cleared its webhook URL (`isCancelled`). */
+/** Marks the cancelled events of these domains as ended: events that were pending when their app cleared its webhook URL (`isCancelled`). */
 export async function endCancelledEvents({ db }: Store, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const domains = sql.join(domainIds);

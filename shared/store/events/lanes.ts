@@ -77,7 +77,7 @@ export interface LaneClaim {
   /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that no app is always first. */
   appsMax: number;
   afterAppId: string;
-  /** Accounts that may start no more work, so their lanes are passed over. */
+  /** Accounts that may start no more work. Their lanes are skipped. */
   fullAccounts: readonly AccountId[];
   /** Returns how many lanes of an app may be claimed in this round, given what its account already has running. */
   roomOf: (app: DueApp) => number;
@@ -150,7 +150,7 @@ export function lanesRelease(store: Store, lanes: readonly LaneRelease[]): State
   return [release.compile(store.db)];
 }
 
-/** A lane that is on the schedule. It can be leased. */
+/** A lane that is on the schedule, whether leased or not. */
 export interface ScheduledLane {
   domain_id: DomainId;
   due_at: Instant;
@@ -193,7 +193,7 @@ export async function lockScheduledLanes(
   );
 }
 
-/** Makes locked lanes due with their next events, or never if they have none. A leased lane is left to the worker that holds it. */
+/** Schedules locked lanes for their next events. A lane without events leaves the schedule. Skips leased lanes, which their workers schedule. */
 export async function scheduleFreeLanes(store: Store, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const next = sql`

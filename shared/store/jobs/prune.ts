@@ -15,7 +15,7 @@ export interface PruneBefore {
   events: Instant;
   /** Limit for certificates, by their end. */
   certificates: Instant;
-  /** Limit for changes of routes. It is longer ago than an edge may have read the last one. */
+  /** Limit for changes of routes. It is longer ago than the last read of any edge that still runs. */
   routeChanges: Instant;
   /** Limit for rate windows. It is at least as long ago as the longest window. */
   rate_windows: Instant;
@@ -37,9 +37,9 @@ export interface PruneBefore {
 }
 
 /**
- * Deletes one batch of rows that are past their retention, the oldest first. Once none are left, goes through the rate windows and the deleted
+ * Deletes one batch of rows that are past their retention, the oldest first. Once no such rows are left, deletes old rate windows and deleted
  * domains.
- * @returns whether there may be more.
+ * @returns whether more rows may be left.
  */
 export async function prune(store: Store, before: PruneBefore): Promise<boolean> {
   const deleted = [
@@ -70,8 +70,8 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
 }
 
 /**
- * When the delivery of an event ended, or later: it counts from the last attempt, so that late deliveries are kept as long as others. The
- * index `events_age` is on this expression.
+ * When the retention of an event begins: at its last attempt, or at its creation if there was no attempt. So an event that was delivered late
+ * is kept as long as others. The index `events_age` is on this expression.
  */
 export const EVENT_AGE = sql<Instant>`case when last_attempt_at > created_at then last_attempt_at else created_at end`;
 
@@ -94,8 +94,8 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
 }
 
 /**
- * Deletes rate windows without a recent use. Goes once through the table by its key: each use changes `opened_at`, so an index of it would
- * make uses more expensive.
+ * Deletes rate windows without a recent use. Walks through the table once, by its key. Each use changes `opened_at`, so an index of that
+ * column would make each use more expensive.
  */
 async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
   for (let last = ''; ; ) {
@@ -107,7 +107,7 @@ async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
       .limit(BATCH)
       .execute();
     const names = rows.filter(({ opened_at }) => opened_at < before).map(({ name }) => name);
-    // A window that is used meanwhile stays.
+    // The second condition spares a window that was used since the read.
     if (names.length > 0)
       await db
         .deleteFrom('rate_windows')

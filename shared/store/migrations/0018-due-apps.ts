@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
 
 /**
- * Adds the table of apps with work in a queue. The triggers keep it true whatever writes a queue: each job or lane is covered by a row of its
- * app. Also adds the end of leases, so that a claim leaves `due_at` and its indexes unchanged (`decisions/0087`).
+ * Adds the table `due_apps`. Its triggers make sure that a row covers each job or lane, whichever statement writes it. Also adds the end of
+ * leases, so that a claim leaves `due_at` and its indexes unchanged (`decisions/0087`).
  */
 export function dueApps(flags: DialectFlags): Migration {
   return {
@@ -15,7 +15,7 @@ export function dueApps(flags: DialectFlags): Migration {
         ...QUEUES.flatMap((queue) => [
           `alter table ${queue.table} add column leased_until bigint not null default 0`,
           ...(flags.rowLocks ? [...postgresTriggers(queue), ...storage(queue.table)] : sqliteTriggers(queue)),
-          // The triggers have locked the table, so no transaction is adding a job meanwhile.
+          // Creating the triggers has locked the table, so no transaction adds work meanwhile.
           `insert into due_apps select ${queue.kind('')}, ${queue.app('')}, min(due_at), min(due_at) from ${queue.table}
             where due_at is not null group by 1, 2`,
         ]),
@@ -49,7 +49,7 @@ const INDEXES = [
   `create index jobs_due on jobs (kind, coalesce(app_id, ''), due_at, subject_id)`,
 ];
 
-/** Returns an SQL expression for when a row can be claimed. */
+/** Returns an SQL expression for the time from which a row can be claimed. */
 const claimableAt = (row: string) =>
   `case when ${row}.leased_until > ${row}.due_at then ${row}.leased_until else ${row}.due_at end`;
 
@@ -67,8 +67,8 @@ const addition = ({ kind, app }: QueueTable) => `
   values (${kind('new.')}, ${app('new.')}, ${claimableAt('new')}, new.due_at)`;
 
 /**
- * The lock on the covering row keeps claimers from replacing it until the transaction ends. They skip locked rows, and a lock for a key share
- * does not conflict with another, so a transaction waits only while a claimer replaces the row.
+ * Returns the triggers for Postgres. The trigger locks the covering row until the transaction ends. Claimers skip locked rows, so they do not
+ * replace it. Key-share locks do not conflict with each other, so a writer waits only while a claimer replaces the row.
  */
 function postgresTriggers(queue: QueueTable): string[] {
   const { table } = queue;
@@ -93,7 +93,7 @@ function sqliteTriggers(queue: QueueTable): string[] {
   ];
 }
 
-/** Leaves space in each page for the next version of a row, and removes dead rows before many have gathered at the head of a queue. */
+/** Returns a statement that leaves space in each page for new versions of rows, and makes autovacuum remove dead rows of a queue early. */
 function storage(table: string): string[] {
   return [
     `alter table ${table} set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000)`,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
 
-/** Adds what keeps the work of a request, and of each batch of a job, independent of how much data there is (`decisions/0091`). */
+/** Adds `webhook_epoch`, `traffic.top` and an index of the age of events, so that work does not grow with an app's data (`decisions/0091`). */
 export function boundedWork({ textType, jsonRecords }: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { DialectFlags } from '../store.ts';
 
-/** Leaves room in the pages of checks, so that a check that finds nothing new changes no index. */
+/** Leaves space in the pages of `dns_checks`, so that writing the time of a check changes no index. */
 export function checkTimes({ rowLocks }: DialectFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {

@@ -104,8 +104,8 @@ function migratorOf(store: Store, migrations: Migrations): Migrator {
 }
 
 /**
- * Refuses a database with a migration that this version does not have. Kysely would read all columns of all tables to find out whether its
- * own table exists, and every scrape of a node asks.
+ * Throws if the database has a migration that this version does not have. Does not use Kysely's own check: it reads the columns of all tables
+ * to see whether its own table exists, and each scrape of a node would repeat that.
  * @returns the names of the migrations that the database has.
  */
 async function refuseNewer({ db, flags }: Store, migrations: Migrations): Promise<string[]> {

@@ -46,7 +46,7 @@ export async function resealDataKey(store: Store, { id }: SealedDataKey, dataKey
   await store.db.updateTable('certificates').set({ data_key: dataKey }).where('id', '=', id).execute();
 }
 
-/** Returns keys of running orders after a given domain's, sorted by domain, so that none is read twice. */
+/** Returns keys of running orders, sorted by domain. @param after the domain of the last key of the previous batch, so that no key is read twice. */
 export async function orderKeysNotSealedUnder(
   store: Store,
   keyId: string,

@@ -6,7 +6,7 @@ import type { LatencyColumn } from './traffic-columns.ts';
 /** The counts of a subject in an hour or a day. */
 export type TrafficRow = TrafficKey &
   Record<RequestCounter | LatencyColumn, number> & {
-    /** The busiest domains of an app as JSON, most requests first: the id and requests of each. Null for a domain. */
+    /** In an app's row, its busiest domains as JSON: pairs of id and requests, most requests first. Null in a domain's row. */
     top: string | null;
   };
 

@@ -36,8 +36,8 @@ export async function readTraffic(
 }
 
 /**
- * Lists the domains of an app with the most requests in a range, most first. Chooses them from the busiest domains of each hour or day, so
- * that the cost does not grow with the number of domains (`decisions/0091`).
+ * Returns the domains of an app with the most requests in a range, most requests first. Chooses them from the 100 busiest domains of each hour
+ * or day, so that the cost does not grow with the number of domains (`decisions/0091`).
  */
 export async function listTopDomains(
   store: Store,
@@ -64,7 +64,7 @@ export async function listTopDomains(
   const counts = new Map(ids.map((id) => [id, noTraffic()]));
   for (const row of rows) addTraffic(counts.get(row.subject_id) ?? noTraffic(), countsOf(row));
   const hostnames = new Map(names.map(({ id, hostname }) => [id, hostname]));
-  // A domain can have requests in an hour in which it was not among the busiest.
+  // A domain also has requests in hours in which it was not among the busiest, so sort again by the totals.
   const totals = new Map(Array.from(counts, ([id, each]) => [id, each[COUNTER_INDEX.requests] ?? 0]));
   return busiest(totals, limit).map(([id]) => ({
     domain_id: id as DomainId,

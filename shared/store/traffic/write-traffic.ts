@@ -10,7 +10,7 @@ import { busiest, busyDomains } from './busy-domains.ts';
 import { COUNT_COLUMNS } from './traffic-columns.ts';
 import type { TrafficRow } from './traffic-rows.ts';
 
-/** The number of an app's busiest domains that are kept for each hour and day. It is the longest list that a client can ask for. */
+/** The number of busiest domains to list for an app in each hour and day. A client cannot ask for a longer list. */
 const TOP_MAX = LIMITS.page_size_max;
 
 /** Counts of one hour that a process adds to the stored ones. */
@@ -27,8 +27,8 @@ export interface TrafficBatch {
 }
 
 /**
- * Adds a batch to the hours and days of its domains and their apps, and keeps the busiest domains of each app. If the batch was written before, it changes nothing. So a process may
- * repeat a write whose result it does not know.
+ * Adds a batch to the hours and days of its domains and their apps, and updates the busiest domains of each app. If the batch was written
+ * before, it changes nothing. So a process may repeat a write whose result it does not know.
  * @returns whether the batch is new.
  */
 export async function writeTraffic(store: Store, batch: TrafficBatch, now: Instant): Promise<boolean> {
@@ -97,8 +97,8 @@ async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Pro
 type Sum = Pick<TrafficRow, (typeof KEY)[number] | 'app_id' | 'requests' | 'top'>;
 
 /**
- * Adds rows to those of the same key. They are sorted, so that two writers that add to the same rows lock them in one order.
- * @returns the rows as they are now.
+ * Adds counts to the stored rows of the same key. Sorts them by key, so that two writers lock the same rows in the same order.
+ * @returns the stored rows after the addition.
  */
 async function addRows(store: Store, rows: readonly NewRow[]): Promise<readonly Sum[]> {
   if (rows.length === 0) return [];
@@ -126,8 +126,8 @@ async function addRows(store: Store, rows: readonly NewRow[]): Promise<readonly 
 }
 
 /**
- * Keeps the busiest domains of each app that has new requests. The lists are exact: a domain's sum only grows, and each time it is compared
- * with the list. The apps' rows are locked since `addRows`.
+ * Updates the busiest domains of each app that has new requests. The lists are exact, because a domain's sum only grows, and each new sum is
+ * compared with the list. `addRows` has locked the apps' rows.
  */
 async function keepTop(store: Store, sums: readonly Sum[]): Promise<void> {
   const ofApp = Map.groupBy(sums, ({ app_id, mode, interval }) => `${app_id} ${mode} ${interval}`);
