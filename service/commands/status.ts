@@ -137,7 +137,7 @@ function lateness(due: number | undefined, lateMs = 0): string {
   return due === 0 ? '0' : `${counted(due)}, the oldest ${Math.round(lateMs / 1000)} s late`;
 }
 
-/** Counting stops at a limit, so that a large backlog does not make it expensive. */
+/** Returns a count for display. Counting stops at `SCRAPED_MAX`, so that a large backlog costs no more than a small one. */
 function counted(count: number): string {
   return count < SCRAPED_MAX ? `${count}` : `${count} or more`;
 }

@@ -12,30 +12,30 @@ const IGNORE = () => undefined;
 const CANCELED_IN = 'SyncRepWaitForLSN';
 /** Codes of errors that can follow a COMMIT although it took effect: the server or a pooler has lost the session. */
 const IN_DOUBT = /^(?:08|53|57|58|XX|25P03|40003)/;
-/** The routine of Postgres that refuses a prepared statement whose result has other columns than before. */
+/** The routine of Postgres that refuses a prepared statement after the columns of its result changed. */
 const STALE_IN = 'RevalidateCachedQuery';
 /** The names of the statements of all connections of this process. */
 const NAMES = new StatementNames();
 
 /**
- * A client whose every change ends with a COMMIT, and no COMMIT waits forever (`decisions/0088`). Statements that are sent often are
- * prepared once for each connection (`decisions/0093`). `BEGIN` is sent together with the first reads of its transaction, which saves a round
- * trip. Other statements wait until the transaction has begun: they would take effect by themselves if `BEGIN` failed.
+ * A Postgres client that ends every change with a COMMIT. With `commits`, no COMMIT waits forever (`decisions/0088`). The client prepares
+ * statements that are sent often, once for each connection (`decisions/0093`). It sends `BEGIN` together with the first reads of the
+ * transaction, which saves a round trip. Other statements wait for the response to `BEGIN`: if it failed, they would take effect by themselves.
  */
 export class BatchingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' | 'refused' = 'none';
   /** Settles with the response to BEGIN. Null if the client does not wait for one. */
   #begun: Promise<void> | null = null;
-  /** True once a statement waits for BEGIN. Later ones wait too, so that all run in their order. */
+  /** True once a statement waits for BEGIN. Later statements then wait too, so that all run in order. */
   #isBeginAwaited = false;
-  /** The last change of the transaction. */
+  /** Settles with the result of the transaction's last change. */
   #changed: Promise<pg.QueryResult | undefined> = Promise.resolve(undefined);
   #brokenBy: Error | null = null;
   #isCanceled = false;
-  /** True if the connection ends at Postgres itself. A pooler may run each transaction in another session, without its prepared statements. */
+  /** True if the connection ends at Postgres itself. A pooler may run each transaction in another session, which lacks the prepared statements. */
   #isDirect = false;
-  /** The id that the server announced. The types of the driver lack it. */
+  /** The process id that the server announced. The driver's types lack this property. */
   declare processID?: number;
 
   /** @param config.commits the commits of the node. Without it, a commit waits as long as any statement. */
@@ -50,7 +50,7 @@ export class BatchingClient extends pg.Client {
       if (notice.routine === CANCELED_IN) this.#isCanceled = true;
     });
     this.once('connect', () => {
-      // A pooler announces an id of its own.
+      // A pooler announces another id than the one of the session in Postgres.
       this.#send(['select pg_backend_pid() as pid']).then(({ rows }: pg.QueryResult) => {
         this.#isDirect = rows[0].pid === this.processID;
       }, IGNORE);
@@ -75,7 +75,7 @@ export class BatchingClient extends pg.Client {
     });
   }
 
-  /** Sends BEGIN and returns at once. If BEGIN fails, so does every later statement, and the pool gives the connection up. */
+  /** Sends BEGIN and returns at once. If BEGIN fails, every later statement fails too, and the pool closes the connection. */
   async #begin(args: unknown[]): Promise<unknown> {
     this.#transaction = 'begun';
     this.#isBeginAwaited = false;
@@ -114,7 +114,7 @@ export class BatchingClient extends pg.Client {
 
   #change(args: unknown[]): Promise<pg.QueryResult> {
     if (this.#transaction === 'refused' || this.#commits?.areFull === true) {
-      // A COMMIT that was sent together with the change must not commit the others.
+      // A COMMIT that was sent together with this change must not commit the transaction's other changes.
       if (this.#transaction !== 'none') this.#transaction = 'refused';
       return Promise.reject(refusal());
     }
@@ -127,7 +127,9 @@ export class BatchingClient extends pg.Client {
   }
 
   /**
-   * Sends COMMIT. @param changed the result of a statement that was sent in the same write; this function then returns that result.
+   * Sends COMMIT.
+   * @param changed the result of a change that was sent just before, without waiting for it. Null if there is none.
+   * @returns the result of `changed`, or the response to COMMIT if `changed` is null.
    * @throws CommitUnknown if the change may have been committed.
    */
   async #commit(changed: Promise<pg.QueryResult> | null = null): Promise<pg.QueryResult> {
@@ -139,7 +141,7 @@ export class BatchingClient extends pg.Client {
     committed.catch(IGNORE);
     let inDoubt = /^08/;
     try {
-      // Changes that were sent in the same write may still wait for locks.
+      // Changes that were sent just before COMMIT may still wait for locks.
       const result = await (changed ?? this.#changed.catch(() => undefined));
       inDoubt = IN_DOUBT;
       const response = await (this.#commits?.wait(committed, this) ?? committed);
@@ -154,8 +156,8 @@ export class BatchingClient extends pg.Client {
 }
 
 /**
- * Returns whether a statement failed because a migration has changed its table since the connection prepared it. The statement changed
- * nothing. The error then has the code of a serialization failure, so that its transaction runs again.
+ * Returns whether a statement failed because a migration has changed its table since the connection prepared it. Such a statement changed
+ * nothing. This function then gives the error the code of a serialization failure, so that the transaction runs again.
  */
 function isStale(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.routine !== STALE_IN) return false;

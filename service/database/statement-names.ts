@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache';
 
-/** How often a text is sent before it gets a name. A statement that runs once would only cost the server memory. */
+/** A text gets a name at this use. A prepared statement that runs once would only cost the server memory. */
 const USES_MIN = 10;
-/** The most statements that each connection prepares. The server keeps the plan of each in memory. */
+/** The maximum number of named texts, and so of statements that each connection prepares. The server has their plans in memory. */
 const NAMES_MAX = 250;
-/** Texts with a list of values differ with the length of the list, so there may be any number of them. */
+/** The maximum number of texts whose uses are counted. A text with a list of values differs with the list's length, so texts are unlimited. */
 const COUNTED_MAX = 1_000;
 const TEXT_LENGTH_MAX = 8_000;
 
 /**
- * The names under which connections prepare statements. Postgres parses and plans a prepared statement once for each connection, which takes
- * it longer than to execute most statements (`decisions/0093`).
+ * The names under which connections prepare statements. Postgres parses a prepared statement once for each connection, and can reuse its
+ * plan. For most statements, parsing and planning take longer than execution (`decisions/0093`).
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
   readonly #uses = new LRUCache<string, number>({ max: COUNTED_MAX });
   #made = 0;
 
-  /** Counts a use of a statement. @returns its name, or undefined if it is not used often. */
+  /** Counts a use of a statement. @returns the statement's name, or undefined if it has none. */
   of(text: string): string | undefined {
     const name = this.#names.get(text);
     if (name !== undefined || this.#names.size >= NAMES_MAX || text.length > TEXT_LENGTH_MAX) return name;
@@ -29,7 +29,7 @@ export class StatementNames {
     return made;
   }
 
-  /** Forgets all names. Each statement gets a new one, because connections keep the old statements. */
+  /** Forgets all names. Statements get new names, because connections still have the old statements under the old names. */
   renew(): void {
     this.#names.clear();
     this.#uses.clear();
