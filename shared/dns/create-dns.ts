@@ -81,7 +81,7 @@ export function createDns(options: DnsOptions): Dns {
         const { hostname, registrable } = expectation;
         const { authority } = begin(hostname, stops, Math.min(scheduledMsMax, ZONE_MS_MAX), knownCuts);
         const view = await viewName(hostname, authority.ask, expectation);
-        // The registrable domain may have moved to other servers.
+        // The registrable domain may have moved to other servers, so the next survey looks them up again.
         if (viewOutcome(view, expectation) !== 'right') knownCuts.delete(registrable);
         return { delegation: null, authorities: [view], resolvers: [], probes: NO_PROBES };
       }

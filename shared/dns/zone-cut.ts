@@ -22,7 +22,7 @@ export interface ZoneCutOptions extends NameServersOptions {
   client: DnsClient;
   /** Zones above registrable domains, by the name for which they were found, cached for their TTL. */
   zones: LRUCache<string, Zone>;
-  /** Zones of registrable domains, cached for their TTL, at most 6 hours. Null if the zones above are asked each time. */
+  /** Zones of registrable domains, cached for their TTL, at most 6 hours. Null to ask the zone above each time. */
   cuts: LRUCache<string, Zone> | null;
 }
 
@@ -59,7 +59,7 @@ export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
 
 const NOT_FOUND: ZoneCut = { zone: null, registered: null, path: [] };
 
-/** Finds the zone of a registrable domain. A zone in the cache lets its servers take turns. */
+/** Finds the zone of a registrable domain. Each use of a cached zone puts the next server first, so that the servers take turns. */
 async function descendTo(registrable: string, options: ZoneCutOptions): Promise<Descent | null> {
   const known = options.cuts?.get(registrable);
   if (known !== undefined) {

@@ -106,8 +106,8 @@ function slotsOf(make: (name: JobClassName) => InFlight): Slots {
 }
 
 /**
- * Returns what a claim may take. An account with more due jobs than its share gets its share and is skipped in the next claim, which must
- * reach the apps behind. No claim locks more jobs than can start.
+ * Returns how many jobs a claim may take, and from which apps. An account that has used up its share is skipped, so that the claim reaches
+ * the apps after it. No claim locks more jobs than can start.
  */
 function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'wanted' | 'shareOut'> {
   return {

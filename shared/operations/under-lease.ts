@@ -14,7 +14,7 @@ export type Stay = (dueAt: Instant) => Promise<boolean>;
 /**
  * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease. If
  * another transaction changed the domain while the job waited for the row, it also replaced the job, so the lease is lost.
- * @param lock how the domain's row is locked. By default, one statement locks it and verifies the lease.
+ * @param lock locks the domain's row. By default, one statement locks the row and verifies the lease.
  * @returns the result of `work`; null if the lease is lost or the domain is gone. Nothing was written then.
  */
 export function underLease<const T>(

@@ -6,7 +6,7 @@ import type { DnsSurvey, Lookup } from '../core/dns/dns-survey.ts';
  * `first`: the zone's own servers. The resolvers only if none of those gives a wrong answer, so that no resolver caches a negative answer
  * for the zone's negative TTL (RFC 2308 section 5).
  * `again`: the resolvers. The zone's own servers only if a resolver's answer is not right.
- * `zone`: one of the zone's own servers, and nothing else. It asks one question about a subdomain that is right.
+ * `zone`: only one of the zone's own servers. If the record of a subdomain is right, that takes one query once the zone's servers are cached.
  * `all`: everything, for a diagnosis. Resolvers are not asked about names for which the zone's own servers give a wrong answer.
  */
 export type SurveyDepth = 'first' | 'again' | 'zone' | 'all';

@@ -61,7 +61,7 @@ export interface DomainUsage {
   added: number;
 }
 
-/** Returns the counts at which one more live domain does not fit. `added` is null once the account is not new. */
+/** Returns the limits of an account's counts of live domains. `added` is null once the account is no longer new. */
 export function domainLimits(
   account: Account,
   plans: PlanTable,

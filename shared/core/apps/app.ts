@@ -29,7 +29,7 @@ export interface App extends Brand {
   /** Number of consecutive failed probes. */
   origin_failures: number;
   webhook_url: string | null;
-  /** How often `webhook_url` was cleared. Events with an earlier number are sent no more. */
+  /** How often `webhook_url` was cleared. Pending events with a lower number are cancelled. */
   webhook_epoch: number;
   whitelabel_host: string | null;
   whitelabel_verified: boolean;

@@ -64,7 +64,7 @@ type ExpectationSettings = Pick<Settings, 'names' | 'edgeZone' | 'edgeIpv4' | 'e
 
 type ExpectedDomain = Pick<Domain, 'hostname' | 'is_apex' | 'txt_value' | 'status' | 'routed_through'>;
 
-/** The part of an app that decides what its domains expect. */
+/** The fields of an app that determine which records its domains expect. */
 export type ExpectedApp = AddressingApp &
   Pick<App, 'allow_proxied' | 'whitelabel_found' | 'whitelabel_grace_ends_at'>;
 

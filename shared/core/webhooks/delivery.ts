@@ -97,7 +97,7 @@ export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: At
   return { delivery_status: 'pending', next_attempt_at: event.first_attempt_at + retryAfterMs };
 }
 
-/** Returns whether an event waits for a delivery that ended when `webhook_url` was cleared. Its row may say so only later (`decisions/0091`). */
+/** Returns whether clearing `webhook_url` cancelled the event's delivery. The event's row may still be pending (`decisions/0091`). */
 export function isCancelled(
   event: Pick<StoredEvent, 'delivery_status' | 'webhook_epoch'>,
   app: Pick<App, 'webhook_epoch'>,

@@ -13,15 +13,15 @@ export interface ServerCookies {
 
 const CLIENT_BYTES = 8;
 const SERVER_BYTES = 16;
-/** The server's part is the time of its creation and a keyed hash of what precedes the hash and of the address. */
+/** Offset of the hash. The client's bytes and the time of creation, 4 bytes, come before it. The hash covers them and the client's address. */
 const HASH_AT = CLIENT_BYTES + 4;
-/** The limits are those of RFC 9018 section 4.3. */
+/** The maximum age of a cookie, and how far ahead its time may be, as in RFC 9018 section 4.3. */
 const AGE_S_MAX = 3600;
 const AHEAD_S_MAX = 300;
 
 /** @param secret 16 bytes, the same on servers that share an address. */
 export function createServerCookies(secret: Buffer): ServerCookies {
-  /** A hash after SHA-3 needs no HMAC around it: a prefix of secret bytes is enough (`decisions/0035`). */
+  /** Returns the hash of a cookie. SHA-3 needs no HMAC: it is enough to put the secret first (`decisions/0035`). */
   function hashOf(cookie: Buffer, address: string): Buffer {
     const bytes = Buffer.from(ipaddr.process(address).toByteArray());
     const signed = Buffer.concat([secret, cookie.subarray(0, HASH_AT), bytes]);

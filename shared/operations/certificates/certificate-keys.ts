@@ -30,7 +30,7 @@ export function orderBinding(domainId: DomainId): string {
   return JSON.stringify(['certificate-order', domainId]);
 }
 
-/** Returns a new key for an order, sealed. */
+/** Returns a new sealed private key for an order. */
 export async function makeOrderKey(secrets: SecretBox, domainId: DomainId): Promise<string> {
   return secrets.seal(await makePrivateKey(), orderBinding(domainId));
 }

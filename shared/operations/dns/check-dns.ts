@@ -81,7 +81,7 @@ function withoutIdleLookups(own: HostnameClaim, { claimants }: HostnameClaims): 
   return check?.path?.led_here ? own : { ...own, expectation: { ...expectation, ignoresTxt: true } };
 }
 
-/** Returns when the next check is due, if this one changes nothing of a domain that no other claims the hostname of. Else returns null. */
+/** Returns when the next check is due if this check changes nothing, else null. The caller has checked that no other domain claims the hostname. */
 function ifRoutine(
   own: HostnameClaim,
   { holder }: HostnameClaims,
@@ -99,13 +99,13 @@ function ifRoutine(
     result.reason === domain.status_reason &&
     isEqual(result.detail, domain.status_detail) &&
     isEqual(check, { ...before, checked_at: now });
-  // A suspended order waits for the check, and a clock that was set back needs one that is written as a whole.
+  // A suspended order waits for this check. After the clock was set back, the earlier check has the later time, so this one must be saved.
   const isNoted = unchecked_since !== null || now <= (domain.last_checked_at ?? 0);
   const isRoutine = isSame && !isNoted && !leavesHost(survey, own.expectation);
   return isRoutine ? scheduledChecks(domain, now).next : null;
 }
 
-/** Compares values as JSON, in which the database has them. */
+/** Returns whether two values are equal as JSON, which is how the database stores them. */
 function isEqual(one: object | null, other: object | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -142,12 +142,12 @@ async function giveTo(tx: Context, winner: HostnameClaim, survey: DnsSurvey): Pr
 
 interface CheckFacts {
   oneClick: OneClickAnswer | null;
-  /** Whether the survey gives the hostname to the domain. */
+  /** Whether the survey names this domain as the one that gets the hostname. */
   isWinner: boolean;
   now: Instant;
 }
 
-/** Returns what a survey means for a domain, and what to store of it. */
+/** Returns what a survey means for a domain, and the check to store. */
 function assess(
   { domain, expectation, check: before }: HostnameClaim,
   survey: DnsSurvey,

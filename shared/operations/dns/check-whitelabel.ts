@@ -154,7 +154,7 @@ function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[])
   return Math.min(now + everyMs(app, now), ...later);
 }
 
-/** Starts the check of an app's white-label host if a survey shows that the host no longer leads to the app. */
+/** Schedules a check of the app's white-label host if a survey shows that the host no longer points to the app. */
 export async function startHostCheck(
   tx: Context,
   { app_id }: Pick<Domain, 'app_id'>,
@@ -169,7 +169,7 @@ export async function startHostCheck(
   tx.notices.publish({ kind: 'work' });
 }
 
-/** Returns whether a survey led through an app's white-label host, which is stored as verified, and not to the app's label. */
+/** Returns whether an answer follows the app's verified white-label host but does not reach the app's label. */
 export function leavesHost({ authorities, resolvers }: DnsSurvey, { host }: DnsExpectation): boolean {
   return (
     host?.accepted === true &&

@@ -18,9 +18,9 @@ export interface HostnameClaims {
 export interface HostnameClaim extends Claimant, ClaimantFacts {}
 
 /**
- * Reads the domains that can hold the hostname of a domain, and the records that each of them expects. Within a transaction it first locks
- * the domains, in the order of their ids, so that only one transaction at a time gives the hostname to a domain.
- * @returns no claimants if the domain itself cannot hold its hostname, because it is deleted or a test domain.
+ * Returns the domains that can have the hostname of a domain, and the records that each of them expects. Within a transaction, it first
+ * locks these domains in the order of their ids, so that only one transaction at a time gives the hostname to a domain.
+ * @returns no claimants if the domain itself cannot have the hostname, because it is deleted or a test domain.
  */
 export async function readClaims(context: Context, id: DomainId): Promise<HostnameClaims> {
   const { store } = context;

@@ -24,8 +24,8 @@ export interface Surveyed {
 }
 
 /**
- * Surveys a live domain. Asks only one of the zone's own servers while the domain is alone at its hostname, nothing was wrong before, and
- * the record still leads to it the same way. Only then can no answer of a resolver change anything.
+ * Surveys a live domain. If no other domain has the hostname and the last check found no problem, it asks one of the zone's servers. If that
+ * server has the same record as before, no answer of a resolver could change anything, so it returns. Otherwise it asks the resolvers.
  */
 export async function surveyLive(
   context: Context,

@@ -69,7 +69,7 @@ export async function createDomain(
     }
     const limits = checkMayAdd(tx, caller, hostname, facts);
     await countAddition(tx, caller, facts);
-    // At the app's own white-label host, the domain takes the place of the connect pages.
+    // At the app's own white-label host, the new domain replaces the connect pages.
     if (hostname === app.whitelabel_host) await dropConnectHost(tx, app_id, hostname);
     const created = recordCreation(tx, shown, draftedDomain(tx, caller, app, draft), limits);
     return answer(tx, shown, created, 201, [...unknown, ...draft.warnings, ...doubts(caller, created)]);
@@ -130,7 +130,8 @@ const EXISTING_UNCHANGED =
   'The app already has this hostname, so the other fields were ignored. Change them with PATCH /v1/domains/{id}.';
 
 /**
- * @returns the limits that the account's counts must still have when the domain is added.
+ * Checks that the app may add the hostname.
+ * @returns limits that the account's counts must not exceed when the transaction commits.
  * @throws ServiceError `hostname_held`, `invalid_hostname`, `card_required`, `live_keys_need_plan`, `domain_limit_reached`, or the error that a test hostname
  * forces.
  */

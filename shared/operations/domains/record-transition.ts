@@ -45,7 +45,7 @@ import { explainStatus } from './explain-status.ts';
  * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's transaction.
  * Only this function and `recordCreation` write `status`.
  * @param domain its row must be locked by the caller.
- * @param limits limits of the account's counts, if the transition may raise them.
+ * @param limits limits that the account's counts must not exceed at the COMMIT. Needed if the transition may raise a count.
  * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
  */
 export async function recordTransition(
@@ -101,8 +101,9 @@ async function afterRelease(tx: Context, domain: Domain): Promise<Domain> {
 }
 
 /**
- * Writes a new domain with its first event (`docs/api.md#states-and-transitions`), together with the COMMIT. The caller has checked that the
- * app does not have this hostname, and that the domain fits. If that is no longer so at the COMMIT, the transaction runs again.
+ * Writes a new domain with its first event (`docs/api.md#states-and-transitions`), together with the COMMIT, and returns the domain. The
+ * caller has checked that the app does not have this hostname, and that the account's limits allow the domain. If another transaction has
+ * changed that by the COMMIT, this transaction runs again.
  */
 export function recordCreation(tx: Context, shown: Shown, draft: Domain, limits: CountLimits = {}): Domain {
   const created = findTransition(null, 'create', draft.created_at);
@@ -148,7 +149,7 @@ function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], befor
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
-/** Returns the statements that write the event of a new status with its lane, and the domain's jobs. */
+/** Returns the statements that write the event of a new status, its lane and the domain's jobs. */
 function ownStatements(
   tx: Context,
   shown: Shown,

@@ -27,8 +27,8 @@ export interface Attempt {
 }
 
 /**
- * Returns the next automatic attempts, which `attemptsWrite` writes in the transaction of the claim. An attempt that a crashed worker left
- * unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
+ * Returns the next automatic attempts. The caller writes them with `attemptsWrite` in the transaction of the claim. An attempt that a crashed
+ * worker left unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
  * @param ended attempts that end in the same transaction. In the store they are still unfinished.
  */
 export async function beginAttempts(
@@ -141,8 +141,8 @@ export function endAttempt(
 }
 
 /**
- * Returns the statements that write attempts as they are. If several attempts have the same event, the last one counts. The caller holds
- * their lanes.
+ * Returns the statements that write attempts. If several attempts belong to the same event, the event gets the state of the last attempt.
+ * The caller must have leased the lanes of the events.
  */
 export function attemptsWrite(store: Store, attempts: readonly Attempt[]): Statement[] {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));
@@ -158,7 +158,7 @@ function scheduleAfter(
 ): Schedule {
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
-  // The URL was cleared while this attempt ran, which ended the event's delivery. Only a 2xx can still change that.
+  // The URL was cleared while this attempt ran, which cancelled the event. Only a 2xx can still make the event `delivered`.
   if (isCancelled(event, app)) return withoutWebhookUrl(event);
   if (event.delivery_status !== 'pending') {
     return { delivery_status: event.delivery_status, next_attempt_at: null };

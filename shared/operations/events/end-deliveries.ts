@@ -3,13 +3,14 @@ import { endCancelledEvents } from '../../store/events/events.ts';
 import { lockScheduledLanes, type ScheduledLane, scheduleFreeLanes } from '../../store/events/lanes.ts';
 import { type Context, transact } from '../context.ts';
 
-/** Lanes per transaction: few enough that deliveries do not wait long for their rows. */
+/** The number of lanes in a transaction. It is small, so that deliveries do not wait long for locked rows. */
 const BATCH = 100;
 
 /**
- * Runs the job `end_deliveries`: stores the end of the deliveries that `webhook_url: null` cancelled, in short transactions. They ended with
- * that request, and nothing depends on when the rows say so (`decisions/0091`). Lanes that are done are no longer scheduled, so another run
- * continues where this one stopped.
+ * Runs the job `end_deliveries`: marks the deliveries that `webhook_url: null` cancelled as ended, in short transactions. The request itself
+ * has already ended these deliveries for the API and the workers, so this job may run late (`decisions/0091`). Finished lanes leave the
+ * schedule, so a second run continues where the first run stopped.
+ * @returns null, because the job is then done.
  */
 export async function endDeliveries(
   context: Context,

@@ -72,8 +72,9 @@ export async function recordProblem(
 }
 
 /**
- * Returns until when the authority cannot accept the order, or null if it can now. It may be unavailable. A limit has four causes: the
- * authority said so, a name failed too often within the hour, the exact set of names reached its limit, or no order is left. Counts nothing.
+ * Returns until when the authority cannot accept the order, and why; null if it can accept the order now. Either the authority is
+ * unavailable, or a limit is reached. The authority reported the limit, or it is our count of a name's failures within the hour, of
+ * certificates for this exact set of names, or of orders. Takes no token.
  */
 export async function findWait(
   { store, clock }: Context,
@@ -177,10 +178,10 @@ async function roomAt(
   return null;
 }
 
-/** Returns when a bucket has a token, or null if it has one now. */
+/** A function that returns when a bucket has a token, or null if it has one now. */
 type AskBucket = (bucket: TokenBucket, kept?: number) => Promise<Instant | null> | Instant | null;
 
-/** Returns the orders that an authority accepts, and the share of an account in them. */
+/** Returns the bucket of all orders at an authority, and the bucket of the account's share. */
 function orderBuckets({ limits, directory_url }: Ca, { account_id }: OrderRequest) {
   const { limit, window_ms } = limits.orders;
   const name = `orders ${directory_url}`;

@@ -130,7 +130,7 @@ async function tryAuthority(
   return { names, methods, replaces };
 }
 
-/** Returns our account at an authority, which is read once for each run of an order. */
+/** Returns our account at an authority. Each run of an order reads it once. */
 export async function accountOf(
   { context, accounts }: OrderWork,
   authority: CertificateAuthority,

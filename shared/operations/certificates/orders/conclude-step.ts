@@ -20,18 +20,21 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
 
-/** When the order's next step is due. If the attempt has ended: when the job is due again. Null if the job is done or its lease is lost. */
+/**
+ * The order after the step, and when its next step is due. A time alone if the attempt has ended: the job is due again then. Null if the job
+ * is done or its lease is lost.
+ */
 export type NextStep = { stepAt: Instant; order: CertificateOrder } | Instant | null;
 
 /** How long a request that fails in the middle of an order is repeated. */
 const RETRY_MS = MINUTE_MS;
-/** How long the progress of a repeatable step is not saved. */
+/** A repeatable step is not saved if the order's last progress is more recent than this. */
 const UNSAVED_MS = MINUTE_MS;
 
 /**
  * Saves the outcome of a step. A failure is first reduced to a simpler outcome: a retry, the same order without `www`, another authority,
  * or the end of the attempt.
- * @param before the order before the step.
+ * @param before the order as it was before the step.
  * @param account the account that the step used; null if none.
  */
 export async function concludeStep(
@@ -90,7 +93,7 @@ function save(
     const againAt = (await unless?.(tx)) ?? null;
     if (againAt !== null) return { stepAt: againAt, order: before };
     await saveCertificateOrder(tx.store, order);
-    // The challenges of an earlier order must no longer be served.
+    // The step has dropped the order at the authority, so the edge must stop serving its challenges.
     if (before.order_url !== null && order.order_url === null) await deleteChallenges(tx.store, domain.id);
     await within?.(tx, domain);
     return { stepAt, order };

@@ -72,12 +72,12 @@ async function readAuthorizations(
 }
 
 /**
- * Finalizes the order. The key was stored with the order's URL, so any worker that fetches the certificate has its key.
+ * Finalizes the order. The private key was saved with the order's URL, so a worker that fetches the certificate later also has the key.
  */
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets, clock } = work.context;
   const boundTo = orderBinding(order.domain_id);
-  // An earlier version placed the order.
+  // An earlier version placed this order without a key.
   if (order.private_key === null)
     return {
       kind: 'advance',

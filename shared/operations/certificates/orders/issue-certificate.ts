@@ -92,7 +92,7 @@ export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<
     const next = await takeStep(work, step, { ...order, purpose });
     if (next === null || typeof next === 'number') return next;
     const { stepAt } = next;
-    // Only the holder of the lease changes the order, and the check that a suspended order waits for.
+    // Only this worker changes the order, so it need not be read again. The exception is the check that a suspended order waits for.
     order = step === 'await_check' ? await read() : next.order;
     const now = clock.now();
     if (stepAt > now || now - leased > TURN_MS) {

@@ -4,7 +4,7 @@ import { makeOrderKey } from '../certificate-keys.ts';
 import { exactSetUntil } from './authority-limits.ts';
 import type { PlacedWork, StepOutcome } from './step-outcome.ts';
 
-/** Places the order. Saves its URL and the key of its certificate, so that a worker that takes over does not place a second one. */
+/** Places the order. Saves its URL and the certificate's key, so that a worker that takes over does not place a second order. */
 export async function placeOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
   const { authority, account, domain } = work;
   const { names, replaces } = order;

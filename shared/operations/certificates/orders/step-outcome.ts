@@ -18,7 +18,7 @@ export interface OrderWork {
   stay: Stay;
   /** The domain as it was when the work began. */
   domain: Domain;
-  /** The accounts that were read since the work began, by the name of the authority. A refusal clears them. */
+  /** The accounts that this work has read, by the name of the authority. A refusal by an authority clears the map. */
   accounts: Map<string, CaAccount>;
 }
 
@@ -33,7 +33,7 @@ export type StepOutcome =
   /**
    * The order made progress. The next step follows at once, or at `dueAt`. `unless` and `within` run in the transaction that saves the
    * order. If `unless` returns a time, nothing is saved, and the step is repeated then. If `isRepeatable` is set, a repetition of the step
-   * costs nothing, so the order is only saved if its last progress was a while ago.
+   * costs nothing. The order is then saved only if its last progress is more than a minute old.
    */
   | {
       kind: 'advance';
