@@ -89,7 +89,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
     },
     see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>
       saveDnsCheck(context.store, id as DomainId, {
-        // The domain shows no check: its own row decides when the last one was.
+        // With 0, the domain shows the time of the last check from its own row.
         checked_at: 0,
         missed_at: null,
         one_click: null,

@@ -220,7 +220,7 @@ describe('a survey of the zone alone', () => {
       expect(outcomes(survey.authorities)).toEqual(['right']);
       expect(survey).toMatchObject({ delegation: null, resolvers: [] });
     }
-    // The second survey knows the zone from the first. The servers take turns.
+    // The second survey uses the zone that the first survey cached, and asks the other server.
     expect(net.tld.asked).toEqual(['acme.test NS']);
     expect([net.acme.asked, net.acmeSecond.asked]).toEqual([[`${HOST} A`], [`${HOST} A`]]);
     expect(net.edge.asked).toEqual([]);
@@ -228,7 +228,7 @@ describe('a survey of the zone alone', () => {
     expect(heard.filter((line) => line.includes('acme'))).toEqual([]);
   });
 
-  test('looks the zone up again after it was not right', async () => {
+  test('looks up the servers of the zone again after the record was not right', async () => {
     net = await smallInternet({ acme: RIGHT });
     await net.dns.survey(SUBDOMAIN, 'zone');
     for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });

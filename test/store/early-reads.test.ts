@@ -35,7 +35,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     sql`insert into accounts values (${name}, ${name})`.compile(store.db);
   const written = async () => (await opened.store.db.executeQuery(names(opened.store))).rows;
 
-  /** Calls `work` while the pool writes. @returns the statements that were sent between two responses, as text. */
+  /** Runs `work` and records what the pool sends. @returns the text that was sent between two responses. */
   async function writesOf(work: () => Promise<unknown>): Promise<string[]> {
     const client = await opened.pool.connect();
     const { stream } = client.connection;
@@ -68,7 +68,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     return writes;
   }
 
-  test('BEGIN and the first reads take one round trip, and so do statements that are sent together', async () => {
+  test('BEGIN takes one round trip with the first reads, and statements that are sent together take one round trip', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await runTogether(tx, names(tx), names(tx));

@@ -140,9 +140,9 @@ interface Problem {
 }
 
 /**
- * Executes a statement and rolls it back. Connections prepare a statement that they send often, and then Postgres may plan it without its
- * values.
- * @returns the problems of its plan with these values, and of its plan without values.
+ * Executes a statement twice and rolls it back: with its values, and prepared with a plan without values. Connections prepare a statement that
+ * they send often, and Postgres may then use such a plan.
+ * @returns the problems of both plans.
  */
 async function problemsOf(client: pg.Client, statement: SeenStatement): Promise<Problem[]> {
   const withValues = await problemsOfPlan(client, statement.text, statement.values);

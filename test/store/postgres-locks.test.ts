@@ -131,9 +131,9 @@ describePostgres('Postgres with two nodes', () => {
   });
 
   test.each([
-    ['loses the lease if the job was replaced under it', true],
-    ['gets the domain if only the domain was changed', false],
-  ])('locking the domain of a job waits for the current lock, and %s', async (_, isReplaced) => {
+    ['returns null if the transaction with the lock replaced the job', true],
+    ['returns the domain if that transaction changed only the domain', false],
+  ])('lockDomainUnderLease waits for the lock of the domain, and %s', async (_, isReplaced) => {
     const domain = aDomain();
     await insertDomain(one, domain);
     const job = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: NOW } as const;

@@ -43,7 +43,7 @@ export const TRAFFIC_FILLS: Readonly<Record<string, readonly FillStatement[]>> =
     ({ large, now }) => `
       insert into traffic (${COLUMNS})
       select '${large.app_id}', 'live', "interval", start, '${large.app_id}', ${VALUES} from ${starts(now, LARGE_DAYS, LARGE_HOURS)}`,
-    // A hundred domains of the large app have been its busiest for as long as it has had traffic.
+    // The same hundred domains are the busiest of the large app in each hour and day.
     ({ large, domains }) => `
       update traffic set top = (
         select json_agg(json_build_array(${sqlId('dom', 'd * 16')}, 100)) from generate_series(0, ${Math.min(100, Math.ceil(domains / 16)) - 1}) d)

@@ -15,17 +15,17 @@ import { causeTransition } from '../../operations/domains/cause-transition.ts';
 import { idOf } from './fill-expressions.ts';
 import type { MillionWorld } from './world.ts';
 
-/** Work that begins each second. All of it belongs to the other apps, except the reads. */
+/** How much work of each kind begins each second. All work belongs to the other apps, except the reads. */
 const PER_SECOND = { check: 30, webhook: 30, order: 0.5, create: 2, read: 10 } as const;
 export type Work = keyof typeof PER_SECOND;
 const TICK_MS = 100;
-/** Each check and each webhook of the large app takes this long, so the app stays at its share. */
+/** Each check and each webhook of the large app takes this long, so the app uses up its share. */
 const LARGE_APP_MS = 1_000;
 export const LARGE_APP_URL = 'https://large.example.com/';
-/** The load waits for at most this long until everything that it began has ended. */
+/** How long the load waits at most for the end of the work that it began. */
 const REST_S = 60;
 
-/** How long each piece of work took from when it was due, in milliseconds. */
+/** The time from when each piece of work was due until it ended, in milliseconds. */
 export type Times = Record<Work, number[]>;
 
 /** A node under a mixed load. */
@@ -35,13 +35,13 @@ export interface MixedLoad {
   run(seconds: number): Promise<Times>;
 }
 
-/** @param ordering the context of the world, with a DNS in which everything is right and an authority that issues. */
+/** @param ordering the context of the world, with a DNS in which all records are right and an authority that issues certificates. */
 export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLoad {
   const { fill, served } = world;
   let times = noTimes();
   let begun = 0;
   const running = new Set<Promise<unknown>>();
-  /** When each order was placed, by its domain. */
+  /** The time at which each order was placed, by its domain. */
   const orders = new Map<string, number>();
   const open = new Set<string>();
 
@@ -86,7 +86,7 @@ export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLo
     },
   );
 
-  /** Returns an active domain of another app, each time another one. */
+  /** Returns an active domain of an app other than the large one. Each call returns another domain. */
   function nextDomain(): { id: DomainId; appId: AppId } {
     for (;;) {
       const d = (++begun * 7_919) % fill.domains;

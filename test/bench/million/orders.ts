@@ -25,7 +25,7 @@ interface OrderingAuthority extends AsyncDisposable {
   moveClock(byMs: number): void;
 }
 
-/** Starts an authority. The edge is not asked: it answers each challenge at once. */
+/** Starts an authority. It accepts each challenge at once, without a request to the edge. */
 export async function startAuthority(context: Context): Promise<OrderingAuthority> {
   const program = startProcess([fileURLToPath(import.meta.resolve('./stub-ca-process.ts'))]);
   const { directoryUrl, root } = (await program.document()) as { directoryUrl: string; root: string };
@@ -55,7 +55,7 @@ export async function startAuthority(context: Context): Promise<OrderingAuthorit
   };
 }
 
-/** Measures certificate orders with HTTP-01. */
+/** Returns the costs of certificate orders with HTTP-01. */
 export async function measureOrders(world: OrderingWorld): Promise<Costs> {
   await using authority = await startAuthority(world.context);
   const { context, moveClock } = authority;
@@ -107,7 +107,7 @@ async function runOrders(
   const costs: Cost[] = [];
   for (let step = 0; step < STEPS_MAX; step++) {
     let claimed = 0;
-    // The worker stays with its orders while they wait for the authority.
+    // The worker does not release its orders while they wait for the authority.
     const work = async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       let ended = 0;

@@ -8,7 +8,7 @@ import { fillDomains } from './fill.ts';
 import type { Fill } from './fill-expressions.ts';
 import { type Cost, createMeter, type Meter, setFullPageWrites } from './meter.ts';
 
-/** The settings of the server. */
+/** The settings of the Postgres server. */
 export const SETTINGS = [
   'shared_preload_libraries=pg_stat_statements',
   'shared_buffers=1GB',
@@ -16,7 +16,7 @@ export const SETTINGS = [
   'max_wal_size=1GB',
   'wal_compression=on',
   'checkpoint_timeout=15min',
-  // Would run at another time in each measurement.
+  // Autovacuum would run at another time in each measurement.
   'autovacuum=off',
 ];
 

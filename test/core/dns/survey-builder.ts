@@ -116,7 +116,7 @@ export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurv
   };
 }
 
-/** Leaves out what a survey of this depth does not look up. */
+/** Returns the survey without the answers that this depth does not look up. */
 export function atDepth(depth: SurveyDepth, survey: DnsSurvey): DnsSurvey {
   const { authorities } = survey;
   if (depth !== 'zone') return survey;

@@ -30,7 +30,7 @@ describePostgres('on Postgres', () => {
     await clearAndSet(world, MANY);
   });
 
-  test('clears the URL while a lane is locked, and the job goes on with the rest after a crash', async () => {
+  test('a request clears the URL while a lane is locked, and after a crash the job continues where it stopped', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { store } = world.context;
@@ -68,7 +68,7 @@ describePostgres('on Postgres', () => {
   });
 });
 
-test('a new webhook URL gets the events that happen after it, even while the job has ended no earlier event', async () => {
+test('a new webhook URL gets later events even if the job has not ended the cancelled events yet', async () => {
   await using world = await jobWorld();
   const caller = await world.addApp('acme');
   const domainId = await world.addDomain(caller, 'careers.acme.com');
@@ -169,7 +169,7 @@ async function setUrl({ context }: JobWorld, caller: Caller, webhookUrl: string 
   await updateCurrentApp(context, caller, { body: { webhook_url: webhookUrl } });
 }
 
-/** Counts the app's events by the status that the API shows. */
+/** Returns the number of the app's events for each delivery status in the API. */
 async function shown({ context }: JobWorld, caller: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let cursor: string | undefined; ; ) {
@@ -180,7 +180,7 @@ async function shown({ context }: JobWorld, caller: Caller): Promise<Record<stri
   }
 }
 
-/** Counts the app's events by the status in the table. */
+/** Returns the number of the app's events for each delivery status in the table. */
 async function stored({ context }: JobWorld, { app_id }: Caller): Promise<Record<string, number>> {
   const rows = await context.store.db
     .selectFrom('events')

@@ -192,7 +192,7 @@ describe('an active domain', () => {
     world.depths.length = 0;
   });
 
-  test('is checked every hour, at its zone alone while that is right', async () => {
+  test('is checked every hour, only at one server of its zone while the record is right', async () => {
     const since = (await world.domain(id)).status_since;
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({

@@ -28,21 +28,21 @@ afterEach(() => world[Symbol.asyncDispose]());
 test.each<[string, DnsWorld['says']]>([
   ['no longer has the record', at(() => MISSING, right, right)],
   ['does not respond', at(() => UNKNOWN, right, right)],
-])('an active domain is also checked at the resolvers if its zone %s, and they decide', async (_, says) => {
+])('the resolvers are asked and decide if the zone of an active domain %s', async (_, says) => {
   world.says = says;
   expect(await world.check(id)).toMatchObject({ status: 'active' });
   expect(await world.check(id)).toMatchObject({ status: 'active' });
   expect(world.depths).toEqual(['zone', 'again', 'again']);
 });
 
-test('an active domain is checked at the resolvers while another domain has its hostname', async () => {
+test('a check of an active domain asks the resolvers while another domain has the hostname', async () => {
   await world.addDomain(await world.addLiveApp('other'), HOST);
   world.says = everywhere(right);
   await world.check(id);
   expect(world.depths.at(-1)).toBe('again');
 });
 
-test('an active domain is checked at the resolvers from the first miss until it is over', async () => {
+test('checks of an active domain ask the resolvers from the first missing record until the record is back', async () => {
   world.says = everywhere(() => MISSING);
   await world.check(id);
   world.says = everywhere(right);
@@ -51,7 +51,7 @@ test('an active domain is checked at the resolvers from the first miss until it 
   expect(world.depths).toEqual(['zone', 'again', 'again', 'zone']);
 });
 
-test('an active domain keeps its row and its findings if a check finds nothing new, and is shown with the time of that check', async () => {
+test('a check that finds nothing new changes only its own time, which the API and the connect page show', async () => {
   world.says = everywhere(right);
   await world.check(id);
   const before = await stored();
@@ -82,7 +82,7 @@ test('an active domain keeps its row and its findings if a check finds nothing n
   });
 });
 
-test('an active domain whose app verifies its white-label host during the lookup is checked again at once', async () => {
+test('a check runs again at once if the app verified its white-label host during the lookup', async () => {
   world.says = everywhere(right);
   await world.check(id);
   world.meanwhile = () =>
@@ -95,7 +95,7 @@ test('an active domain whose app verifies its white-label host during the lookup
   expect(await nextCheck(world, id)).toBe(world.clock.now());
 });
 
-/** Returns the rows of the domain and of its last check. */
+/** Returns the rows of the domain and its last check. */
 async function stored() {
   const { db } = world.context.store;
   const domain = await db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

@@ -28,7 +28,7 @@ describe('creates at the limit of a plan on SQLite', () => {
 });
 
 function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<void> }>): void {
-  test('of 50 creates at once, as many succeed as fit', async () => {
+  test('simultaneous creates add exactly as many domains as the limit allows', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
     });
   });
 
-  test('deletions beside creates make room for as many domains', async () => {
+  test('simultaneous creates and deletions never exceed the limit', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const ids: string[] = [];
@@ -63,7 +63,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
     expect(await rowsOf(world)).toMatchObject({ domains: created, used: created, added: LIMIT + created });
   });
 
-  test('of creates at once that reopen expired domains, as many succeed as fit', async () => {
+  test('simultaneous creates reopen exactly as many expired domains as the limit allows', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const { db } = context.store;

@@ -77,7 +77,7 @@ describePostgres('creates side by side', () => {
     expect(answers.filter((code) => code === 'domain_limit_reached')).toHaveLength(24);
   });
 
-  test('parallel creates of test domains count each addition once, without repeats', async () => {
+  test('parallel creates of test domains update the rate window once each', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;

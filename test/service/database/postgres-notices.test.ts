@@ -13,7 +13,7 @@ const PATIENT = { timeout: 10_000 };
 describePostgres('Notices between nodes', () => {
   function open(connectionString: string, onGap = () => undefined): PostgresNotices {
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
-    // A ping would replace the query that `LISTENERS` looks for.
+    // A ping would replace the query by which `LISTENERS` finds the connection.
     return openPostgresNotices({ connectionString, log, onGap, pingMs: 1_000_000 });
   }
 
@@ -33,7 +33,7 @@ describePostgres('Notices between nodes', () => {
     const heard: Notice[] = [];
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
-    // Closes before the batch is sent, while it is sent, and when its time came before the connection was open.
+    // Closes before the batch is sent, while it is sent, and after the batch was due before the connection was open.
     for (const [waitMs, isConnected] of [
       [0, true],
       [7, true],

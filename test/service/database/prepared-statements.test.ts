@@ -6,7 +6,7 @@ import { createDatabase, describePostgres, type TestDatabase } from '../../fixtu
 
 /** More uses than a statement needs before it is prepared. */
 const OFTEN = 30;
-/** More than one connection prepares. */
+/** More texts than one connection prepares. */
 const TEXTS = 400;
 
 describePostgres('Prepared statements on Postgres', () => {
@@ -48,7 +48,7 @@ describePostgres('Prepared statements on Postgres', () => {
   };
   const addColumn = () => sql`alter table things add column kind text`.execute(opened.store.db);
 
-  test('a connection prepares a statement that is sent often, and not one that is sent once', async () => {
+  test('a connection prepares a statement that is sent often, but not a statement that is sent once', async () => {
     await repeat(() => read());
     await sql`select id from things where id = ${2}`.execute(opened.store.db);
     const texts = await prepared();
@@ -77,7 +77,7 @@ describePostgres('Prepared statements on Postgres', () => {
     expect({ rows, runs }).toEqual({ rows: [{ id: 1, name: 'one', kind: null }], runs: 2 });
   });
 
-  test('the number of prepared statements is bounded', async () => {
+  test('a connection prepares a limited number of statements', async () => {
     for (let n = 0; n < TEXTS; n++) {
       const text = sql`select ${sql.lit(n)} from things where id = ${1}`;
       for (let uses = 0; uses < 11; uses++) await text.execute(opened.store.db);

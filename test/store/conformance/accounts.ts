@@ -71,7 +71,7 @@ export function accountTests(store: () => Store): void {
     expect(await findAccount(store(), other.id)).toEqual(other);
   });
 
-  test('of 20 that add up to a limit of 5 at once, exactly 5 add', async () => {
+  test('exactly 5 of 20 simultaneous additions succeed if the limit is 5', async () => {
     const app = anApp();
     await insertApp(store(), app);
     const added = await Promise.allSettled(

@@ -31,7 +31,7 @@ export function backlogTests(store: () => Store): void {
     });
   });
 
-  test('a scrape counts at most 1000 of each, and an operator sees more', async () => {
+  test('a scrape counts at most 1000 jobs, lanes and events, and the list for operators counts more', async () => {
     const domains = Array.from({ length: 1_002 }, () => newId('dom'));
     const appId = newId('app');
     await store()

@@ -147,7 +147,7 @@ export function eventTests(store: () => Store): void {
     expect(await firstPendingEvents(store(), [])).toEqual(new Map());
   });
 
-  test('the head of a lane is not an event of an earlier epoch', async () => {
+  test('the first pending event of a lane is never an event of an earlier epoch', async () => {
     const domainId = newId('dom');
     const events = [0, 1, 2].map((epoch) =>
       anEvent({ domain_id: domainId, seq: epoch + 1, webhook_epoch: epoch }),
@@ -195,7 +195,7 @@ export function eventTests(store: () => Store): void {
     expect(await getEventById(store(), other.id)).toEqual(other);
   });
 
-  test('ends pending events of earlier epochs: tried ones failed, others have no delivery', async () => {
+  test('cancelled events become `failed` after an attempt, else `none`', async () => {
     const app = anApp({ webhook_epoch: 1 });
     const appId = app.id;
     await insertApp(store(), app);

@@ -58,7 +58,7 @@ export function jobClaimTests(store: () => Store): void {
     expect(await claim(NOW, { kinds: [kind] })).toEqual([]);
   });
 
-  test('claims as many jobs of an app and a kind as its share allows, and any number without an app', async () => {
+  test('a claim takes as many jobs of an app and a kind as the share allows, and any number of jobs without an app', async () => {
     const [full, other] = [newId('app'), newId('app')];
     const account = newId('acc');
     await insertApp(store(), anApp({ id: full, account_id: account }));

@@ -191,7 +191,7 @@ export function laneTests(store: () => Store): void {
     expect(await silence(appId, 2, leased)).toEqual([]);
   });
 
-  test('a free lane with a pending event becomes due with it', async () => {
+  test('a free lane becomes due when its pending event is due', async () => {
     const event = anEvent({ next_attempt_at: NOW + 7 });
     await store().db.insertInto('events').values(event).execute();
     await wakeLane(store(), event.domain_id, event.app_id, NOW);

@@ -89,7 +89,7 @@ export function migrationTests(open: OpenStore): void {
     expect(await findAccount(opened.store, account.id)).toEqual(account);
   });
 
-  test('0019 fills the busiest domains of each app, hour and day', async () => {
+  test('migration 0019 fills in the busiest domains of each app, hour and day', async () => {
     await using opened = await open();
     const { store } = opened;
     await migrateSchema(store);
@@ -130,7 +130,7 @@ export function migrationTests(open: OpenStore): void {
     expect(await tableNames(opened.store)).toEqual(Object.keys(TABLES).sort());
   });
 
-  test('the jobs and lanes of a database from before the due apps can be claimed', async () => {
+  test('a claim finds jobs and lanes that were written before migration 0018', async () => {
     await using opened = await open();
     const { db, flags } = opened.store;
     const before = Object.entries(MIGRATIONS).filter(([name]) => name < '0018');

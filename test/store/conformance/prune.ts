@@ -17,7 +17,7 @@ import { ensureLane, insertDomain, insertEvent, saveDeliveries } from '../writes
 
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;
-/** Prunes nothing. */
+/** Limits with which `prune` deletes nothing. */
 export const NOTHING: PruneBefore = {
   idempotency: 0,
   events: 0,
@@ -135,7 +135,7 @@ export function pruneTests(store: () => Store): void {
     expect(await count('sign_in_challenges')).toBe(1);
   });
 
-  test('goes through all rate windows, also behind many that are kept', async () => {
+  test('deletes old rate windows even after a whole batch of recent windows', async () => {
     const numbers = Array.from({ length: 2 * BATCH + 5 }, (_, i) => i);
     const windows = numbers.map((i) => ({
       name: String(i).padStart(5, '0'),

@@ -65,7 +65,7 @@ export function sealedTests(store: () => Store): void {
     );
   });
 
-  test('reads the keys of orders in batches, each once, even if none changes meanwhile', async () => {
+  test('reads each key of an order once, in batches, even if no key changes meanwhile', async () => {
     for (const key of [...OTHERS, 'k.x'])
       await saveCertificateOrder(store(), { ...newOrder(newId('dom'), 'renew', NOW), private_key: key });
     const read: string[] = [];

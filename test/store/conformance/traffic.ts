@@ -120,7 +120,7 @@ export function trafficTests(store: () => Store): void {
     for (const id of ids) expect(await read(id, scope)).toEqual([[NOW, 10]]);
   });
 
-  test('counts a batch once, in the lists too, if the write before was cut off', async () => {
+  test('a batch counts once, also in the list of busiest domains, after a first write that rolled back', async () => {
     const scope = newScope();
     const id = await newDomain(scope);
     const same = batch({ domains: new Map([[id, requests(4)]]) });
@@ -136,7 +136,7 @@ export function trafficTests(store: () => Store): void {
     expect(await read(scope.app_id, scope)).toEqual([[NOW, 4]]);
   });
 
-  test('the busiest of 120 domains are exact while ten processes add to them', async () => {
+  test('the list of the busiest of 120 domains is exact while ten processes add requests', async () => {
     const scope = newScope();
     const ids: DomainId[] = [];
     for (let n = 0; n < 120; n++) ids.push(await newDomain(scope));

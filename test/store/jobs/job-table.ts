@@ -20,7 +20,7 @@ export function jobTable(store: () => Store) {
       .orderBy('kind')
       .execute();
 
-  /** Returns the end of each lease, in the same order. */
+  /** Returns the end of each job's lease, in the same order as `rows`. */
   async function leaseEnds(): Promise<number[]> {
     const query = store().db.selectFrom('jobs').select('leased_until').orderBy('due_at').orderBy('kind');
     return (await query.execute()).map(({ leased_until }) => leased_until);

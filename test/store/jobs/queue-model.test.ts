@@ -33,7 +33,7 @@ describePostgres('queues on Postgres', () => {
   parallel(store);
 });
 
-/** A change that a writer makes in its transaction, or a step of a worker. */
+/** A step of a test: a change by a writer in its transaction, or a step of a worker. */
 type Step =
   | { of: 'write'; writer: number; how: 'schedule' | 'hasten' | 'wake'; n: number; after: number }
   | { of: 'end'; writer: number; commits: boolean }
@@ -85,9 +85,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Tests any order of writes, late commits, claims and ends. With one writer, each write commits at once. */
+/** Tests random sequences of writes, late commits, claims and finished jobs. With one writer, each write commits at once. */
 function sequences(store: () => Store, writers: number): void {
-  test('a claim finds all that is due, whatever was written, committed late, rolled back or abandoned before', async () => {
+  test('claims find all due work after any sequence of writes, late commits, rollbacks and lost workers', async () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(step, { minLength: 10, maxLength: 80, size: 'max' }), (steps) => run(steps))
@@ -119,7 +119,7 @@ function sequences(store: () => Store, writers: number): void {
       return tx;
     }
 
-    /** A writer has its own subjects, because a script of one thread cannot wait for the lock of another transaction. */
+    /** Returns whether no open transaction can have locked a subject. The test runs in one thread, so it must not wait for a lock. */
     const isFree = (id: string) => !open.has(Number(id.split('_')[1]));
 
     for (const each of steps) {
@@ -174,7 +174,7 @@ function sequences(store: () => Store, writers: number): void {
 }
 
 function parallel(store: () => Store): void {
-  test('claims and writes at the same time lose nothing, and none of them deadlocks', async () => {
+  test('simultaneous claims and writes lose no work and do not deadlock', async () => {
     const { claim } = jobTable(store);
     let now = NOW;
     const changes = Array.from({ length: 12 }, (_, w) =>
@@ -213,7 +213,7 @@ function parallel(store: () => Store): void {
   });
 }
 
-/** Claims until nothing is due. Expects that what is left cannot be claimed yet, and that no job was claimed twice. */
+/** Claims until a claim returns nothing. Expects that no due work is left, and that no job was claimed twice. */
 async function expectAllFound(store: () => Store, now: number): Promise<void> {
   const { claim } = jobTable(store);
   const claimed: string[] = [];
