@@ -36,6 +36,8 @@ const ENDPOINTS = new Map<string, readonly string[]>([
 
 /** Names of other products, their settings and the reader's own, which our code does not contain. */
 export const FOREIGN = [
+  'hot_standby_feedback',
+  'max_standby_streaming_delay',
   'synchronous_standby_names',
   ...['INK_SCREEN_READER', 'NAMEPLATE_WEBHOOK_SECRETS', 'RAW_URI', 'REQUEST_URI'],
   ...['ERR_SSL_VERSION_OR_CIPHER_MISMATCH', 'SSL_ERROR_HANDSHAKE_FAILURE_ALERT'],
