@@ -34,6 +34,12 @@ export interface RowListInput<T> {
   aside?: (row: T, isActive: boolean) => ReactNode;
 }
 
+/** The row in the tab order. */
+interface Active {
+  index: number;
+  id: string | null;
+}
+
 /**
  * A list of any length that keeps only the visible rows in the document. One row is in the tab order. Arrows, j and k, Home, End and the
  * page keys move from it, and Enter opens a row.
@@ -54,8 +60,9 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
   } = input;
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
-  const [active, setActive] = useState<{ index: number; id: string | null }>({ index: 0, id: null });
-  const wantsFocus = useRef(false);
+  const [active, setActive] = useState<Active>({ index: 0, id: null });
+  /** The active row that a key chose, until it has the focus. */
+  const toFocus = useRef<Active | null>(null);
   const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
   useLayoutEffect(() => {
@@ -91,10 +98,11 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
 
   // Runs after each render, because the row may only now exist: it was scrolled to, or its data has arrived.
   useEffect(() => {
-    if (!wantsFocus.current) return;
+    // React runs the effect of an earlier render after the key, and that render shows another row as the active one.
+    if (toFocus.current !== active) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-place="${at}"] a`);
     if (!row) return;
-    wantsFocus.current = false;
+    toFocus.current = null;
     row.focus({ preventScroll: true });
   });
 
@@ -108,9 +116,9 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     if (edge < element.scrollTop) element.scrollTop = edge;
     else if (edge + rowPx > element.scrollTop + element.clientHeight)
       element.scrollTop = edge + rowPx - element.clientHeight;
-    wantsFocus.current = true;
     const row = rows[to];
-    setActive({ index: to, id: row === undefined ? null : idOf(row) });
+    toFocus.current = { index: to, id: row === undefined ? null : idOf(row) };
+    setActive(toFocus.current);
     setView({ top: element.scrollTop, height: element.clientHeight });
   }
 
