@@ -5,7 +5,7 @@ import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
 import { nextTimerStep } from '../../core/domains/test-mode.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
-import { saveDomain } from '../../store/domains/domains.ts';
+import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
@@ -26,7 +26,13 @@ export async function advanceDomain(context: Context, job: DomainJob): Promise<I
     else await recordTransition(tx, domain, trigger);
     return null;
   }
-  return underLease(context, job, advance, lockDomainAndRivals);
+  // A hosted test domain has no route, so it takes no hostname from another domain.
+  return underLease(
+    context,
+    job,
+    advance,
+    context.settings.timerForLive ? lockDomainAndRivals : lockDomainById,
+  );
 }
 
 /** Returns the trigger that a job of this kind fires for a domain on the timer, or null if a requested check finds nothing new. */

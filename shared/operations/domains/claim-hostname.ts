@@ -2,7 +2,7 @@ import { isValid } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { apexOf } from '../../core/domains/hostname.ts';
 import { isProvisional } from '../../core/domains/ownership.ts';
-import { isHostedTest, runsOnTimer } from '../../core/domains/schedule.ts';
+import { runsOnTimer } from '../../core/domains/schedule.ts';
 import { findTransition } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
@@ -30,10 +30,8 @@ export async function claimHostname(
   const isServed = hostname === domain.hostname && isValid(domain.certificate, clock.now());
   const before = await takeRoute(store, hostname, domain.id, isServed);
   if (before === domain.id && !isNew) return;
-  for (const other of await findDomainsAt(store, hostname)) {
-    if (other.id !== domain.id && !isHostedTest(other, tx.settings))
-      await saveDomain(store, retired(tx, other));
-  }
+  for (const other of await findDomainsAt(store, hostname, tx.settings.timerForLive))
+    if (other.id !== domain.id) await saveDomain(store, retired(tx, other));
   tx.notices.publish({ kind: 'route', hostname });
   if (hostname !== domain.hostname) await scheduleCertificate(tx, domain);
   if (before !== null && before !== domain.id) await loseHostname(tx, before, hostname);

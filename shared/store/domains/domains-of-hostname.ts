@@ -11,9 +11,13 @@ import type { AppRow, DnsCheckRow } from '../tables.ts';
 import { type DnsCheck, dnsCheckOf } from './dns-checks.ts';
 import { type CheckedDomainRow, domainOf, domainRows, reversed } from './domains.ts';
 
-/** Returns the domains of a hostname across all apps and modes, sorted by id. Within a transaction it locks them, in this order. */
-export async function findDomainsAt(store: Store, hostname: string): Promise<Domain[]> {
-  return lockedDomains(store, selectExisting(store).where('reversed_hostname', '=', reversed(hostname)));
+/**
+ * Returns the domains of a hostname across all apps, sorted by id. Within a transaction it locks them, in this order.
+ * @param withTests false to leave out test domains, which have no route in the hosted service.
+ */
+export async function findDomainsAt(store: Store, hostname: string, withTests = true): Promise<Domain[]> {
+  const all = selectExisting(store).where('reversed_hostname', '=', reversed(hostname));
+  return lockedDomains(store, withTests ? all : all.where('mode', '<>', 'test'));
 }
 
 /** A domain that can have a hostname, with the facts that its checks need. */
@@ -113,8 +117,8 @@ const IS_CLAIMANT = sql`domains.mode <> 'test' and
   (domains.reversed_hostname = own.reversed_hostname or (domains.is_apex = 1 and domains.apex_redirect = 'www'))`;
 
 /**
- * Returns the domain with its row locked, like those of all other domains of its hostname, in the order of ids. Lock it so if it may take the
- * hostname from them.
+ * Locks all domains of a domain's hostname, in the order of their ids, and returns the domain. Call it before a change that can take the
+ * hostname from the other domains.
  */
 export async function lockDomainAndRivals(store: Store, id: DomainId): Promise<Domain | null> {
   const name = store.db.selectFrom('domains').select('reversed_hostname').where('id', '=', id);

@@ -3,11 +3,13 @@ import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
-import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { findDomainById, lockDomainById } from '../../../shared/store/domains/domains.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
-import { closeStore } from '../../../shared/store/store.ts';
+import { closeStore, inTransaction } from '../../../shared/store/store.ts';
 import { createDatabase, describePostgres } from '../../fixtures/postgres/postgres.ts';
+import { openDatabase } from '../../store/open-postgres.ts';
 import { dnsWorld } from '../dns/dns-world.ts';
+import { causeTransition } from './cause-transition.ts';
 
 const HOSTNAME = 'careers.acme.com';
 const APPS = 4;
@@ -41,5 +43,21 @@ describePostgres('Domains of one hostname that are confirmed at once', () => {
       expect(holders.map((domain) => domain?.id)).toEqual([await findRouteOwner(context.store, HOSTNAME)]);
     }
     expect(errors).toEqual([]);
+  });
+
+  test('do not wait for a test domain of the hostname, which has no route', async () => {
+    await using opened = await openDatabase();
+    await using world = await dnsWorld(opened.store);
+    const { context } = world;
+    const other = { ...(await world.addLiveApp('Other')), mode: 'test' } as const;
+    const { body } = await createDomain(context, other, { body: { hostname: HOSTNAME } });
+    const live = await createDomain(context, await world.addLiveApp('App'), { body: { hostname: HOSTNAME } });
+    const claimed = await inTransaction(context.store, async (tx) => {
+      await lockDomainById(tx, body.id as DomainId);
+      const domain = await findDomainById(context.store, live.body.id as DomainId);
+      if (domain === null) throw new Error('the domain is missing');
+      return causeTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
+    });
+    expect(claimed.status).toBe('issuing');
   });
 });
