@@ -159,16 +159,16 @@ async function headsOf(
 ): Promise<Map<DomainId, StoredEvent>> {
   const again = lanes.flatMap(({ ended }) => (ended?.event.delivery_status === 'pending' ? ended.event : []));
   const others = lanes.filter(({ ended }) => ended?.event.delivery_status !== 'pending');
-  const firstOf = (some: typeof others) =>
+  const readFirst = () =>
     firstPendingEvents(
       tx.store,
-      some.map(({ lane: { domain_id }, ended }) => ({
+      others.map(({ lane: { domain_id }, ended }) => ({
         domain_id,
         after_seq: ended?.event.seq ?? 0,
         from_epoch: 0,
       })),
     );
-  let first = await firstOf(others);
+  let first = await readFirst();
   const isStale = ({ lane }: OpenLane) => {
     const event = first.get(lane.domain_id);
     return event !== undefined && isCancelled(event, appOf(apps, lane));
@@ -179,7 +179,7 @@ async function headsOf(
       tx.store,
       stale.map(({ lane }) => lane.domain_id),
     );
-    first = await firstOf(others);
+    first = await readFirst();
   }
   return new Map([...first, ...again.map((event) => [event.domain_id, event] as const)]);
 }
