@@ -107,7 +107,7 @@ async function tryAuthority(
   if (wait !== null) return wait;
   if (hasFailed) return FAILED;
 
-  const made = await accountOf(work, authority);
+  const made = await readAccount(work, authority);
   if ('problem' in made) {
     const { problem } = made;
     // A problem with the account is never the hostname's fault.
@@ -131,7 +131,7 @@ async function tryAuthority(
 }
 
 /** Returns our account at an authority. Each run of an order reads it once. */
-export async function accountOf(
+export async function readAccount(
   { context, accounts }: OrderWork,
   authority: CertificateAuthority,
 ): ReturnType<typeof acmeAccount> {

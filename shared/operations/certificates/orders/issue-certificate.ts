@@ -18,7 +18,7 @@ import { advanceDomain } from '../../domains/advance-domain.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { type Stay, underLease } from '../../under-lease.ts';
 import { renewalDue } from '../renewal-due.ts';
-import { accountOf, chooseAuthority } from './choose-authority.ts';
+import { chooseAuthority, readAccount } from './choose-authority.ts';
 import { concludeStep, type NextStep } from './conclude-step.ts';
 import { followOrder } from './follow-order.ts';
 import { placeOrder } from './place-order.ts';
@@ -113,7 +113,7 @@ async function takeStep(work: OrderWork, step: OrderStep, order: CertificateOrde
     const restarted = restartedOrder(order, work.context.clock.now());
     return concludeStep(work, order, { kind: 'advance', order: restarted }, null);
   }
-  const made = await accountOf(work, authority);
+  const made = await readAccount(work, authority);
   if ('problem' in made)
     return concludeStep(work, order, { kind: 'refused', order, problem: made.problem }, null);
   const { account } = made;
