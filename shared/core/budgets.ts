@@ -200,7 +200,7 @@ export function limitText(budget: Budget): string {
     case 'at_once':
       return `${budget.limit}`;
     case 'share':
-      return `1/${budget.parts} of what the others leave free`;
+      return `1/${budget.parts} of the capacity that other parties leave free`;
   }
 }
 

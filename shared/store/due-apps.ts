@@ -6,8 +6,8 @@ import { atMost } from './row-values.ts';
 import { inTransaction, type Store } from './store.ts';
 
 /**
- * Lower bounds for jobs or lanes in a queue, which is one kind of work of an app. A queue can have several of these rows. Each job or lane is
- * covered by at least one row: it can be claimed no earlier than `wake_at`, and its `due_at` is no earlier than `first_due_at` (`decisions/0087`).
+ * Lower bounds of a queue. A queue has the jobs or lanes of one kind and one app, and can have several rows of bounds. At least one row covers
+ * each job or lane: no worker can claim it before `wake_at`, and it is not due before `first_due_at` (`decisions/0087`).
  */
 export interface DueAppRow {
   /** The kind of a job, or `deliver` for lanes. */
@@ -59,7 +59,7 @@ export interface AppsWanted<Kind extends string = string> {
 
 /**
  * Returns apps whose queues may have due work, the longest wait first.
- * @param turn if given, finds the first apps after this one instead of those with the longest wait.
+ * @param turn finds the next apps after an app, in the order of their ids. Without it, the function finds the apps with the longest wait.
  */
 export async function findDueApps<Kind extends string>(
   store: Store,
@@ -178,8 +178,8 @@ interface QueueSql {
 }
 
 /**
- * Returns the apps that had fewer due rows than there was room for, or whose first row is due much later than `due_apps` says.
- * @param isWhole false if a limit ended the read, so that an app may have more rows than it read.
+ * Returns the apps whose bounds need an update: a claim found fewer rows than it had room for, or the first row is due much later than the bound.
+ * @param isWhole false if a limit ended the read, so that an app can have due rows that the claim did not read.
  */
 export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], isWhole = true): DueApp[] {
   const counts = new Map<string, { count: number; first: Instant }>();
@@ -208,7 +208,7 @@ export async function claimInTurn<Row>(
   for (let tries = 1; ; tries++) {
     const { rows, behind } = await claim();
     const moving = moveUp(store, queue, behind);
-    // The rows are leased, so they must run even if this fails. The bounds are still true then, and a later claim updates them.
+    // The rows are leased, so the caller must run them even if the update fails. The old bounds remain valid, and a later claim updates them.
     if (rows.length > 0)
       return moving.then(
         () => rows,
@@ -219,8 +219,8 @@ export async function claimInTurn<Row>(
 }
 
 /**
- * Updates the bounds of these queues: deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row while
- * a transaction that relies on it adds work, because that work is not visible yet.
+ * Updates the bounds of these queues. Deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row that
+ * covers work of an open transaction, because this function cannot see that work yet.
  * @returns the number of queues whose bounds it updated.
  */
 async function moveUp(

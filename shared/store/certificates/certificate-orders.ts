@@ -19,8 +19,8 @@ export async function findCertificateOrder(
 }
 
 /**
- * Saves an order. The caller must hold the lease of the domain's job. The key of a placed order never changes, so the stored text of it stays:
- * a rotation may have sealed it again since the caller read it.
+ * Saves an order. The caller must hold the lease of the domain's job. Keeps the stored private key of a placed order: the key never changes,
+ * but a rotation may have sealed it again since the caller read it.
  */
 export async function saveCertificateOrder(store: Store, order: CertificateOrder): Promise<void> {
   const { domain_id, ...row } = toRow(order);
@@ -36,8 +36,8 @@ export async function saveCertificateOrder(store: Store, order: CertificateOrder
 }
 
 /**
- * Counts the open orders of an authority that have made progress after `since`. `all` counts the orders of every account, `own` those of one account.
- * An order is open from the choice of its authority until it has its certificate.
+ * Counts the open orders at an authority, if they have made progress after `since`: of all accounts in `all`, and of one account in `own`. An
+ * order is open from the choice of its authority until it has its certificate.
  */
 export async function countOpenOrders(
   store: Store,

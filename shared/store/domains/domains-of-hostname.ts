@@ -58,7 +58,7 @@ export async function findClaimants(store: Store, id: DomainId): Promise<Claiman
 
 /**
  * Returns the domains that can hold the hostname of a domain, as `findClaimants` does, and locks them in the order of their ids, then the
- * route. Leaves out a domain that was added while this waited for a lock: it is not locked. Call it within a transaction.
+ * route. Leaves out a domain that another transaction adds while this function waits, because it has no lock on that domain. Call it within a transaction.
  */
 export async function lockClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {
   if (!store.flags.rowLocks) return findClaimants(store, id);

@@ -25,7 +25,7 @@ const LISTED_MAX = 100_000;
 
 /** Returns the backlog of jobs and deliveries. Each count stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
-  // Reads the index in its whole order, and leases afterwards: with less, the planner may read all due jobs of a kind.
+  // The index has no leases. With a condition on them inside the limit, the planner may scan all jobs.
   const jobs = unionOfKinds(
     JOB_KINDS,
     (kind) => sql`

@@ -153,7 +153,7 @@ const DELIVERY_COLUMNS = {
   next_attempt_at: 'bigint',
 } as const;
 
-/** Marks the cancelled events of these domains as ended: events that were pending when their app cleared its webhook URL (`isCancelled`). */
+/** Ends the deliveries of these domains that their apps cancelled by clearing the webhook URL (`isCancelled`). */
 export async function endCancelledEvents({ db }: Store, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const domains = sql.join(domainIds);

@@ -186,7 +186,7 @@ export async function lockScheduledLanes(
   const scheduled = rows.flatMap(({ domain_id, due_at }) =>
     due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
   );
-  // Another transaction took all of them off the schedule while this one waited, so the next batch is another one.
+  // Another transaction took this whole batch off the schedule during the wait, so this function reads the batch after it.
   if (rows.length > 0 && scheduled.length === 0) return lockScheduledLanes(store, appId, limit, after);
   return scheduled.sort(
     (one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1),
