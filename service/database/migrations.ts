@@ -5,6 +5,7 @@ import {
   type Migrations,
   migrateNext,
   NewerDatabaseError,
+  OtherSchemaError,
   pendingMigrations,
 } from '../../shared/store/migrations/migrate.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
@@ -28,7 +29,7 @@ export interface MigrateOptions {
  * Runs the pending migrations, each in a transaction without a time limit, and only one process at a time. While a
  * migration waits for a lock, all queries of the table wait behind it. So it gives up after 2 seconds and tries again later.
  * @returns the names of the migrations that ran, in order.
- * @throws CommandError if the database is newer than this program, or if a lock is held for more than five minutes.
+ * @throws CommandError if the database is newer than this program or of a preview with another schema, or if a lock is held for more than five minutes.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
   const { connectionString, log, also = async () => undefined, migrations, pauseMs = PAUSE_MS } = options;
@@ -44,7 +45,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
       try {
         const next = await inTransaction(store, async (tx) => {
           await sql`set local statement_timeout = 0`.execute(tx.db);
-          const name = await explainNewerDatabase(() => migrateNext(tx, migrations));
+          const name = await explainRefusal(() => migrateNext(tx, migrations));
           await also(tx, name);
           return name;
         });
@@ -82,7 +83,7 @@ function lockHeld(cause: unknown): CommandError {
   );
 }
 
-/** Checks that no migration is pending. @throws CommandError if one is, or if the database is newer than this program. */
+/** Checks that no migration is pending. @throws CommandError if one is, or if this program cannot use the database. */
 export async function checkMigrated(store: Store): Promise<void> {
   const pending = await readPending(store);
   if (pending.length === 0) return;
@@ -95,13 +96,17 @@ export async function checkMigrated(store: Store): Promise<void> {
 
 /** Returns the names of pending migrations. */
 function readPending(store: Store): Promise<string[]> {
-  return explainNewerDatabase(() => pendingMigrations(store));
+  return explainRefusal(() => pendingMigrations(store));
 }
 
-async function explainNewerDatabase<T>(work: () => Promise<T>): Promise<T> {
+async function explainRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof OtherSchemaError) {
+      const fix = 'Run the version that created it, or create a new database.';
+      throw new CommandError('database_of_preview', `${error.message}.`, fix, error);
+    }
     if (!(error instanceof NewerDatabaseError)) throw error;
     throw new CommandError(
       'database_too_new',

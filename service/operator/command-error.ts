@@ -25,6 +25,7 @@ export type CommandErrorCode =
   | 'database_unavailable'
   | 'database_not_migrated'
   | 'database_too_new'
+  | 'database_of_preview'
   | 'database_too_old'
   | 'database_without_timeout'
   | 'encryption_keys_unusable';

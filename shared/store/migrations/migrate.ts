@@ -2,63 +2,32 @@ import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { resetRestored } from '../commit-order.ts';
 import { type DialectFlags, inTransaction, type Store } from '../store.ts';
-import { initial } from './0001-initial.ts';
-import { deliveryResponses } from './0002-delivery-responses.ts';
-import { members } from './0003-members.ts';
-import { billing } from './0004-billing.ts';
-import { passkeys } from './0005-passkeys.ts';
-import { planChoices } from './0006-plan-choices.ts';
-import { revocations } from './0007-revocations.ts';
-import { publicPaths } from './0008-public-paths.ts';
-import { subscriberNews } from './0009-subscriber-news.ts';
-import { brand } from './0010-brand.ts';
-import { originProbes } from './0011-origin-probes.ts';
-import { certificateHistory } from './0012-certificate-history.ts';
-import { traffic } from './0013-traffic.ts';
-import { ownership } from './0014-ownership.ts';
-import { slidingWindows } from './0015-sliding-windows.ts';
-import { commitOrder } from './0016-commit-order.ts';
-import { openOrders } from './0017-open-orders.ts';
-import { dueApps } from './0018-due-apps.ts';
-import { boundedWork } from './0019-bounded-work.ts';
-import { checkTimes } from './0020-check-times.ts';
+import { INITIAL_NAME, initial } from './initial.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
 /** Migrations by name, in the order of the names. */
 export type Migrations = Readonly<Record<string, (flags: DialectFlags) => Migration>>;
 
-/** Every change of the schema, in order. A released migration is never edited. */
-export const MIGRATIONS: Migrations = {
-  '0001-initial': initial,
-  '0002-delivery-responses': deliveryResponses,
-  '0003-members': members,
-  '0004-billing': billing,
-  '0005-passkeys': passkeys,
-  '0006-plan-choices': planChoices,
-  '0007-revocations': revocations,
-  '0008-public-paths': publicPaths,
-  '0009-subscriber-news': subscriberNews,
-  '0010-brand': brand,
-  '0011-origin-probes': originProbes,
-  '0012-certificate-history': certificateHistory,
-  '0013-traffic': traffic,
-  '0014-ownership': ownership,
-  '0015-sliding-windows': slidingWindows,
-  '0016-commit-order': commitOrder,
-  '0017-open-orders': openOrders,
-  '0018-due-apps': dueApps,
-  '0019-bounded-work': boundedWork,
-  '0020-check-times': checkTimes,
-};
+/**
+ * Every change of the schema, in order. Until 1.0.0-rc.1, a change of the schema edits the first migration. From then on, a released
+ * migration is never edited.
+ */
+export const MIGRATIONS: Migrations = { [INITIAL_NAME]: initial };
 
 /** Thrown if a newer version has migrated the database. */
 export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
+/** Thrown if a preview created the database with another first schema. */
+export class OtherSchemaError extends Error {
+  override name = 'OtherSchemaError';
+  readonly code = 'database_unusable';
+}
+
 /**
  * Brings the schema of a database without traffic up to date, in one transaction, and only in one process at a time.
- * @throws NewerDatabaseError if a newer version has migrated the database.
+ * @throws NewerDatabaseError if a newer version has migrated the database, OtherSchemaError if a preview with another schema created it.
  */
 export async function migrateSchema(store: Store): Promise<void> {
   if (store.flags.rowLocks && !store.inTransaction) return inTransaction(store, migrateSchema);
@@ -72,7 +41,7 @@ export async function migrateSchema(store: Store): Promise<void> {
  * Runs the next migration in the caller's transaction on Postgres, while nodes use the database. The migration waits at most 2 seconds for
  * a lock, because all queries of the table queue behind a waiting migration.
  * @returns the name of the migration; null if there was none to run.
- * @throws NewerDatabaseError as `migrateSchema` does, and the database's error, such as 55P03 (lock_not_available).
+ * @throws NewerDatabaseError, OtherSchemaError (`migrateSchema`), and the database's error, such as 55P03 (lock_not_available).
  */
 export async function migrateNext(tx: Store, migrations: Migrations = MIGRATIONS): Promise<string | null> {
   await holdMigrationLock(tx.db);
@@ -86,7 +55,7 @@ export async function migrateNext(tx: Store, migrations: Migrations = MIGRATIONS
   return next;
 }
 
-/** Returns the names of the migrations that the database still needs, in order. @throws NewerDatabaseError as `migrateSchema` does. */
+/** Returns the names of the migrations that the database still needs, in order. @throws NewerDatabaseError, OtherSchemaError */
 export async function pendingMigrations(
   store: Store,
   migrations: Migrations = MIGRATIONS,
@@ -120,5 +89,9 @@ async function refuseNewer({ db, flags }: Store, migrations: Migrations): Promis
   const names = done.rows.map(({ name }) => name);
   const unknown = names.find((name) => !Object.hasOwn(migrations, name));
   if (unknown === undefined) return names;
+  if (!names.includes(INITIAL_NAME))
+    throw new OtherSchemaError(
+      'A preview of Nameplate created the database, with a schema that this version cannot update',
+    );
   throw new NewerDatabaseError(`The database is newer than this version: it has the migration ${unknown}`);
 }

@@ -4,10 +4,10 @@ import { migrateDatabase } from '../../../service/database/migrations.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { MIGRATIONS as ALL, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
-import { MIGRATIONS } from '../../store/migration-names.ts';
 import { createDeployment } from '../run-service.ts';
 import { migratedDatabase } from './migrated-database.ts';
 
+const MIGRATIONS = Object.keys(ALL);
 const PENDING = `pending: ${MIGRATIONS.join(', ')}`;
 
 describePostgres('migrating a database', () => {

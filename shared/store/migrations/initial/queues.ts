@@ -1,30 +1,44 @@
-import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
-import type { DialectFlags } from '../store.ts';
+import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Adds the table `due_apps`. Its triggers make sure that a row covers each job or lane, whichever statement writes it. Also adds the end of
- * leases, so that a claim leaves `due_at` and its indexes unchanged (`decisions/0087`).
+ * Creates jobs, lanes, and the table `due_apps`. Its triggers make sure that a row covers each job or lane, whichever statement writes it.
+ * A claim writes `leased_until` and leaves `due_at` and its indexes unchanged (`decisions/0087`). The indexes of `due_at` over all apps have
+ * a condition that is true for every row (`row-values.ts`).
  */
-export function dueApps(flags: DialectFlags): Migration {
-  return {
-    async up(db: Kysely<unknown>) {
-      const statements = [
-        `create table due_apps (kind ${flags.textType} not null, app_id ${flags.textType} not null, wake_at bigint not null, first_due_at bigint not null)`,
-        ...INDEXES,
-        ...QUEUES.flatMap((queue) => [
-          `alter table ${queue.table} add column leased_until bigint not null default 0`,
-          ...(flags.rowLocks ? [...postgresTriggers(queue), ...storage(queue.table)] : sqliteTriggers(queue)),
-          // Creating the triggers has locked the table, so no transaction adds work meanwhile.
-          `insert into due_apps select ${queue.kind('')}, ${queue.app('')}, min(due_at), min(due_at) from ${queue.table}
-            where due_at is not null group by 1, 2`,
-        ]),
-        ...(flags.rowLocks ? storage('due_apps') : []),
-      ];
-      for (const statement of statements) await sql.raw(statement).execute(db);
-    },
-  };
-}
+export const queuesSchema = ({ textType: text, rowLocks }: SchemaFlags): string[] => [
+  `create table jobs (
+    kind ${text} not null,
+    subject_id ${text} not null,
+    app_id ${text},
+    due_at bigint not null,
+    lease_id ${text},
+    attempts integer not null,
+    leased_until bigint not null default 0,
+    constraint jobs_pk primary key (kind, subject_id)
+  )`,
+  "create index jobs_due on jobs (kind, coalesce(app_id, ''), due_at, subject_id)",
+  'create index jobs_next on jobs (kind, due_at, subject_id) where due_at <> -1',
+  `create table lanes (
+    domain_id ${text} not null,
+    app_id ${text} not null,
+    due_at bigint,
+    lease_id ${text},
+    leased_until bigint not null default 0,
+    constraint lanes_pk primary key (domain_id)
+  )`,
+  'create index lanes_due on lanes (app_id, due_at, domain_id) where due_at is not null',
+  'create index lanes_next on lanes (due_at) where due_at <> -1',
+  `create table due_apps (
+    kind ${text} not null,
+    app_id ${text} not null,
+    wake_at bigint not null,
+    first_due_at bigint not null
+  )`,
+  'create index due_apps_app on due_apps (kind, app_id, wake_at)',
+  'create index due_apps_wake on due_apps (kind, wake_at) where wake_at <> -1',
+  ...QUEUES.flatMap(rowLocks ? postgresTriggers : sqliteTriggers),
+  ...(rowLocks ? ['jobs', 'lanes', 'due_apps'].map(storage) : []),
+];
 
 interface QueueTable {
   table: string;
@@ -36,17 +50,6 @@ interface QueueTable {
 const QUEUES: readonly QueueTable[] = [
   { table: 'jobs', kind: (row) => `${row}kind`, app: (row) => `coalesce(${row}app_id, '')` },
   { table: 'lanes', kind: () => `'deliver'`, app: (row) => `${row}app_id` },
-];
-
-/** The indexes of `due_at` over all apps have a condition that is true for every row (`row-values.ts`). */
-const INDEXES = [
-  'create index due_apps_wake on due_apps (kind, wake_at) where wake_at <> -1',
-  'create index due_apps_app on due_apps (kind, app_id, wake_at)',
-  'drop index jobs_due',
-  'drop index lanes_next',
-  'create index jobs_next on jobs (kind, due_at, subject_id) where due_at <> -1',
-  'create index lanes_next on lanes (due_at) where due_at <> -1',
-  `create index jobs_due on jobs (kind, coalesce(app_id, ''), due_at, subject_id)`,
 ];
 
 /** Returns an SQL expression for the time from which a row can be claimed. */
@@ -94,8 +97,6 @@ function sqliteTriggers(queue: QueueTable): string[] {
 }
 
 /** Returns a statement that leaves space in each page for new versions of rows, and makes autovacuum remove dead rows of a queue early. */
-function storage(table: string): string[] {
-  return [
-    `alter table ${table} set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000)`,
-  ];
+function storage(table: string): string {
+  return `alter table ${table} set (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000)`;
 }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { NUMBERS, SNAPSHOTS } from '../commit-order.ts';
+import type { DialectFlags } from '../store.ts';
+import { accountsSchema } from './initial/accounts.ts';
+import { certificatesSchema } from './initial/certificates.ts';
+import { domainsSchema } from './initial/domains.ts';
+import { eventsSchema } from './initial/events.ts';
+import { queuesSchema } from './initial/queues.ts';
+
+/** The parts of `DialectFlags` that the schema depends on. */
+export type SchemaFlags = Pick<DialectFlags, 'textType' | 'serialType' | 'rowLocks' | 'commits'>;
+
+/** Creates the first schema: every table of `tables.ts`. */
+export function initial(flags: SchemaFlags): Migration {
+  return {
+    async up(db: Kysely<unknown>) {
+      for (const statement of statements(flags)) await sql.raw(statement).execute(db);
+    },
+  };
+}
+
+function statements(flags: SchemaFlags): string[] {
+  return [accountsSchema, domainsSchema, certificatesSchema, eventsSchema, queuesSchema].flatMap((schema) =>
+    schema(flags),
+  );
+}
+
+const types = { textType: 'text', serialType: 'serial' };
+const both = [
+  statements({ ...types, rowLocks: true, commits: SNAPSHOTS }),
+  statements({ ...types, rowLocks: false, commits: NUMBERS }),
+];
+const fingerprint = createHash('sha256').update(JSON.stringify(both)).digest('hex').slice(0, 8);
+
+/** The name of the first migration. The fingerprint of its statements tells the schemas of previews apart. */
+export const INITIAL_NAME = `0001-initial-${fingerprint}`;
