@@ -47,3 +47,6 @@ export const LIMITS = {
   billing_events_kept_ms: 30 * 24 * 3_600_000,
   billing_event_bytes_max: 512 * 1024,
 } as const;
+
+/** Up to how many domains of a status, and how many of the newest events, an overview counts. Its cost does not grow with an app. */
+export const COUNTED_MAX = 1_000;

@@ -1,30 +1,31 @@
-import type { Mode, Status } from '../../core/domains/status.ts';
+import { sql } from 'kysely';
+import { type Mode, STATUSES, type Status } from '../../core/domains/status.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { DELETED } from '../row-values.ts';
+import { COUNTED_MAX } from '../../core/limits.ts';
+import { rowList } from '../row-list.ts';
 import type { Store } from '../store.ts';
 
-/** Maximum number of events that one overview reads, to limit its cost. */
-const EVENTS_READ_MAX = 1000;
-
-/** Counts the domains of an app by mode and status, without the deleted ones. An index has them in this order. */
+/** Counts the domains of an app in one mode by status, up to `COUNTED_MAX` of each status, without the deleted ones. */
 export async function countByStatus(
   store: Store,
   appId: AppId,
   mode: Mode,
 ): Promise<Partial<Record<Status, number>>> {
-  const rows = await store.db
-    .selectFrom('domains')
-    .select((eb) => ['status', eb.fn.countAll<number>().as('count')] as const)
-    .where('app_id', '=', appId)
-    .where('mode', '=', mode)
-    .where('status', '<>', DELETED)
-    .groupBy('status')
-    .execute();
-  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+  const given = rowList(store, { status: 'text' }, LISTED);
+  const counted = sql`
+    select count(*) from (
+      select 1 from domains where app_id = ${appId} and mode = ${mode} and status = given.status limit ${sql.lit(COUNTED_MAX)}) first`;
+  const { rows } = await sql<{ status: Status; count: number }>`
+    select given.status, (${counted}) as count from ${given}`.execute(store.db);
+  return Object.fromEntries(
+    rows.flatMap(({ status, count }) => (count > 0 ? [[status, Number(count)]] : [])),
+  );
 }
 
-/** Counts the newest thousand events by delivery status. @param since only events created after this. */
+const LISTED = STATUSES.filter((status) => status !== 'deleted').map((status) => ({ status }));
+
+/** Counts the newest events, up to `COUNTED_MAX`, by delivery status. @param since only events created after this. */
 export async function countDeliveries(
   store: Store,
   appId: AppId,
@@ -40,7 +41,7 @@ export async function countDeliveries(
     .where('created_at', '<>', -1)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(EVENTS_READ_MAX);
+    .limit(COUNTED_MAX);
   const rows = await store.db
     .selectFrom(newest.as('newest'))
     .select((eb) => ['delivery_status', eb.fn.countAll<number>().as('count')] as const)

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
+import { COUNTED_MAX } from '../../../shared/core/limits.ts';
+import { countByStatus } from '../../../shared/store/accounts/app-overview.ts';
 import { type DomainFilter, selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { writeMetadata } from '../../../shared/store/domains/domain-metadata.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
@@ -71,6 +73,18 @@ export function domainListTests(store: () => Store): void {
     expect(await listed(inTest)).toEqual([inTest]);
     expect(await listed(foreign)).toEqual([foreign]);
     expect(await listed(aDomain())).toEqual([]);
+  });
+
+  test('an overview counts the domains of each status, up to 1 000', async () => {
+    const appId = newId('app');
+    const live = aDomain({ app_id: appId, status: 'active' });
+    await inTransaction(store(), async (tx) => {
+      for (let n = 0; n < COUNTED_MAX; n++)
+        await insertDomain(tx, aDomain({ app_id: appId, status: 'active' }));
+    });
+    const others = [{ status: 'held' }, { status: 'deleted' }, { mode: 'test' }] as const;
+    await insert(live, ...others.map((each) => aDomain({ ...each, app_id: appId })), aDomain());
+    expect(await countByStatus(store(), appId, 'live')).toEqual({ active: COUNTED_MAX, held: 1 });
   });
 
   test('pages have no gap or repetition, also among domains of one millisecond', async () => {

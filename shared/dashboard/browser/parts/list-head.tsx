@@ -1,5 +1,11 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
+import { COUNTED_MAX } from '../../../core/limits.ts';
+
+/** Returns a count of an overview, such as `1,000+` if there may be more. */
+export function countText(count: number): string {
+  return count < COUNTED_MAX ? String(count) : `${COUNTED_MAX.toLocaleString('en')}+`;
+}
 
 /** Head of a list: its title, the number of rows, and its filters. */
 export function ListHead({
@@ -17,7 +23,7 @@ export function ListHead({
     <div className="list-head">
       <div className="list-title">
         <h2>{title}</h2>
-        {total === null ? null : <span className="count">{total.toLocaleString('en')}</span>}
+        {total === null ? null : <span className="count">{countText(total)}</span>}
         {action}
       </div>
       {children === undefined ? null : <div className="filters">{children}</div>}

@@ -9,7 +9,7 @@ import { ExportDomains } from '../forms/export-domains.tsx';
 import { usePlace } from '../navigation.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { Choice, ListHead, SearchField } from '../parts/list-head.tsx';
+import { Choice, countText, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane } from '../parts/list-pane.tsx';
 import { StatusPill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
@@ -144,7 +144,7 @@ function statusOptions(counts: Counts | null): [string, string][] {
     ['', 'Any status'],
     ...LISTED.map((status): [string, string] => [
       status,
-      counts === null ? status : `${status} (${counts[status] ?? 0})`,
+      counts === null ? status : `${status} (${countText(counts[status] ?? 0)})`,
     ]),
   ];
 }
