@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '../../core/instant.ts';
+import { updateRows } from '../row-list.ts';
 import { DELETED, PENDING } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
@@ -120,10 +121,14 @@ async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
   }
 }
 
-/** Deletes the rows of deleted domains that have no events left, and the lanes of these domains. Reads each deleted domain once. */
-async function pruneDomains({ db }: Store, before: Instant): Promise<void> {
+/**
+ * Deletes the rows of deleted domains that have no events left, and the lanes of these domains. If an event was delivered late, the domain
+ * moves to the end of the event's retention, so no call reads it again before that.
+ */
+async function pruneDomains(store: Store, before: Instant): Promise<void> {
+  const { db } = store;
   for (let last = { updated_at: 0, id: '' }; ; ) {
-    // A subquery looks for events of one domain by their index. A join can read all events.
+    // A subquery looks for the newest event of one domain by an index. A join can read all events.
     const rows = await db
       .selectFrom('domains')
       .select((eb) => [
@@ -131,10 +136,11 @@ async function pruneDomains({ db }: Store, before: Instant): Promise<void> {
         'updated_at',
         eb
           .selectFrom('events')
-          .select('events.id')
+          .select(EVENT_AGE.as('age'))
           .whereRef('events.domain_id', '=', 'domains.id')
+          .orderBy('seq', 'desc')
           .limit(1)
-          .as('event_id'),
+          .as('event_age'),
       ])
       .where('status', '=', DELETED)
       .where('updated_at', '<', before)
@@ -143,11 +149,20 @@ async function pruneDomains({ db }: Store, before: Instant): Promise<void> {
       .orderBy('id')
       .limit(BATCH)
       .execute();
-    const ids = rows.filter(({ event_id }) => event_id === null).map(({ id }) => id);
+    const ids = rows.filter(({ event_age: age }) => age === null).map(({ id }) => id);
     if (ids.length > 0) {
       await db.deleteFrom('lanes').where('domain_id', 'in', ids).execute();
       await db.deleteFrom('domains').where('id', 'in', ids).execute();
     }
+    await updateRows(
+      store,
+      'domains',
+      ['id'],
+      { id: 'text', updated_at: 'bigint' },
+      rows.flatMap(({ id, event_age: age }) =>
+        age === null ? [] : [{ id, updated_at: Math.max(age, before) }],
+      ),
+    );
     const next = rows.at(-1);
     if (next === undefined || rows.length < BATCH) return;
     last = next;

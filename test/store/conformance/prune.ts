@@ -105,6 +105,11 @@ export function pruneTests(store: () => Store): void {
     await insertEvent(store(), anEvent({ domain_id: domain.id, created_at: NOW, delivery_status: 'none' }));
     await prune(store(), { ...NOTHING, events: NOW });
     expect([await count('domains'), await count('lanes')]).toEqual([2, 2]);
+    const places = store().db.selectFrom('domains').select(['id', 'updated_at']);
+    // No call reads the domain again before the event's retention ends.
+    expect(await places.where('status', '=', 'deleted').execute()).toEqual([
+      { id: domain.id, updated_at: NOW },
+    ]);
     await prune(store(), { ...NOTHING, events: NOW + 1 });
     expect([await count('domains'), await count('lanes')]).toEqual([1, 1]);
     expect(await findDomainById(store(), living.id)).toEqual(living);
