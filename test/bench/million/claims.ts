@@ -13,8 +13,9 @@ import { averageOf, type Cost } from './meter.ts';
 import { measureScrape } from './reads.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
-/** Due jobs and lanes of the apps that share the queue with the large one. */
+/** Due jobs and lanes of the apps that share the queue with the large one, and the number of these apps. */
 const OTHERS_DUE = 2_000;
+const DUE_APPS = 50;
 const LANES_MAX = 200;
 const ENDED_AT_ONCE = 20;
 /** In the first round the large app reaches its share, and in the second the others do. */
@@ -86,7 +87,8 @@ export const measureClaims: Part = async (world) => {
 
 const ADDED = 'dom_added_';
 const LARGE_APP = ({ large }: Fill) => `'${large.app_id}'`;
-const OTHER_APPS = ({ apps }: Fill) => sqlId('app', `1 + n % ${apps}`);
+/** In a database of any size, the due work belongs to the same number of apps, so that claims do the same work. */
+const OTHER_APPS = ({ apps }: Fill) => sqlId('app', `1 + n % ${Math.min(apps, DUE_APPS)}`);
 const DELIVERIES = {
   limits: { inFlightMax: BUDGETS.deliveries.of, inFlightPerAccountMax: 20 },
   pollMs: 1_000,
