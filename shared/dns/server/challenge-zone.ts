@@ -1,4 +1,5 @@
-import { packRecords, QUESTION_NAME, TYPE_NUMBERS } from './packed-records.ts';
+import { typeNumber } from '../wire/record-data.ts';
+import { packRecords, QUESTION_NAME } from './packed-records.ts';
 import { createServedZone, nameKey, type ServedZone, type ZoneContent, type ZoneNode } from './zone.ts';
 
 /** A zone whose TXT records change while it is served: they answer the challenges that customers delegate to us (RFC 8555 section 8.4). */
@@ -41,5 +42,5 @@ function textNode({ name, ttlS }: ZoneContent, values: readonly string[]): ZoneN
     authorities: null,
     additionals: [],
   } as const;
-  return { answers: new Map([[TYPE_NUMBERS.TXT, answer]]), any: answer };
+  return { answers: new Map([[typeNumber('TXT'), answer]]), any: answer };
 }

@@ -1,3 +1,14 @@
+import {
+  CLASS_IN,
+  FLAGS,
+  OPTION_COOKIE,
+  readOptions,
+  readRecords,
+  type WireRecord,
+  word,
+} from '../wire/message-format.ts';
+import { endOfName, HEADER_BYTES, Malformed } from '../wire/wire-name.ts';
+
 /** A question that this server can answer, as read from a message. */
 export interface DnsQuery {
   id: number;
@@ -33,39 +44,44 @@ export interface QueryFault {
 
 export const FORMERR = 1;
 export const NOTIMP = 4;
-export const HEADER_BYTES = 12;
-export const OPTION_COOKIE = 10;
+export const TYPE_IXFR = 251;
 
 /**
  * Reads a message as hostile input.
  * @returns null for a message that gets no response: a response, which could start a loop between two servers, or one without a header.
  */
 export function readDnsQuery(bytes: Buffer): DnsQuery | QueryFault | null {
-  if (bytes.length < HEADER_BYTES) return null;
   const flags = word(bytes, 2);
-  if ((flags & 0x8000) !== 0) return null;
+  if (bytes.length < HEADER_BYTES || (flags & FLAGS.response) !== 0) return null;
   const id = word(bytes, 0);
-  const recursionDesired = (flags & 0x0100) !== 0;
+  const recursionDesired = (flags & FLAGS.recursionDesired) !== 0;
   const opcode = (flags >> 11) & 0x0f;
   if (opcode !== 0) return { id, recursionDesired, opcode, fault: NOTIMP };
-  const fault: QueryFault = { id, recursionDesired, opcode, fault: FORMERR };
+  try {
+    return readQuery(bytes, id, recursionDesired);
+  } catch (error) {
+    if (error instanceof Malformed) return { id, recursionDesired, opcode, fault: FORMERR };
+    throw error;
+  }
+}
+
+/** Maximum number of records. A query has an OPT, possibly a signature, and little else. */
+const RECORDS_MAX = 8;
+
+/** @throws Malformed */
+function readQuery(bytes: Buffer, id: number, recursionDesired: boolean): DnsQuery {
   const questions = word(bytes, 4);
-  // A query has no answers and no authorities. IXFR has some, but is for transfers only (RFC 1995).
-  if (questions > 1 || word(bytes, 6) !== 0) return fault;
-  const nameEnd = questions === 0 ? HEADER_BYTES : endOfName(bytes);
+  const nameEnd = questions === 0 ? HEADER_BYTES : endOfName(bytes, HEADER_BYTES);
   const questionEnd = questions === 0 ? HEADER_BYTES : nameEnd + 4;
-  if (nameEnd < 0 || questionEnd > bytes.length) return fault;
   const type = questions === 0 ? 0 : word(bytes, nameEnd);
-  const authorities = word(bytes, 8);
-  if (authorities !== 0 && type !== TYPE_IXFR) return fault;
-  const additionals = word(bytes, 10);
-  let edns: QueryEdns | null = null;
-  if (authorities + additionals > 0) {
-    const read = readEdns(bytes, questionEnd, authorities, additionals);
-    if (read === MALFORMED) return fault;
-    edns = read;
-  } else if (questionEnd !== bytes.length) return fault;
-  if (questions === 0 && !edns?.cookie) return fault;
+  if (questions > 1 || questionEnd > bytes.length) throw new Malformed('not one question');
+  // A query has no answers and no authorities. IXFR has some, but is for transfers only (RFC 1995).
+  if (word(bytes, 6) !== 0 || (word(bytes, 8) !== 0 && type !== TYPE_IXFR))
+    throw new Malformed('not a query');
+  const { end, opt } = readRecords(bytes, questionEnd, RECORDS_MAX, () => undefined);
+  if (end !== bytes.length) throw new Malformed('bytes after the last record');
+  const edns = opt === null ? null : readEdns(bytes, opt);
+  if (questions === 0 && !edns?.cookie) throw new Malformed('no question and no cookie');
   return {
     id,
     recursionDesired,
@@ -77,88 +93,19 @@ export function readDnsQuery(bytes: Buffer): DnsQuery | QueryFault | null {
   };
 }
 
-export const CLASS_IN = 1;
-export const TYPE_OPT = 41;
-export const TYPE_IXFR = 251;
-const NAME_BYTES_MAX = 255;
-/** Maximum number of additional records. A query has an OPT, possibly a signature, and little else. */
-const RECORDS_MAX = 8;
-const MALFORMED = Symbol('malformed');
-
-/** Returns where the name of the question ends, or -1. The name cannot contain a pointer, because there is no name before it. */
-function endOfName(bytes: Buffer): number {
-  for (let at = HEADER_BYTES; at < bytes.length; ) {
-    const length = bytes[at] ?? 0;
-    if (length === 0) return at + 1 - HEADER_BYTES > NAME_BYTES_MAX ? -1 : at + 1;
-    if (length > 63) return -1;
-    at += length + 1;
-  }
-  return -1;
-}
-
-/** Reads the records after the question, which must end with the message. */
-function readEdns(
-  bytes: Buffer,
-  start: number,
-  authorities: number,
-  additionals: number,
-): QueryEdns | null | typeof MALFORMED {
-  if (authorities + additionals > RECORDS_MAX) return MALFORMED;
-  let edns: QueryEdns | null = null;
-  let at = start;
-  for (let index = 0; index < authorities + additionals; index++) {
-    const head = afterName(bytes, at);
-    if (head < 0 || head + 10 > bytes.length) return MALFORMED;
-    const end = head + 10 + word(bytes, head + 8);
-    if (end > bytes.length) return MALFORMED;
-    if (word(bytes, head) === TYPE_OPT) {
-      // There is at most one OPT, and its owner is the root (RFC 6891 section 6.1.1).
-      if (index < authorities || edns !== null || bytes[at] !== 0) return MALFORMED;
-      const cookie = readCookie(bytes, head + 10, end);
-      if (cookie === MALFORMED) return MALFORMED;
-      edns = {
-        udpBytesMax: word(bytes, head + 2),
-        version: bytes[head + 5] ?? 0,
-        dnssecOk: ((bytes[head + 6] ?? 0) & 0x80) !== 0,
-        cookie,
-      };
-    }
-    at = end;
-  }
-  return at === bytes.length ? edns : MALFORMED;
-}
-
-/** Returns the position after a name that may end in a pointer, or -1. */
-function afterName(bytes: Buffer, start: number): number {
-  for (let at = start; at < bytes.length && at - start <= NAME_BYTES_MAX; ) {
-    const length = bytes[at] ?? 0;
-    if (length === 0) return at + 1;
-    if (length >= 192) return at + 2;
-    if (length > 63) return -1;
-    at += length + 1;
-  }
-  return -1;
-}
-
-/** Finds the COOKIE option. Other options are ignored (RFC 6891 section 6.1.2). */
-function readCookie(bytes: Buffer, start: number, end: number): Buffer | null | typeof MALFORMED {
+/** Reads an OPT record with its COOKIE option. Other options are ignored (RFC 6891 section 6.1.2). */
+function readEdns(bytes: Buffer, opt: WireRecord): QueryEdns {
   let cookie: Buffer | null = null;
-  for (let at = start; at < end; ) {
-    if (at + 4 > end) return MALFORMED;
-    const length = word(bytes, at + 2);
-    const next = at + 4 + length;
-    if (next > end) return MALFORMED;
-    if (word(bytes, at) === OPTION_COOKIE && cookie === null) {
-      // RFC 7873 section 5.2.2: other lengths are a format error.
-      if (length !== 8 && (length < 16 || length > 40)) return MALFORMED;
-      cookie = bytes.subarray(at + 4, next);
-    }
-    at = next;
-  }
-  return cookie;
-}
-
-/** Reads 16 bits. Faster than `readUInt16BE`; the caller has checked the length. */
-function word(bytes: Buffer, at: number): number {
-  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+  readOptions(bytes, opt, (code, value) => {
+    if (code !== OPTION_COOKIE || cookie !== null) return;
+    // RFC 7873 section 5.2.2: other lengths are a format error.
+    if (value.length !== 8 && (value.length < 16 || value.length > 40)) throw new Malformed('a bad cookie');
+    cookie = value;
+  });
+  return {
+    udpBytesMax: opt.class,
+    version: (opt.ttl >>> 16) & 0xff,
+    dnssecOk: (opt.ttl & 0x8000) !== 0,
+    cookie,
+  };
 }

@@ -1,18 +1,7 @@
 import type { Clock } from '../../ports/clock.ts';
-import { UDP_BYTES_MAX } from '../wire/dns-message.ts';
-import {
-  CLASS_IN,
-  type DnsQuery,
-  FORMERR,
-  HEADER_BYTES,
-  NOTIMP,
-  OPTION_COOKIE,
-  type QueryEdns,
-  type QueryFault,
-  readDnsQuery,
-  TYPE_IXFR,
-  TYPE_OPT,
-} from './dns-query.ts';
+import { CLASS_IN, encodeOpt, FLAGS, TYPE_OPT, UDP_BYTES_MAX, writeWords } from '../wire/message-format.ts';
+import { HEADER_BYTES } from '../wire/wire-name.ts';
+import { type DnsQuery, FORMERR, NOTIMP, type QueryFault, readDnsQuery, TYPE_IXFR } from './dns-query.ts';
 import { writeRecords } from './packed-records.ts';
 import type { ServerCookies } from './server-cookies.ts';
 import type { ZoneAnswer } from './zone.ts';
@@ -40,12 +29,12 @@ export const AMPLIFICATION_MAX = 3;
 export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOptions): DnsResponder {
   function edns(query: DnsQuery, address: string): { opt: Buffer | null; isKnown: boolean } {
     if (query.edns === null) return { opt: null, isKnown: false };
-    const { cookie } = query.edns;
-    const rcodeHigh = query.edns.version === 0 ? 0 : BADVERS_HIGH;
-    if (cookie === null) return { opt: optOf(query.edns, rcodeHigh, null), isKnown: false };
+    const { cookie, dnssecOk, version } = query.edns;
+    const rcodeHigh = version === 0 ? 0 : BADVERS_HIGH;
+    if (cookie === null) return { opt: encodeOpt(rcodeHigh, dnssecOk, null), isKnown: false };
     const nowS = Math.floor(wallClock.now() / 1000);
     const isKnown = cookies.isValid(cookie, address, nowS);
-    return { opt: optOf(query.edns, rcodeHigh, cookies.create(cookie, address, nowS)), isKnown };
+    return { opt: encodeOpt(rcodeHigh, dnssecOk, cookies.create(cookie, address, nowS)), isKnown };
   }
 
   return (message, transport, clientAddress) => {
@@ -69,9 +58,6 @@ const TCP_BYTES_MAX = 65_535;
 const PLAIN_UDP_BYTES = 512;
 /** BADVERS has the number 16, whose upper bits are in the OPT record. */
 const BADVERS_HIGH = 1;
-const OPT_BYTES = 11;
-const AUTHORITATIVE = 0x0400;
-const TRUNCATED = 0x0200;
 /** The types 128 to 254 ask for something other than records (RFC 6895 section 3.1). */
 const META_TYPES = { first: 128, last: 254, axfr: 252 };
 
@@ -138,7 +124,8 @@ function writeResponse(
     }
   }
   opt?.copy(response, at);
-  const flags = (answer.authoritative ? AUTHORITATIVE : 0) | (isTruncated ? TRUNCATED : 0) | answer.rcode;
+  const flags =
+    (answer.authoritative ? FLAGS.authoritative : 0) | (isTruncated ? FLAGS.truncated : 0) | answer.rcode;
   writeHeader(response, query, 0, flags, [query.key === '' ? 0 : 1, ...counts]);
   return response;
 }
@@ -157,26 +144,6 @@ function writeHeader(
   flags: number,
   counts: readonly number[],
 ): void {
-  const all = 0x8000 | (opcode << 11) | (recursionDesired ? 0x0100 : 0) | flags;
-  let at = 0;
-  for (const value of [id, all, ...counts]) {
-    response[at] = value >> 8;
-    response[at + 1] = value & 0xff;
-    at += 2;
-  }
-}
-
-function optOf({ dnssecOk }: QueryEdns, rcodeHigh: number, cookie: Buffer | null): Buffer {
-  const opt = Buffer.alloc(OPT_BYTES + (cookie === null ? 0 : 4 + cookie.length));
-  opt.writeUInt16BE(TYPE_OPT, 1);
-  opt.writeUInt16BE(UDP_BYTES_MAX, 3);
-  opt[5] = rcodeHigh;
-  opt[7] = dnssecOk ? 0x80 : 0;
-  if (cookie !== null) {
-    opt.writeUInt16BE(4 + cookie.length, 9);
-    opt.writeUInt16BE(OPTION_COOKIE, OPT_BYTES);
-    opt.writeUInt16BE(cookie.length, OPT_BYTES + 2);
-    cookie.copy(opt, OPT_BYTES + 4);
-  }
-  return opt;
+  const all = FLAGS.response | (opcode << 11) | (recursionDesired ? FLAGS.recursionDesired : 0) | flags;
+  writeWords(response, 0, [id, all, ...counts]);
 }

@@ -1,4 +1,6 @@
 import ipaddr from 'ipaddr.js';
+import { CLASS_IN, writeWords } from '../wire/message-format.ts';
+import { typeNumber } from '../wire/record-data.ts';
 import { isWithin, wireNameBytes } from '../wire/wire-name.ts';
 
 /** The data of a record. Names are lowercase, without a trailing dot. */
@@ -9,17 +11,6 @@ export type RecordContent =
   | { type: 'CAA'; flags: number; tag: string; value: string }
   /** Text of at most 255 ASCII characters. */
   | { type: 'TXT'; text: string };
-export type ServedType = RecordContent['type'];
-
-/** The numbers of the types that a zone can hold (IANA, DNS Parameters). */
-export const TYPE_NUMBERS: Readonly<Record<ServedType, number>> = {
-  A: 1,
-  NS: 2,
-  SOA: 6,
-  TXT: 16,
-  AAAA: 28,
-  CAA: 257,
-};
 
 /**
  * A set of records in wire form. Every question about a zone ends in the zone's name, so names are compressed with pointers to the labels
@@ -59,7 +50,7 @@ export function packRecords(
     add(owner === QUESTION_NAME ? { bytes: POINTER_TO_QUESTION, into: null } : packName(owner, zone));
     const data = dataOf(content, zone);
     const head = Buffer.alloc(10);
-    head.writeUInt16BE(TYPE_NUMBERS[content.type], 0);
+    head.writeUInt16BE(typeNumber(content.type), 0);
     head.writeUInt16BE(CLASS_IN, 2);
     head.writeUInt32BE(ttlS, 4);
     head.writeUInt16BE(
@@ -80,14 +71,11 @@ export function writeRecords(message: Buffer, at: number, records: PackedRecords
   const { bytes, pointers } = records;
   bytes.copy(message, at);
   for (const pointer of pointers) {
-    const target = 0xc000 | (zoneAt + pointer.into);
-    message[at + pointer.at] = target >> 8;
-    message[at + pointer.at + 1] = target & 0xff;
+    writeWords(message, at + pointer.at, [0xc000 | (zoneAt + pointer.into)]);
   }
   return at + bytes.length;
 }
 
-const CLASS_IN = 1;
 /** The question follows the header of 12 bytes. */
 const POINTER_TO_QUESTION = Buffer.of(0xc0, 12);
 /** Times for secondary servers (RFC 1912 section 2.2). There are no such servers, but zone checkers expect plausible values. */

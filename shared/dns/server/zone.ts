@@ -1,11 +1,6 @@
+import { typeNumber } from '../wire/record-data.ts';
 import { parentOf, wireNameBytes } from '../wire/wire-name.ts';
-import {
-  type PackedRecords,
-  packRecords,
-  QUESTION_NAME,
-  type RecordContent,
-  TYPE_NUMBERS,
-} from './packed-records.ts';
+import { type PackedRecords, packRecords, QUESTION_NAME, type RecordContent } from './packed-records.ts';
 
 /** The content of a zone, as settings give it. */
 export interface ZoneContent {
@@ -103,7 +98,7 @@ export function createServedZone(content: ZoneContent): ServedZone {
     const byType = Map.groupBy(records, (record) => record.content.type);
     for (const [type, ofType] of byType) {
       const contents = ofType.map((record) => record.content);
-      answers.set(TYPE_NUMBERS[type], {
+      answers.set(typeNumber(type), {
         rcode: 0,
         authoritative: true,
         answers: packRecords(name, QUESTION_NAME, ttlOf(type), contents),

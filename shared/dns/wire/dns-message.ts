@@ -1,6 +1,16 @@
 import type { LookupType, SeenRecord } from '../../core/dns/dns-survey.ts';
-import { RECORD_TYPES } from './record-data.ts';
-import { Malformed, readWireName, wireNameBytes } from './wire-name.ts';
+import {
+  CLASS_IN,
+  encodeOpt,
+  FLAGS,
+  readOptions,
+  readRecords,
+  type WireRecord,
+  word,
+  writeWords,
+} from './message-format.ts';
+import { RECORD_TYPES, typeNumber } from './record-data.ts';
+import { HEADER_BYTES, Malformed, readWireName, wireNameBytes } from './wire-name.ts';
 
 /** A question to a server. */
 export interface Question {
@@ -28,32 +38,14 @@ export interface DnsMessage {
   ede: readonly number[];
 }
 
-/** The largest answer over UDP. No path fragments a packet of this size (RFC 9715). */
-export const UDP_BYTES_MAX = 1232;
-
 /** Encodes a question as a message (RFC 1035 section 4.1). @param id 16 bits. @param edns adds an OPT record (RFC 6891 section 6.1.2). */
 export function encodeQuestion(question: Question, id: number, edns: boolean): Buffer {
   const { name, type, recursion, checkingDisabled } = question;
-  const flags = (recursion ? RECURSION_DESIRED : 0) | (checkingDisabled ? CHECKING_DISABLED : 0);
-  const header = words(id, flags, 1, 0, 0, edns ? 1 : 0);
-  return Buffer.concat([
-    header,
-    wireNameBytes(name),
-    words(typeNumber(type), CLASS_IN),
-    ...(edns ? [OPT] : []),
-  ]);
-}
-
-function typeNumber(type: LookupType): number {
-  for (const [number, known] of RECORD_TYPES) if (known.type === type) return number;
-  throw new TypeError(`${type} is not a type of RECORD_TYPES`);
-}
-
-/** Returns 16-bit numbers in network byte order. */
-function words(...values: number[]): Buffer {
-  const bytes = Buffer.alloc(2 * values.length);
-  for (const [index, value] of values.entries()) bytes.writeUInt16BE(value, 2 * index);
-  return bytes;
+  const flags = (recursion ? FLAGS.recursionDesired : 0) | (checkingDisabled ? FLAGS.checkingDisabled : 0);
+  const [header, asked] = [Buffer.alloc(HEADER_BYTES), Buffer.alloc(4)];
+  writeWords(header, 0, [id, flags, 1, 0, 0, edns ? 1 : 0]);
+  writeWords(asked, 0, [typeNumber(type), CLASS_IN]);
+  return Buffer.concat([header, wireNameBytes(name), asked, ...(edns ? [encodeOpt(0, false, null)] : [])]);
 }
 
 /**
@@ -69,15 +61,8 @@ export function readAnswer(bytes: Buffer, question: Question, id: number): DnsMe
   }
 }
 
-const HEADER_BYTES = 12;
 const NOERROR = 0;
 const NXDOMAIN = 3;
-const CLASS_IN = 1;
-const TYPE_OPT = 41;
-const RECURSION_DESIRED = 0x0100;
-const CHECKING_DISABLED = 0x0010;
-/** The OPT record of a question: the root, the type, the size, no extended RCODE, version 0, no flags, no options. */
-const OPT = Buffer.concat([Buffer.alloc(1), words(TYPE_OPT, UDP_BYTES_MAX, 0, 0, 0)]);
 const OPTION_EDE = 15;
 const EDE_MAX = 8;
 /** Maximum number of records to accept. A question and its chain need only a few, and a survey contains many answers. */
@@ -86,23 +71,30 @@ const RECORDS_MAX = 200;
 const TTL_MAX = 0x7fff_ffff;
 
 function read(bytes: Buffer, question: Question, id: number): DnsMessage | null {
-  if (bytes.length < HEADER_BYTES || bytes.readUInt16BE(0) !== id) return null;
-  const flags = bytes.readUInt16BE(2);
-  if ((flags & 0x8000) === 0 || (flags & 0x7800) !== 0) return null;
-  const start = endOfQuestion(bytes, question, flags & 0x000f);
+  if (bytes.length < HEADER_BYTES || word(bytes, 0) !== id) return null;
+  const flags = word(bytes, 2);
+  const rcode = flags & 0x000f;
+  if ((flags & FLAGS.response) === 0 || (flags & 0x7800) !== 0) return null;
+  const start = endOfQuestion(bytes, question, rcode);
   if (start === null) return null;
-  const truncated = (flags & 0x0200) !== 0;
-  const sections = truncated ? NO_SECTIONS : readSections(bytes, start);
+  const truncated = (flags & FLAGS.truncated) !== 0;
+  const sections: [SeenRecord[], SeenRecord[], SeenRecord[]] = [[], [], []];
+  const { opt } = truncated
+    ? { opt: null }
+    : readRecords(bytes, start, RECORDS_MAX, (record, section) => {
+        const seen = seenRecord(bytes, record);
+        if (seen !== null) sections[section].push(seen);
+      });
   return {
-    rcode: (sections.rcodeHigh << 4) | (flags & 0x000f),
-    authoritative: (flags & 0x0400) !== 0,
+    rcode: (((opt?.ttl ?? 0) >>> 24) << 4) | rcode,
+    authoritative: (flags & FLAGS.authoritative) !== 0,
     truncated,
-    recursionAvailable: (flags & 0x0080) !== 0,
-    hasEdns: sections.hasEdns,
-    answers: sections.records[0],
-    authorities: sections.records[1],
-    additionals: sections.records[2],
-    ede: [...sections.ede],
+    recursionAvailable: (flags & FLAGS.recursionAvailable) !== 0,
+    hasEdns: opt !== null,
+    answers: sections[0],
+    authorities: sections[1],
+    additionals: sections[2],
+    ede: opt === null ? [] : extendedErrors(bytes, opt),
   };
 }
 
@@ -112,73 +104,29 @@ function read(bytes: Buffer, question: Question, id: number): DnsMessage | null 
  * @returns null if the message answers another question.
  */
 function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number | null {
-  const questions = bytes.readUInt16BE(4);
+  const questions = word(bytes, 4);
   if (questions === 0 && rcode !== NOERROR && rcode !== NXDOMAIN) return HEADER_BYTES;
   if (questions !== 1) return null;
-  const asked = readWireName(bytes, HEADER_BYTES);
-  need(bytes, asked.end, 4);
-  const type = RECORD_TYPES.get(bytes.readUInt16BE(asked.end))?.type;
+  const { name, end } = readWireName(bytes, HEADER_BYTES);
+  if (end + 4 > bytes.length) throw new Malformed('a question that runs out of the message');
   // Names are case-insensitive, and some servers return them in another case (RFC 4343).
-  if (asked.name !== question.name.toLowerCase() || type !== question.type) return null;
-  return bytes.readUInt16BE(asked.end + 2) === CLASS_IN ? asked.end + 4 : null;
+  if (name !== question.name.toLowerCase() || word(bytes, end) !== typeNumber(question.type)) return null;
+  return word(bytes, end + 2) === CLASS_IN ? end + 4 : null;
 }
 
-interface Sections {
-  records: readonly [SeenRecord[], SeenRecord[], SeenRecord[]];
-  hasEdns: boolean;
-  rcodeHigh: number;
-  ede: Set<number>;
+/** Decodes a record. @returns null for another class and for unknown types. */
+function seenRecord(bytes: Buffer, record: WireRecord): SeenRecord | null {
+  const known = RECORD_TYPES.get(record.type);
+  if (known === undefined || record.class !== CLASS_IN) return null;
+  const value = known.read({ bytes, start: record.start, end: record.end });
+  const ttlS = record.ttl > TTL_MAX ? 0 : record.ttl;
+  return { name: readWireName(bytes, record.at).name, type: known.type, value, ttl_s: ttlS };
 }
 
-const NO_SECTIONS: Sections = { records: [[], [], []], hasEdns: false, rcodeHigh: 0, ede: new Set() };
-
-function readSections(bytes: Buffer, start: number): Sections {
-  const sections: Sections = { records: [[], [], []], hasEdns: false, rcodeHigh: 0, ede: new Set() };
-  const counts = [bytes.readUInt16BE(6), bytes.readUInt16BE(8), bytes.readUInt16BE(10)];
-  if (counts.reduce((sum, count) => sum + count) > RECORDS_MAX) throw new Malformed('too many records');
-  let at = start;
-  for (const [index, section] of sections.records.entries()) {
-    for (let left = counts[index] ?? 0; left > 0; left -= 1) at = readRecord(bytes, at, section, sections);
-  }
-  return sections;
-}
-
-/** Reads one record. @returns where the next record begins. */
-function readRecord(bytes: Buffer, at: number, section: SeenRecord[], sections: Sections): number {
-  const { name, end: head } = readWireName(bytes, at);
-  need(bytes, head, 10);
-  const number = bytes.readUInt16BE(head);
-  const ttl = bytes.readUInt32BE(head + 4);
-  const start = head + 10;
-  const end = start + bytes.readUInt16BE(head + 8);
-  need(bytes, start, end - start);
-  if (number === TYPE_OPT) {
-    if (name !== '.' || section !== sections.records[2] || sections.hasEdns)
-      throw new Malformed('a stray OPT');
-    sections.hasEdns = true;
-    sections.rcodeHigh = ttl >>> 24;
-    readOptions(bytes, start, end, sections.ede);
-    return end;
-  }
-  const known = RECORD_TYPES.get(number);
-  if (known === undefined || bytes.readUInt16BE(head + 2) !== CLASS_IN) return end;
-  const value = known.read({ bytes, start, end });
-  section.push({ name, type: known.type, value, ttl_s: ttl > TTL_MAX ? 0 : ttl });
-  return end;
-}
-
-function readOptions(bytes: Buffer, start: number, end: number, ede: Set<number>): void {
-  for (let at = start; at < end; ) {
-    if (end - at < 4) throw new Malformed('a short option');
-    const length = bytes.readUInt16BE(at + 2);
-    if (at + 4 + length > end) throw new Malformed('an option that runs out of its record');
-    if (bytes.readUInt16BE(at) === OPTION_EDE && length >= 2 && ede.size < EDE_MAX) {
-      ede.add(bytes.readUInt16BE(at + 4));
-    }
-    at += 4 + length;
-  }
-}
-
-function need(bytes: Buffer, at: number, count: number): void {
-  if (at + count > bytes.length) throw new Malformed('a record that runs out of the message');
+function extendedErrors(bytes: Buffer, opt: WireRecord): number[] {
+  const codes = new Set<number>();
+  readOptions(bytes, opt, (code, value) => {
+    if (code === OPTION_EDE && value.length >= 2 && codes.size < EDE_MAX) codes.add(word(value, 0));
+  });
+  return [...codes];
 }

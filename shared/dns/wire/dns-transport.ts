@@ -2,7 +2,8 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { LookupFailure } from '../../core/dns/dns-survey.ts';
 import type { Random } from '../../ports/random.ts';
-import { type DnsMessage, encodeQuestion, type Question, readAnswer, UDP_BYTES_MAX } from './dns-message.ts';
+import { type DnsMessage, encodeQuestion, type Question, readAnswer } from './dns-message.ts';
+import { UDP_BYTES_MAX } from './message-format.ts';
 import { SocketSlots } from './socket-slots.ts';
 
 /** Sends a question to a server over UDP. Repeats it over TCP if there is no answer or only a truncated one. */

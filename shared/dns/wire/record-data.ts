@@ -29,6 +29,12 @@ export const RECORD_TYPES: ReadonlyMap<number, RecordDecoder> = new Map([
   [257, { type: 'CAA', read: caa }],
 ]);
 
+/** Returns the number of a type of `RECORD_TYPES`. */
+export function typeNumber(type: string): number {
+  for (const [number, known] of RECORD_TYPES) if (known.type === type) return number;
+  throw new TypeError(`${type} is not a type of RECORD_TYPES`);
+}
+
 /** Maximum number of characters to read of one record. Our own values are shorter, and a survey contains many answers. */
 const TXT_CHARS_MAX = 2048;
 

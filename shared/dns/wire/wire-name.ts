@@ -6,7 +6,7 @@ export interface WireName {
   end: number;
 }
 
-/** Thrown for a malformed message. `dns-message.ts` always catches it. */
+/** Thrown for a malformed message. `dns-message.ts` and `dns-query.ts` always catch it. */
 export class Malformed extends Error {
   constructor(what: string) {
     super(what);
@@ -17,14 +17,14 @@ export class Malformed extends Error {
 /** More pointers than any encoder needs. Each points backwards, so the loop ends anyway; this limits its time. */
 const POINTERS_MAX = 64;
 const NAME_BYTES_MAX = 255;
-const HEADER_BYTES = 12;
+export const HEADER_BYTES = 12;
 
 /**
- * Reads a name (RFC 1035 sections 3.1 and 4.1.4). Two different names on the wire stay different.
- * @throws Malformed
+ * Returns the offset after a name (RFC 1035 sections 3.1 and 4.1.4). A name at the start of the question cannot end in a pointer, because
+ * no name comes before it.
+ * @param visit gets each label, without its length. @throws Malformed
  */
-export function readWireName(bytes: Buffer, start: number): WireName {
-  const labels: string[] = [];
+export function endOfName(bytes: Buffer, start: number, visit?: (label: Buffer) => void): number {
   let end: number | null = null;
   let length = 1;
   let pointers = 0;
@@ -32,13 +32,12 @@ export function readWireName(bytes: Buffer, start: number): WireName {
   for (let at = start; ; ) {
     const byte = bytes[at];
     if (byte === undefined) throw new Malformed('a name that runs out of the message');
-    if (byte === 0) return { name: labels.join('.') || '.', end: end ?? at + 1 };
+    if (byte === 0) return end ?? at + 1;
     if (byte < 64) {
       length += byte + 1;
       if (length > NAME_BYTES_MAX) throw new Malformed('a name of more than 255 bytes');
-      const label = bytes.subarray(at + 1, at + 1 + byte);
-      if (label.length < byte) throw new Malformed('a label that runs out of the message');
-      labels.push(escapedLabel(label));
+      if (at + 1 + byte > bytes.length) throw new Malformed('a label that runs out of the message');
+      visit?.(bytes.subarray(at + 1, at + 1 + byte));
       at += byte + 1;
       continue;
     }
@@ -50,6 +49,13 @@ export function readWireName(bytes: Buffer, start: number): WireName {
     if (at >= earliest || at < HEADER_BYTES || pointers > POINTERS_MAX) throw new Malformed('a bad pointer');
     earliest = at;
   }
+}
+
+/** Reads a name. Two different names on the wire stay different. @throws Malformed */
+export function readWireName(bytes: Buffer, start: number): WireName {
+  const labels: string[] = [];
+  const end = endOfName(bytes, start, (label) => labels.push(escapedLabel(label)));
+  return { name: labels.join('.') || '.', end };
 }
 
 /** Returns whether a name can be asked for. `wireNameBytes` supports no escapes. */

@@ -246,6 +246,10 @@ describe('an answer is refused', () => {
     ['with a label of an unknown kind', () => answerBytes([record(1, A, Buffer.of(0x41, 0))])],
     ['with a name that never ends', () => answerBytes([label('x')], { answers: 1 })],
     ['with EDNS among its answers', () => answerBytes([record(41, Buffer.alloc(0), Buffer.of(0))])],
+    [
+      'whose OPT record has a compressed owner',
+      () => answerBytes([record(41, NONE, Buffer.of(0xc0, 30))], { answers: 0, additionals: 1 }),
+    ],
     ['with EDNS twice', () => answerBytes([OPT, OPT], { answers: 0, additionals: 2 })],
     [
       'with an option that exceeds EDNS',
@@ -269,7 +273,9 @@ describe('an answer is refused', () => {
   });
 });
 
-const OPT = record(41, Buffer.alloc(0), Buffer.of(0));
+const NONE = Buffer.alloc(0);
+/** The OPT record of an answer without options. */
+const OPT = record(41, NONE, Buffer.of(0));
 
 function put16(bytes: Buffer, offset: number, value: number): Buffer {
   bytes.writeUInt16BE(value, offset);
