@@ -1,6 +1,6 @@
 import { Turns } from '../../shared/adapters/turns.ts';
-import { fractionOfFree, type SlotRules } from '../../shared/core/apps/fair-slots.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
+import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-slots.ts';
 
 /** One account may hold at most this part of the connections that no other party holds. */
 const { parts: PARTS } = BUDGETS.connections;

@@ -2,7 +2,7 @@ import type { PostgresPool } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Turns } from '../../shared/adapters/turns.ts';
-import type { Slot } from '../../shared/core/apps/fair-slots.ts';
+import type { Slot } from '../../shared/core/fairness/fair-slots.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import type { Store } from '../../shared/store/store.ts';
 

@@ -1,4 +1,4 @@
-import { FairSlots, type Slot, type SlotRules } from '../core/apps/fair-slots.ts';
+import { FairSlots, type Slot, type SlotRules } from '../core/fairness/fair-slots.ts';
 
 /** Registers a callback that is called once when the caller has left. */
 export type Leaving = (onLeft: () => void) => void;

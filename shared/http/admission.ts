@@ -1,9 +1,9 @@
 import type { H3Event } from 'h3';
 import { type Leaving, NoTurnError, Turns } from '../adapters/turns.ts';
-import { fractionOfFree } from '../core/apps/fair-slots.ts';
-import { TimeShare, type TimeShareRules } from '../core/apps/time-share.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { networkOf } from '../core/edge/visitor-networks.ts';
+import { fractionOfFree } from '../core/fairness/fair-slots.ts';
+import { TimeShare, type TimeShareRules } from '../core/fairness/time-share.ts';
 import type { AccountId } from '../core/ids.ts';
 import type { Context } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';

@@ -1,8 +1,8 @@
 import { HTTPResponse } from 'h3';
 import { monotonicClock } from '../adapters/system-clock.ts';
-import { fractionOfFree } from '../core/apps/fair-slots.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { ServiceError } from '../core/errors.ts';
+import { fractionOfFree } from '../core/fairness/fair-slots.ts';
 import type { Credentials } from '../operations/accounts/authenticate.ts';
 import type { Caller, Context } from '../operations/context.ts';
 import { type EventFeed, openEventFeed } from '../operations/events/stream-events.ts';

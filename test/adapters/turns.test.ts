@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NoTurnError, Turns } from '../../shared/adapters/turns.ts';
-import type { Slot } from '../../shared/core/apps/fair-slots.ts';
+import type { Slot } from '../../shared/core/fairness/fair-slots.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
 const WAIT_MS = 5_000;

@@ -1,7 +1,7 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
 import { isClosedByPeer } from '../../adapters/request-sender.ts';
-import type { Slot } from '../../core/apps/fair-slots.ts';
+import type { Slot } from '../../core/fairness/fair-slots.ts';
 import type { EdgeResponseStatus } from '../edge-responses.ts';
 import type { EdgeLimits } from '../listeners/edge-limits.ts';
 import { openTunnel } from '../listeners/tunnel.ts';

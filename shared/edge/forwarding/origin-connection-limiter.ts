@@ -1,4 +1,4 @@
-import { FairSlots } from '../../core/apps/fair-slots.ts';
+import { FairSlots } from '../../core/fairness/fair-slots.ts';
 
 /**
  * Shares the connections to one origin fairly among visitor networks. While connections are scarce, it limits how many one network holds.

@@ -1,7 +1,7 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { fractionOfFree } from '../../core/apps/fair-slots.ts';
 import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
+import { fractionOfFree } from '../../core/fairness/fair-slots.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 import type { EdgeLimits } from './edge-limits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Slot } from '../../../shared/core/apps/fair-slots.ts';
+import type { Slot } from '../../../shared/core/fairness/fair-slots.ts';
 import {
   OriginConnectionLimiter,
   type OriginConnectionLimits,

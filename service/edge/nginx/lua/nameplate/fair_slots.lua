@@ -1,4 +1,4 @@
--- Shares slots among parties, as `shared/core/apps/fair-slots.ts` does: a rule limits each party, and waiting parties take turns.
+-- Shares slots among parties, as `shared/core/fairness/fair-slots.ts` does: a rule limits each party, and waiting parties take turns.
 
 local semaphore = require "ngx.semaphore"
 

@@ -4,7 +4,7 @@ import {
   fractionOfFree,
   type Slot,
   type SlotRules,
-} from '../../../shared/core/apps/fair-slots.ts';
+} from '../../../shared/core/fairness/fair-slots.ts';
 
 const RULES: SlotRules = {
   slotsMax: 10,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TimeShare } from '../../../shared/core/apps/time-share.ts';
+import { TimeShare } from '../../../shared/core/fairness/time-share.ts';
 
 const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
 
