@@ -1,7 +1,7 @@
 import { PLANS } from '../shared/core/accounts/plan.ts';
 import { BUDGETS } from '../shared/core/budgets.ts';
-import { challengeZoneOf, serviceZones } from '../shared/core/edge/service-zones.ts';
 import { DAY_MS } from '../shared/core/instant.ts';
+import { challengeZoneOf, serviceZones } from '../shared/core/net/service-zones.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 

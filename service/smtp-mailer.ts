@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer';
-import { isLoopbackHost } from '../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../shared/core/net/address.ts';
 import { mailHtml } from '../shared/core/text/mail-html.ts';
 import type { Mailer } from '../shared/ports/mail.ts';
 

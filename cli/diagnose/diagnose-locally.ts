@@ -7,7 +7,7 @@ import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { diagnose } from '../../shared/core/dns/dns-findings.ts';
 import { lookupsOf } from '../../shared/core/dns/dns-lookups.ts';
 import { nameServers } from '../../shared/core/dns/findings/zone.ts';
-import { isLoopback } from '../../shared/core/edge/address.ts';
+import { isLoopback } from '../../shared/core/net/address.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
 import { CONFIRMING, PUBLIC_RESOLVERS, resolverServer } from '../../shared/dns/resolvers.ts';
 import { withStandingReason } from '../../shared/operations/dns/domain-findings.ts';

@@ -1,7 +1,7 @@
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import { createRequest } from '../../shared/client/request.ts';
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
 const TIMEOUT_MS = 1_000;

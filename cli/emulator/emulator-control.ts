@@ -1,6 +1,6 @@
 import type { FoundEmulator } from '../../emulator/registry.ts';
 import { createRequest, type Request } from '../../shared/client/request.ts';
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { patientFetch } from '../runtime/patient-fetch.ts';
 import { baseUrl } from '../settings/base-url.ts';

@@ -2,7 +2,7 @@ import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { createRequest, type Fetch, type Request } from '../../shared/client/request.ts';
 import type { Status } from '../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
 /** The emulator behind the API. */

@@ -1,4 +1,4 @@
-import { isLocalhostName, isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLocalhostName, isLoopbackHost } from '../../shared/core/net/address.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
-import { isLocalhostName, LOCALHOST_ADDRESSES } from '../../shared/core/edge/address.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
+import { isLocalhostName, LOCALHOST_ADDRESSES } from '../../shared/core/net/address.ts';
 import { isLocal } from './forward-target.ts';
 
 /** The receiver's response: its HTTP status, or the reason why there is none. */

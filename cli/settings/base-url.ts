@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
 /** The emulator's default address. */

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { EmulatorTarget } from '../emulator/emulator-choice.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';

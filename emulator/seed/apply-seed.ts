@@ -1,7 +1,7 @@
 import type { App } from '../../shared/core/apps/app.ts';
-import { parseOriginUrl, parseWebhookUrl } from '../../shared/core/edge/origin-url.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
+import { parseOriginUrl, parseWebhookUrl } from '../../shared/core/net/origin-url.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { changeAppAccount } from '../state/account-schema.ts';

@@ -1,9 +1,9 @@
 import { makeApiKey } from '../../shared/core/apps/api-key.ts';
 import type { App } from '../../shared/core/apps/app.ts';
-import { parseOriginUrl, parseWebhookUrl, type UrlRules } from '../../shared/core/edge/origin-url.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
+import { parseOriginUrl, parseWebhookUrl, type UrlRules } from '../../shared/core/net/origin-url.ts';
 import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { type AccountTerms, createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { addressAllowed } from '../../shared/core/edge/address.ts';
+import { addressAllowed } from '../../shared/core/net/address.ts';
 
 /**
  * Decides which URLs in an authority's responses we request. All must use HTTPS. The directory's host is always allowed, even with a

@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
-import { AddressSet, NO_ADDRESSES } from '../../shared/core/edge/address-set.ts';
+import { AddressSet, NO_ADDRESSES } from '../../shared/core/net/address-set.ts';
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import { closeServer, listen } from '../listening.ts';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { addressAllowed } from '../../shared/core/edge/address.ts';
+import { addressAllowed } from '../../shared/core/net/address.ts';
 import {
   type AddressProbe,
   classifyPath,

@@ -15,7 +15,7 @@ import {
   fetchUserInfo,
   ResponseBodyError,
 } from 'openid-client';
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type {
   AuthorizationRequest,
   IdentityProvider,

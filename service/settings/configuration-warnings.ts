@@ -1,5 +1,5 @@
 import { isUnder } from '../../shared/core/domains/hostname.ts';
-import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { ServiceConfig } from '../config.ts';
 
 /** Work that this configuration does not allow a node to do. */

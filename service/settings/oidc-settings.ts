@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isLoopbackHost } from '../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { Environment } from './environment.ts';
 
 /** A company's OpenID provider, and this service as its client. The secret is never printed. */

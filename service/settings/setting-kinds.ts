@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import pg from 'pg';
 import * as z from 'zod';
 import { readName } from '../../shared/core/domains/hostname.ts';
-import { isNetwork } from '../../shared/core/edge/address-set.ts';
 import { CLOUDFLARE_RANGES } from '../../shared/core/edge/cloudflare-addresses.ts';
+import { isNetwork } from '../../shared/core/net/address-set.ts';
 import { readSigningKey } from '../../shared/core/providers/domain-connect.ts';
 import { CONFIRMING, resolverServer } from '../../shared/dns/resolvers.ts';
 

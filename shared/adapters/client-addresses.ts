@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
-import { type AddressSet, NO_ADDRESSES, unmapped } from '../core/edge/address-set.ts';
 import { readProxyHeader } from '../core/edge/proxy-header.ts';
+import { type AddressSet, NO_ADDRESSES, unmapped } from '../core/net/address-set.ts';
 
 /** Proxies and load balancers in front of a server that may report the client of a connection or of a request. */
 export interface TrustedHops {

@@ -2,7 +2,7 @@ import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { constants } from 'node:os';
 import { createSecureContext, getCACertificates, type SecureContext, connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { addressAllowed, isLocalhostName, isLoopback, LOCALHOST_ADDRESSES } from '../core/edge/address.ts';
+import { addressAllowed, isLocalhostName, isLoopback, LOCALHOST_ADDRESSES } from '../core/net/address.ts';
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
 

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { isLoopbackHost } from '../core/edge/address.ts';
+import { isLoopbackHost } from '../core/net/address.ts';
 
 /** Returns true if a URL's host is this machine: a loopback host, or an address of one of its network interfaces. */
 export function isThisMachine(hostname: string): boolean {

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import { isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { Lookup, LookupFailure } from '../core/dns/dns-survey.ts';
-import { addressAllowed } from '../core/edge/address.ts';
+import { addressAllowed } from '../core/net/address.ts';
 import type { Resolvers } from './resolvers.ts';
 import type { DnsEndpoint } from './wire/dns-client.ts';
 import { isWithin } from './wire/wire-name.ts';

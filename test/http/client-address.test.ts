@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientAddresses } from '../../shared/adapters/client-addresses.ts';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
-import { AddressSet } from '../../shared/core/edge/address-set.ts';
+import { AddressSet } from '../../shared/core/net/address-set.ts';
 import { boundConnections } from '../../shared/http/bound-connections.ts';
 import { clientAddressOf, recordClients } from '../../shared/http/client-address.ts';
 

@@ -7,7 +7,7 @@ import { createPathProbe } from '../../service/edge/path-probe.ts';
 import { createGuard } from '../../shared/adapters/guarded-connect.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
-import { AddressSet } from '../../shared/core/edge/address-set.ts';
+import { AddressSet } from '../../shared/core/net/address-set.ts';
 import type { PathKeys } from '../../shared/core/public-path/path-receipt.ts';
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';

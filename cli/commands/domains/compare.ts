@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags';
-import { isLoopbackHost } from '../../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../../shared/core/net/address.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { askHost, type Host } from '../../compare/ask-host.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../shared/core/edge/address.ts';
+import { isLoopbackHost } from '../../../shared/core/net/address.ts';
 import { inviteMember } from '../../../shared/operations/members/change-members.ts';
 import { createSignInLink, readMail } from '../../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';

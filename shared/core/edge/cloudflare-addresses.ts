@@ -1,4 +1,4 @@
-import { AddressSet } from './address-set.ts';
+import { AddressSet } from '../net/address-set.ts';
 
 /** The ranges that Cloudflare publishes for its proxies (https://www.cloudflare.com/ips/). */
 export const CLOUDFLARE_RANGES: readonly string[] = [

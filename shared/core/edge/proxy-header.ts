@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { readAddress } from './address-set.ts';
+import { readAddress } from '../net/address-set.ts';
 
 /**
  * The header that a load balancer sends before the first byte of a connection, to name the client

@@ -1,4 +1,4 @@
-import { type AddressSet, readAddress, unmapped } from './address-set.ts';
+import { type AddressSet, readAddress, unmapped } from '../net/address-set.ts';
 
 /**
  * Returns the address of a visitor. If the peer is a trusted proxy, it has appended the address that connected to it to `X-Forwarded-For`.

@@ -1,6 +1,6 @@
-import { type OriginUrl, parseOriginUrl } from '../../core/edge/origin-url.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AppId } from '../../core/ids.ts';
+import { type OriginUrl, parseOriginUrl } from '../../core/net/origin-url.ts';
 import { findRoutedDomains } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 

@@ -1,8 +1,8 @@
 import type { App, OriginStatusReason } from '../../core/apps/app.ts';
-import { parseOriginUrl } from '../../core/edge/origin-url.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
+import { parseOriginUrl } from '../../core/net/origin-url.ts';
 import type { OutboundError } from '../../core/webhooks/delivery.ts';
 import type { OutboundResult } from '../../ports/outbound.ts';
 import { findApp, lockApp, updateApp } from '../../store/accounts/apps.ts';

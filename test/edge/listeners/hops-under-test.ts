@@ -1,5 +1,5 @@
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
-import { AddressSet } from '../../../shared/core/edge/address-set.ts';
+import { AddressSet } from '../../../shared/core/net/address-set.ts';
 
 /** The addresses from which the tests' visitors connect. */
 const HERE = new AddressSet(['127.0.0.1']);

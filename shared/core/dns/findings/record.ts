@@ -1,6 +1,6 @@
 import { isUnder } from '../../domains/hostname.ts';
-import { isGlobalUnicast } from '../../edge/address.ts';
 import { isCloudflareAddress } from '../../edge/cloudflare-addresses.ts';
+import { isGlobalUnicast } from '../../net/address.ts';
 import { findProvider } from '../../providers/find-provider.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseOriginUrl, parseWebhookUrl } from '../../../shared/core/edge/origin-url.ts';
 import { ServiceError } from '../../../shared/core/errors.ts';
+import { parseOriginUrl, parseWebhookUrl } from '../../../shared/core/net/origin-url.ts';
 
 const RULES = { serviceZones: ['edge.service.example'], allowLoopback: false };
 const LOCAL = { ...RULES, allowLoopback: true };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serviceZones } from '../../../shared/core/edge/service-zones.ts';
+import { serviceZones } from '../../../shared/core/net/service-zones.ts';
 
 test.each<[string, string[], string[], string[]]>([
   [

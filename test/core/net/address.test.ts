@@ -5,7 +5,7 @@ import {
   isGlobalUnicast,
   isLoopback,
   isLoopbackHost,
-} from '../../../shared/core/edge/address.ts';
+} from '../../../shared/core/net/address.ts';
 
 /** The first and last address of every block in the IANA special-purpose registries for IPv4 and IPv6, and of the multicast blocks. */
 const SPECIAL: readonly [block: string, first: string, last: string][] = [
