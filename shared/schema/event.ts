@@ -22,6 +22,11 @@ const eventTypeSchema = z
 /** A closed list, because a filter can only name a type that this server knows. */
 const eventTypeFilter = z.enum(EVENT_TYPES).optional().describe('Only events of this type');
 
+const deliveryFilter = z
+  .enum(DELIVERY_STATUSES)
+  .optional()
+  .describe('Only events whose delivery has this status');
+
 /** The delivery summary of an event (`docs/api.md#event`). */
 export const deliverySummarySchema = z
   .object({
@@ -96,6 +101,7 @@ export type EventList = z.infer<typeof eventListSchema>;
 export const listEventsQuery = z.object({
   domain_id: z.string().min(1).max(64).optional().describe('Only events of this domain'),
   type: eventTypeFilter,
+  delivery: deliveryFilter,
   limit: limitQuery,
   cursor: cursorQuery,
 });

@@ -62,6 +62,8 @@ export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
   'GET /v1/domains/{id}': get(`/v1/domains/${LARGE_DOMAIN}`),
   'GET /v1/events': get('/v1/events'),
   'GET /v1/events of a type': get('/v1/events?type=domain.active'),
+  'GET /v1/events of failed deliveries': get('/v1/events?delivery=failed'),
+  'GET /v1/events of pending deliveries': get('/v1/events?delivery=pending'),
   'GET /v1/events of a domain': get(`/v1/events?domain_id=${LARGE_DOMAIN}`),
   'GET /v1/events/{id}': get(`/v1/events/${idOf('evt', 1203)}`),
   'GET /v1/traffic by hour': get('/v1/traffic?interval=hour'),

@@ -10,10 +10,10 @@ export async function listEvents(
   caller: Caller,
   input: { query: ListEventsQuery },
 ): Promise<Answer<EventList>> {
-  const { domain_id, type, limit, cursor } = input.query;
+  const { domain_id, type, delivery, limit, cursor } = input.query;
   const identity: ListIdentity = ['events', caller.app_id, caller.mode];
   const after = cursor === undefined ? null : decodeCursor(identity, cursor);
-  const page = await selectEvents(context.store, caller, { domain_id, type }, { limit, after });
+  const page = await selectEvents(context.store, caller, { domain_id, type, delivery }, { limit, after });
   return {
     status: 200,
     body: {

@@ -31,17 +31,19 @@ export async function findEvent(store: Store, scope: Scope, id: string): Promise
 export interface EventFilter {
   domain_id?: string | undefined;
   type?: EventType | undefined;
+  delivery?: StoredEvent['delivery_status'] | undefined;
 }
 
 export async function selectEvents(
   store: Store,
   scope: Scope,
-  { domain_id, type }: EventFilter,
+  { domain_id, type, delivery }: EventFilter,
   page: PageRequest,
 ): Promise<RowPage<StoredEvent>> {
   const filters: ListFilter[] = [];
   if (domain_id) filters.push(withValue(scope, 'domain_id', domain_id));
   if (type) filters.push(withValue(scope, 'type', type));
+  if (delivery) filters.push(withValue(scope, 'delivery_status', delivery));
   const [first = allOf(scope), ...others] = filters;
   const { rows, next } = await readFilteredPage(store, 'events', [first, ...others], page);
   return { rows: rows.map(eventOf), next };
@@ -51,7 +53,11 @@ function allOf(scope: Scope): ListFilter {
   return { ...IN_PAGE_ORDER, where: sql`${inScope(scope)} and ${LISTED}`, passes: sql`true` };
 }
 
-function withValue(scope: Scope, column: 'domain_id' | 'type', value: string): ListFilter {
+function withValue(
+  scope: Scope,
+  column: 'domain_id' | 'type' | 'delivery_status',
+  value: string,
+): ListFilter {
   return {
     ...IN_PAGE_ORDER,
     where: sql`${inScope(scope)} and ${sql.ref(column)} = ${value}`,

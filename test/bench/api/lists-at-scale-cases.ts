@@ -42,6 +42,10 @@ export const LIST_CASES: readonly ListCase[] = [
   { name: 'type, rare', list: 'events', query: 'type=domain.held' },
   { name: 'type, none', list: 'events', query: 'type=domain.released' },
   { name: 'type, common', list: 'events', query: 'type=domain.active' },
+  { name: 'delivery, rare', list: 'events', query: 'delivery=failed' },
+  { name: 'delivery, none', list: 'events', query: 'delivery=pending' },
+  { name: 'delivery, common', list: 'events', query: 'delivery=none' },
+  { name: 'type and delivery, rare together', list: 'events', query: 'type=domain.active&delivery=none' },
   { name: 'domain_id', list: 'events', query: `domain_id=${idOf('dom', FLAPPING)}` },
   {
     name: 'domain_id of another app',

@@ -24,7 +24,7 @@ const N = sql`n`;
 
 /**
  * Adds domains, three events each, and metadata entries by SQL that both databases accept. In the large app, only the oldest three domains
- * have the status, hostname prefix, metadata and event types that half of the other domains have. Every second domain has values that the
+ * have the status, hostname prefix, metadata, event types and failed deliveries that half of the other domains have. Every second domain has values that the
  * others lack, so that two common filters share few rows.
  */
 export async function fillLists(
@@ -66,13 +66,14 @@ export async function fillLists(
     domain: RawBuilder<unknown>,
     types: RawBuilder<unknown>,
     seq: RawBuilder<unknown>,
+    deliveries: RawBuilder<unknown>,
     from: number,
     to: number,
   ) =>
     run(sql`
     insert into events (id, domain_id, app_id, mode, seq, type, hostname, status, created_at, body, delivery_status, attempts, tries)
     select ${id('evt', N)}, ${domain}, ${app}, 'live', ${seq}, ${types}, 'a.example.com', 'active', ${sql.lit(FIRST_AT)} + n,
-      '{}', 'none', 0, 0 from ${numbers(from, to)}`);
+      '{}', ${deliveries}, 0, 0 from ${numbers(from, to)}`);
 
   const ours = sql.lit(app_id);
   const other = id('app', sql`(n % ${sql.lit(OTHER_APPS)})`);
@@ -98,12 +99,21 @@ export async function fillLists(
   const events = 3 * domains;
   const commonHere = sql`case when n <= 3 then 'domain.held' when n % 2 = 0 then 'domain.active' else 'domain.dns_broken' end`;
   const ofDomain = (count: number) => id('dom', sql`(n % ${sql.lit(count)} + 1)`);
-  await addEvents(ours, ofDomain(large), commonHere, sql`n / ${sql.lit(large)} + 1`, 1, 3 * large);
+  await addEvents(
+    ours,
+    ofDomain(large),
+    commonHere,
+    sql`n / ${sql.lit(large)} + 1`,
+    sql`case when n <= 3 then 'failed' when n % 2 = 0 then 'delivered' else 'none' end`,
+    1,
+    3 * large,
+  );
   await addEvents(
     other,
     id('dom', sql`(${sql.lit(large)} + n % ${sql.lit(domains - large)} + 1)`),
     sql`case when n % 2 = 0 then 'domain.held' else 'domain.released' end`,
     sql`n / ${sql.lit(domains - large)} + 10`,
+    sql`case when n % 2 = 0 then 'failed' else 'pending' end`,
     3 * large + 1,
     events,
   );
@@ -112,6 +122,7 @@ export async function fillLists(
     sql.lit(idOf('dom', FLAPPING)),
     sql`case when n = ${sql.lit(events + 1)} then 'domain.verified' else 'domain.active' end`,
     N,
+    sql`case when n = ${sql.lit(events + 1)} then 'failed' else 'delivered' end`,
     events + 1,
     events + domains / 100,
   );

@@ -97,6 +97,24 @@ export function eventTests(store: () => Store): void {
     );
   });
 
+  test.each(['pending', 'delivered', 'failed', 'none'] as const)(
+    'the filter for %s deliveries finds the events whose delivery has that status now',
+    async (delivery) => {
+      const event = anEvent({ delivery_status: delivery });
+      const changed = anEvent({ app_id: event.app_id });
+      const statuses = ['pending', 'delivered', 'failed', 'none'] as const;
+      const others = statuses
+        .filter((status) => status !== delivery)
+        .map((status) => anEvent({ app_id: event.app_id, delivery_status: status }));
+      await insert(event, ...others, changed);
+      await updateEventDeliveries(store(), [{ ...changed, delivery_status: delivery }]);
+      expect((await listed(event, { delivery })).map(({ id }) => id)).toEqual(
+        [event.id, changed.id].sort().reverse(),
+      );
+      expect(await listed(event, { delivery, domain_id: others[0]?.domain_id })).toEqual([]);
+    },
+  );
+
   test('pages have no gap or repetition, also among events of one millisecond', async () => {
     const appId = newId('app');
     const events = Array.from({ length: 7 }, (_, i) =>

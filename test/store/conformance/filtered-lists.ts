@@ -45,7 +45,7 @@ export function filteredListTests(store: () => Store): void {
     }
   });
 
-  test('a list of events by domain and type returns each match once and in order', async () => {
+  test('a list of events by domain, type and delivery returns each match once and in order', async () => {
     const domainId = idOf('dom', FLAPPING);
     const read = (filter: EventFilter) =>
       allPages((after) => selectEvents(store(), scope, filter, { limit: LIMIT, after }));
@@ -55,6 +55,14 @@ export function filteredListTests(store: () => Store): void {
       expect((await read({ domain_id: domainId, type })).flat()).toEqual(
         ofDomain.filter((event) => event.type === type),
       );
+    for (const delivery of ['delivered', 'failed', 'pending', 'none'] as const)
+      expect((await read({ domain_id: domainId, delivery })).flat()).toEqual(
+        ofDomain.filter((event) => event.delivery_status === delivery),
+      );
+    const ofApp = (await read({})).flat();
+    expect((await read({ type: 'domain.active', delivery: 'none' })).flat()).toEqual(
+      ofApp.filter(({ type, delivery_status: status }) => type === 'domain.active' && status === 'none'),
+    );
   });
 
   test('an empty page has a next page that continues after the examined rows', async () => {

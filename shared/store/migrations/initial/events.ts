@@ -31,6 +31,7 @@ export const eventsSchema = ({ textType: text, commits }: SchemaFlags): string[]
   )`,
   "create index events_age on events ((case when last_attempt_at > created_at then last_attempt_at else created_at end)) where delivery_status <> 'pending'",
   'create index events_by_domain on events (domain_id, app_id, mode, created_at, id)',
+  'create index events_delivery on events (app_id, mode, delivery_status, created_at, id)',
   'create index events_list on events (app_id, mode, created_at, id) where created_at <> -1',
   "create index events_pending on events (domain_id, seq) where delivery_status = 'pending'",
   'create unique index events_seq on events (domain_id, seq)',
