@@ -87,10 +87,10 @@ async function eventsOf(ids: readonly string[], client: Client): Promise<EventRe
   return events;
 }
 
-/** Returns the events whose delivery failed, oldest first. @param since milliseconds since the epoch. */
+/** Returns the events whose delivery failed, oldest first. An older server ignores the filter. @param since milliseconds since the epoch. */
 async function failedSince(since: number, client: Client): Promise<EventResource[]> {
   const failed: EventResource[] = [];
-  for await (const event of client.events.all({ limit: 100 })) {
+  for await (const event of client.events.all({ delivery: 'failed', limit: 100 })) {
     if (Date.parse(event.created_at) < since) break;
     if (event.delivery.status === 'failed') failed.unshift(event);
   }
