@@ -8,6 +8,7 @@ import { apps } from './sections/section-4-apps.ts';
 import { certificates } from './sections/section-4-certificates.ts';
 import { changingDomains } from './sections/section-4-changing-domains.ts';
 import { diagnosis } from './sections/section-4-diagnosis.ts';
+import { listingEvents } from './sections/section-4-event-lists.ts';
 import { eventStream } from './sections/section-4-event-stream.ts';
 import { hostnames } from './sections/section-4-hostnames.ts';
 import { keys } from './sections/section-4-keys.ts';
@@ -38,6 +39,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   Hostnames: hostnames,
   'Adding and changing domains': changingDomains,
   Lists: listing,
+  'Lists of events': listingEvents,
   Verify: verify,
   Certificates: certificates,
   Traffic: traffic,
