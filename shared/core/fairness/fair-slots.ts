@@ -1,17 +1,17 @@
 /**
- * Shares slots among parties, such as networks or apps. A rule limits the slots of each party, and waiting parties take turns.
- * Otherwise a single party with slow requests would hold all slots.
+ * Shares slots among parties, such as networks, apps or DNS surveys. A rule limits the slots of each party, and the next free slot goes to
+ * the waiting party that holds the fewest (`decisions/0098`). Otherwise a single party with slow requests would hold all slots.
  */
-export class FairSlots {
-  readonly #rules: SlotRules;
-  readonly #parties = new Map<string, Party>();
-  /** Waiting parties. The first one gets the next slot. */
-  readonly #turns = new Set<Party>();
+export class FairSlots<Name = string> {
+  readonly #rules: SlotRules<Name>;
+  readonly #parties = new Map<Name, Party<Name>>();
+  /** Waiting parties. The party whose last turn was longest ago is the first. */
+  readonly #turns = new Set<Party<Name>>();
   #taken = 0;
   #waiting = 0;
   #onFree: (() => void) | null = null;
 
-  constructor(rules: SlotRules) {
+  constructor(rules: SlotRules<Name>) {
     this.#rules = rules;
   }
 
@@ -25,7 +25,7 @@ export class FairSlots {
    * @param begin called when a waiting request gets a slot. Not called if a slot was free at once (`waits` is false).
    * @returns null if the queue is full.
    */
-  ask(partyName: string, begin: () => void): Slot | null {
+  ask(partyName: Name, begin: () => void): Slot<Name> | null {
     const rules = this.#rules;
     const party = this.#parties.get(partyName) ?? { name: partyName, taken: 0, waiting: null };
     const waits = !this.#mayTake(party);
@@ -39,7 +39,7 @@ export class FairSlots {
   }
 
   /** Returns a slot, or leaves the queue. Call it once for each slot. */
-  leave(slot: Slot): void {
+  leave(slot: Slot<Name>): void {
     const { party } = slot;
     if (slot.waits) this.#stopWaiting(slot);
     else {
@@ -56,7 +56,7 @@ export class FairSlots {
    * Returns true if a party waits because of its own requests. In that case another party could take a free slot, or this party asks for
    * more than an equal part of the slots.
    */
-  isBlockedByItself(partyName: string): boolean {
+  isBlockedByItself(partyName: Name): boolean {
     if (this.#free > 0) return true;
     const party = this.#parties.get(partyName);
     const asked = (party?.taken ?? 0) + (party?.waiting?.size ?? 0);
@@ -79,17 +79,17 @@ export class FairSlots {
     this.#onFree = null;
   }
 
-  #mayTake({ taken, name }: Party): boolean {
+  #mayTake({ taken, name }: Party<Name>): boolean {
     const free = this.#free;
     return free > 0 && this.#rules.mayTake(taken, free, name);
   }
 
-  #take(party: Party): void {
+  #take(party: Party<Name>): void {
     this.#taken++;
     party.taken++;
   }
 
-  #wait(slot: Slot): void {
+  #wait(slot: Slot<Name>): void {
     const { party } = slot;
     party.waiting ??= new Set();
     party.waiting.add(slot);
@@ -97,7 +97,7 @@ export class FairSlots {
     this.#waiting++;
   }
 
-  #stopWaiting(slot: Slot): void {
+  #stopWaiting(slot: Slot<Name>): void {
     const { party } = slot;
     party.waiting?.delete(slot);
     if (party.waiting?.size === 0) this.#turns.delete(party);
@@ -118,31 +118,34 @@ export class FairSlots {
     return true;
   }
 
-  #next(): Slot | undefined {
+  /** Returns the next request of the waiting party with the fewest slots that may take one. If several have as few, they take turns. */
+  #next(): Slot<Name> | undefined {
+    let next: Party<Name> | null = null;
     for (const party of this.#turns) {
-      if (this.#mayTake(party)) return party.waiting?.values().next().value;
+      if ((next === null || party.taken < next.taken) && this.#mayTake(party)) next = party;
+      if (next?.taken === 0) break;
     }
-    return undefined;
+    return next?.waiting?.values().next().value;
   }
 }
 
 /** A slot, or a place in the queue for one. */
-export interface Slot {
-  readonly party: Party;
+export interface Slot<Name = string> {
+  readonly party: Party<Name>;
   readonly begin: () => void;
   waits: boolean;
 }
 
-interface Party {
-  readonly name: string;
+interface Party<Name> {
+  readonly name: Name;
   taken: number;
-  waiting: Set<Slot> | null;
+  waiting: Set<Slot<Name>> | null;
 }
 
-export interface SlotRules {
+export interface SlotRules<Name = string> {
   slotsMax: number;
   /** Returns whether a party may take one more slot. Called only while a slot is free. */
-  mayTake(taken: number, free: number, partyName: string): boolean;
+  mayTake(taken: number, free: number, partyName: Name): boolean;
   /** Maximum number of waiting requests: of all parties together, and of each party. */
   queuedMax: number;
   queuedPerPartyMax: number;

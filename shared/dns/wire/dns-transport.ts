@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { LookupFailure } from '../../core/dns/dns-survey.ts';
+import { FairSlots, type Slot } from '../../core/fairness/fair-slots.ts';
 import type { Random } from '../../ports/random.ts';
 import { type DnsMessage, encodeQuestion, type Question, readAnswer } from './dns-message.ts';
 import { UDP_BYTES_MAX } from './message-format.ts';
-import { SocketSlots } from './socket-slots.ts';
 
 /** Sends a question to a server over UDP. Repeats it over TCP if there is no answer or only a truncated one. */
 export type DnsExchange = (
@@ -29,14 +29,36 @@ export interface TransportOptions {
 }
 
 export function createDnsExchange({ random, timeoutMs, socketsMax }: TransportOptions): DnsExchange {
-  const slots = new SocketSlots(socketsMax);
+  // Each piece of work is a party. A zone of a hundred silent servers then delays other work by at most one socket's wait.
+  const slots = new FairSlots<AbortSignal>({
+    slotsMax: socketsMax,
+    mayTake: () => true,
+    queuedMax: Infinity,
+    queuedPerPartyMax: Infinity,
+  });
+
+  /** Waits for a socket. Resolves with null if the work ends first. */
+  async function acquire(work: AbortSignal): Promise<Slot<AbortSignal> | null> {
+    if (work.aborted) return null;
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const slot = slots.ask(work, begin);
+    if (!slot?.waits) return slot;
+    const giveUp = () => begin();
+    work.addEventListener('abort', giveUp, { once: true });
+    await begun;
+    work.removeEventListener('abort', giveUp);
+    if (!slot.waits) return slot;
+    slots.leave(slot);
+    return null;
+  }
 
   async function attempt(over: Attempt, asked: Asked): Promise<DnsMessage | LookupFailure> {
-    if (!(await slots.acquire(asked.signal))) return 'timeout';
+    const slot = await acquire(asked.signal);
+    if (slot === null) return 'timeout';
     try {
       return await over({ ...asked, id: Buffer.from(random(2)).readUInt16BE(0), timeoutMs });
     } finally {
-      slots.release(asked.signal);
+      slots.leave(slot);
     }
   }
 

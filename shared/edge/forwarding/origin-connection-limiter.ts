@@ -2,7 +2,7 @@ import { FairSlots } from '../../core/fairness/fair-slots.ts';
 
 /**
  * Shares the connections to one origin fairly among visitor networks. While connections are scarce, it limits how many one network holds.
- * It always limits how many requests of one network wait. Waiting networks take turns.
+ * It always limits how many requests of one network wait.
  */
 export class OriginConnectionLimiter extends FairSlots {
   constructor(limits: OriginConnectionLimits) {

@@ -65,6 +65,29 @@ describe('slots that several parties share', () => {
     expect(begun).toEqual(['floods', 'modest', 'floods', 'modest']);
   });
 
+  test('go to the waiting party with the fewest slots, however many requests others have', () => {
+    const { ask, leave, begun } = slotsUnderTest({ slotsMax: 4, mayTake: () => true });
+    ask('greedy', 40);
+    ask('modest', 2);
+    ask('other', 1);
+    for (let n = 0; n < 4; n++) leave('greedy');
+    expect(begun).toEqual(['modest', 'other', 'greedy', 'modest']);
+    for (const party of ['modest', 'other']) leave(party);
+    expect(begun.slice(4)).toEqual(['greedy', 'greedy']);
+  });
+
+  test('pass over a request that has left the queue', () => {
+    const { slots, ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
+    ask('first', 1);
+    ask('ended', 1);
+    ask('last', 1);
+    leave('ended');
+    leave('first');
+    expect(begun).toEqual(['last']);
+    leave('last');
+    expect(slots.ask('ended', () => undefined)?.waits).toBe(false);
+  });
+
   test('have a queue for each party, whose limit does not affect others', () => {
     const { slots, ask } = slotsUnderTest({ slotsMax: 1, queuedPerPartyMax: 3 });
     ask('floods', 4);

@@ -162,6 +162,7 @@ test('a question that waits for a socket ends with its signal', async () => {
   const asked = [1, 2].map(() => exchange(server, QUESTION, true, aborting.signal));
   aborting.abort();
   expect(await Promise.all(asked)).toEqual(['timeout', 'timeout']);
+  expect(await exchange(server, QUESTION, true, aborting.signal)).toBe('timeout');
 });
 
 async function started(fault?: Fault): Promise<DnsServer> {

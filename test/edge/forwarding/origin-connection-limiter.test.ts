@@ -4,14 +4,7 @@ import {
   OriginConnectionLimiter,
   type OriginConnectionLimits,
 } from '../../../shared/edge/forwarding/origin-connection-limiter.ts';
-
-const LIMITS = {
-  slotsMax: 4,
-  perNetworkMax: 2,
-  sharedFrom: 0,
-  queuedMax: 5,
-  queuedPerNetworkMax: 3,
-};
+import { LIMITS, SLOT_CASES } from './origin-slot-cases.ts';
 
 /** Creates a limiter, and records the names of requests in the order in which they were admitted. */
 function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
@@ -37,70 +30,16 @@ function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
 }
 
 describe('the connection limiter of an origin', () => {
-  it('admits a network up to its share, and leaves room for others', () => {
-    const { ask } = limiterUnderTest();
-    expect([ask('a', '1'), ask('a', '2'), ask('a', '3')]).toEqual(['now', 'now', 'waits']);
-    expect([ask('b', '4'), ask('b', '5'), ask('c', '6')]).toEqual(['now', 'now', 'waits']);
-  });
-
-  it('limits a network only once connections are scarce', () => {
-    const { ask, leave, begun } = limiterUnderTest({ slotsMax: 8, sharedFrom: 4 });
-    for (const name of ['1', '2', '3', '4']) expect(ask('office', name)).toBe('now');
-    expect([ask('office', '5'), ask('b', '6'), ask('b', '7'), ask('b', '8')]).toEqual([
-      'waits',
-      'now',
-      'now',
-      'waits',
-    ]);
-    // Releasing one slot is not enough, because connections are still scarce then.
-    leave('1');
-    leave('6');
-    expect(begun).toEqual(['8']);
-    leave('2');
-    expect(begun).toEqual(['8']);
-    leave('7');
-    expect(begun).toEqual(['8', '5']);
-  });
-
-  it("admits two requests if one release makes room in a network's share and ends the scarcity", () => {
-    const { ask, leave, begun } = limiterUnderTest({ sharedFrom: 3 });
-    for (const name of ['1', '2', '3', '4']) ask('a', name);
-    expect(ask('b', '5')).toBe('now');
-    ask('b', '6');
-    leave('1');
-    expect(begun).toEqual(['6']);
-    for (const name of ['2', '5']) leave(name);
-    expect(begun).toEqual(['6', '4']);
-  });
-
-  it('admits waiting networks in turn', () => {
-    const { ask, leave, begun } = limiterUnderTest();
-    for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
-    for (const name of ['6', '7', '8']) ask('b', name);
-    leave('6');
-    expect(begun).toEqual(['8']);
-    for (const name of ['1', '2', '3']) leave(name);
-    expect(begun).toEqual(['8', '3', '4', '5']);
-  });
-
-  it('admits the network whose turn it is, even if another has more requests', () => {
-    const { ask, leave, begun } = limiterUnderTest();
-    for (const name of ['1', '2']) ask('a', name);
-    for (const name of ['3', '4']) ask('b', name);
-    for (const name of ['5', '6', '7']) ask('c', name);
-    ask('d', '8');
-    for (const name of ['1', '2', '3']) leave(name);
-    expect(begun).toEqual(['5', '8', '6']);
-  });
-
-  it('limits waiting requests in total and per network', () => {
-    const { ask, leave } = limiterUnderTest();
-    for (const name of ['1', '2', '3', '4', '5']) ask('a', name);
-    expect(ask('a', '6')).toBe('full');
-    expect([ask('b', '7'), ask('b', '8')]).toEqual(['now', 'now']);
-    expect([ask('b', '9'), ask('c', '10'), ask('d', '11')]).toEqual(['waits', 'waits', 'full']);
-    leave('9');
-    expect(ask('d', '11')).toBe('waits');
+  it.each(SLOT_CASES)('$title', ({ limits = {}, steps }) => {
+    const { ask, leave, begun } = limiterUnderTest(limits);
+    const results = steps.map(([step]) => {
+      const [verb, ...words] = step.split(' ');
+      const [network = '', name = ''] = words;
+      if (verb === 'ask') return ask(network, name);
+      leave(network);
+      return begun.join(' ');
+    });
+    expect(results).toEqual(steps.map(([, result]) => result));
   });
 
   it('is contested only while all slots are taken and a request waits', () => {

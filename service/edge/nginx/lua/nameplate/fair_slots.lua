@@ -1,36 +1,17 @@
--- Shares slots among parties, as `shared/core/fairness/fair-slots.ts` does: a rule limits each party, and waiting parties take turns.
+-- Shares slots among parties by the rule of `shared/core/fairness/fair-slots.ts`: each party has a limit, and the next slot goes to the
+-- waiting party that holds the fewest. `test/edge/forwarding/origin-slot-cases.ts` holds both to the same cases.
 
 local semaphore = require "ngx.semaphore"
 
 local _M = {}
 local mt = { __index = _M }
 
---- Idle parties that are kept, because most of them come back at once.
-local IDLE_MAX = 1000
-
 function _M.new(rules)
-  return setmetatable({ rules = rules, parties = {}, count = 0, turns = {}, taken = 0, waiting = 0 }, mt)
-end
-
-local function is_idle(party)
-  return party.taken == 0 and (party.queue == nil or #party.queue == 0)
+  return setmetatable({ rules = rules, parties = {}, turns = {}, taken = 0, waiting = 0 }, mt)
 end
 
 local function party_of(self, name)
-  local party = self.parties[name]
-  if party then return party end
-  if self.count >= IDLE_MAX then
-    for each, known in pairs(self.parties) do
-      if is_idle(known) then
-        self.parties[each] = nil
-        self.count = self.count - 1
-      end
-    end
-  end
-  party = { taken = 0 }
-  self.parties[name] = party
-  self.count = self.count + 1
-  return party
+  return self.parties[name] or { name = name, taken = 0, queue = false }
 end
 
 local function may_take(self, party)
@@ -39,12 +20,18 @@ local function may_take(self, party)
   return self.taken < rules.shared_from or party.taken < rules.per_party_max
 end
 
+local function change(self, party, by)
+  self.taken = self.taken + by
+  party.taken = party.taken + by
+  local is_idle = party.taken == 0 and not party.queue
+  self.parties[party.name] = not is_idle and party or nil
+end
+
 --- Takes a slot if one is free for a party. @return the party to pass to `leave`, or nil.
 function _M:take(name)
   local party = party_of(self, name)
   if not may_take(self, party) then return nil end
-  self.taken = self.taken + 1
-  party.taken = party.taken + 1
+  change(self, party, 1)
   return party
 end
 
@@ -54,33 +41,26 @@ local function remove(list, item)
   end
 end
 
+--- Returns the waiting party with the fewest slots that may take one. Of several such parties, the one whose last turn was longest ago.
 local function next_party(self)
+  local found
   for _, party in ipairs(self.turns) do
-    if may_take(self, party) then return party end
+    if (not found or party.taken < found.taken) and may_take(self, party) then found = party end
   end
+  return found
 end
 
-local function stop_waiting(self, waiter)
+--- Ends a wait. @param slots 1 if the waiter gets a slot, else 0.
+local function stop_waiting(self, waiter, slots)
   local party = waiter.party
   waiter.waits = false
-  remove(party.queue, waiter)
-  if #party.queue == 0 then remove(self.turns, party) end
   self.waiting = self.waiting - 1
-end
-
---- Gives free slots to waiting parties. Each party that gets one moves behind the others.
-local function give(self)
-  local party = next_party(self)
-  while party do
-    local waiter = party.queue[1]
-    stop_waiting(self, waiter)
-    if remove(self.turns, party) then self.turns[#self.turns + 1] = party end
-    self.taken = self.taken + 1
-    party.taken = party.taken + 1
-    waiter.has_slot = true
-    waiter.semaphore:post(1)
-    party = next_party(self)
-  end
+  remove(party.queue, waiter)
+  if #party.queue == 0 then party.queue = false end
+  -- A party that gets a slot moves behind the others.
+  if slots == 1 or not party.queue then remove(self.turns, party) end
+  if slots == 1 and party.queue then self.turns[#self.turns + 1] = party end
+  change(self, party, slots)
 end
 
 --- Begins to wait for a slot. @return a waiter for `await` and `abandon`, or nil if too many wait.
@@ -90,9 +70,10 @@ function _M:queue(name)
   local queue = party.queue or {}
   if self.waiting >= rules.queued_max or #queue >= rules.queued_per_party_max then return nil end
   local waiter = { party = party, semaphore = semaphore.new(0), waits = true, has_slot = false }
-  party.queue = queue
+  if #queue == 0 then self.turns[#self.turns + 1] = party end
   queue[#queue + 1] = waiter
-  if #queue == 1 then self.turns[#self.turns + 1] = party end
+  party.queue = queue
+  self.parties[name] = party
   self.waiting = self.waiting + 1
   return waiter
 end
@@ -103,20 +84,26 @@ function _M:await(waiter, wait_s)
   return waiter.has_slot and waiter.party or nil
 end
 
---- Ends a wait. A slot that the waiter was given meanwhile is returned.
+--- Ends a wait. Returns a slot that the waiter was given meanwhile.
 function _M:abandon(waiter)
   if waiter.waits then
-    stop_waiting(self, waiter)
+    stop_waiting(self, waiter, 0)
   elseif waiter.has_slot then
     self:leave(waiter.party)
   end
 end
 
---- Returns a slot.
+--- Returns a slot, and gives free slots to waiting parties.
 function _M:leave(party)
-  self.taken = self.taken - 1
-  party.taken = party.taken - 1
-  if self.waiting > 0 then give(self) end
+  change(self, party, -1)
+  local next = self.waiting > 0 and next_party(self)
+  while next do
+    local waiter = next.queue[1]
+    stop_waiting(self, waiter, 1)
+    waiter.has_slot = true
+    waiter.semaphore:post(1)
+    next = next_party(self)
+  end
 end
 
 return _M
