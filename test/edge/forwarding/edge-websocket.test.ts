@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { rawServer } from '../../fixtures/raw-server.ts';
 import { edgeWith, HOST, originWith, reportsRequests, route } from '../edge-under-test.ts';
 import { expectOpen } from '../listeners/strangers.ts';
@@ -53,6 +53,29 @@ async function webSocketOrigin() {
     },
   };
 }
+
+it('keeps a WebSocket whose visitor sends steadily, although response bytes wait for the visitor', async () => {
+  await using origin = await webSocketOrigin();
+  const limits = { progress_window_ms: 800, progress_bytes_min: 1024 };
+  await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
+  using visitor = await rawVisitor(edge.port);
+  visitor.write(HANDSHAKE);
+  await visitor.until((text) => text.endsWith('\r\n\r\n'));
+  visitor.socket.pause();
+  const [atOrigin] = origin.sockets;
+  let received = 0;
+  atOrigin?.removeAllListeners('data').on('data', (bytes: Buffer) => {
+    received += bytes.length;
+  });
+  atOrigin?.write(Buffer.alloc(64 * 1024 * 1024));
+  const sending = setInterval(() => visitor.socket.write(Buffer.alloc(4096)), 20);
+  try {
+    await vi.waitUntil(() => received > 800_000 || atOrigin?.destroyed, { timeout: 20_000, interval: 20 });
+    expect(received).toBeGreaterThan(800_000);
+  } finally {
+    clearInterval(sending);
+  }
+});
 
 it('forwards a signed handshake, and then bytes in both directions', async () => {
   await using origin = await webSocketOrigin();
