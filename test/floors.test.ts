@@ -48,6 +48,13 @@ test('every import goes to an allowed floor', () => {
   expect(violations(sources)).toEqual([]);
 });
 
+test('the wire of the edge imports nothing of forwarding or listeners', () => {
+  const wire = readSources('shared/edge').filter(({ file }) => file.startsWith('shared/edge/wire/'));
+  const imported = wire.flatMap((source) => importsOf(source).map(({ specifier = '' }) => specifier));
+  expect(imported.length).toBeGreaterThan(0);
+  expect(imported.filter((specifier) => /\/(forwarding|listeners)\//.test(specifier))).toEqual([]);
+});
+
 test('every file belongs to a floor', () => {
   const files = readSources('bin', 'cli', 'emulator', 'service', 'shared').map(({ file }) => file);
   expect(files.filter((file) => FLOORS[floorOf(file)] === undefined)).toEqual([]);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { ownServer } from '../../shared/adapters/owned-server.ts';
-import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
 
 /** A port for both HTTP and HTTPS: the first byte of a connection tells which protocol it uses. */
 export interface EdgePort {

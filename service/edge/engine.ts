@@ -1,6 +1,6 @@
 import type { Guard } from '../../shared/adapters/guarded-connect.ts';
 import type { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
-import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
+import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
 import type { ServeHost } from '../../shared/edge/own-pages.ts';
 import type { PathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';

@@ -5,7 +5,7 @@ import { environmentSchema } from '../../service/settings/environment.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { RETRIES_AFTER_MS } from '../../shared/core/webhooks/delivery.ts';
-import { EDGE_LIMITS } from '../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
 
 const docs = path.resolve(import.meta.dirname, '../../shared/docs');
 const guides = globSync('*.md', { cwd: docs }).map((file) => readFileSync(path.join(docs, file), 'utf8'));

@@ -10,8 +10,8 @@ import { createIds, systemRandom } from '../../shared/adapters/system-random.ts'
 import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge/edge-route.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
+import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
-import type { EdgeLimits } from '../../shared/edge/listeners/edge-limits.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/listeners/edge-server.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 

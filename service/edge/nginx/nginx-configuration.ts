@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import { TLS_SETTINGS } from '../../../shared/edge/tls/tls-settings.ts';
 import type { AccessLogTarget } from '../../settings/access-log-settings.ts';
 import type { ListenAddress } from '../../settings/setting-kinds.ts';

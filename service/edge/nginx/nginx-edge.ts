@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
 import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
-import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import type { Clock } from '../../../shared/ports/clock.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { NO_HOPS } from '../../../shared/adapters/client-addresses.ts';
 import { packageFolder } from '../../../shared/adapters/package-folder.ts';
-import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
+import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import { luaLiteral } from './lua-literal.ts';
 import { nginxConfiguration } from './nginx-configuration.ts';
 import type { NginxEdgeOptions } from './nginx-edge.ts';

@@ -16,11 +16,11 @@ import {
   LATENCY_BOUNDS_MS,
   LATENCY_INDEX,
 } from '../../../shared/core/traffic/traffic-counts.ts';
+import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import { HEALTH, responseTemplates } from '../../../shared/edge/edge-responses.ts';
 import { HOP_BY_HOP } from '../../../shared/edge/forwarding/hop-by-hop.ts';
 import { NO_ORIGIN } from '../../../shared/edge/forwarding/origin-forwarding.ts';
 import { REMADE } from '../../../shared/edge/forwarding/request-headers.ts';
-import type { EdgeLimits } from '../../../shared/edge/listeners/edge-limits.ts';
 import { OWN_PAGE_HEADERS } from '../../../shared/edge/own-page-headers.ts';
 import { receiptHeaders } from '../../../shared/edge/routing/path-receipts.ts';
 import { headerPairs } from '../../../shared/edge/wire/raw-headers.ts';

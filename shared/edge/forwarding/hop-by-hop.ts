@@ -26,8 +26,3 @@ export function hopByHop(rawHeaders: readonly string[]): ReadonlySet<string> {
   if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
   return new Set([...HOP_BY_HOP, ...values.flatMap(listHeaderMembers)]);
 }
-
-/** Returns the options of every `Connection` header, in lowercase. */
-export function connectionOptions(rawHeaders: readonly string[]): string[] {
-  return headerValues(rawHeaders, 'connection').flatMap(listHeaderMembers);
-}

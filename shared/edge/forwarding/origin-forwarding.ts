@@ -3,7 +3,7 @@ import type { ForwardingOrigin } from '../../core/edge/edge-route.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { edgeFailure, type OnEdgeFailure } from '../edge-failure.ts';
-import type { EdgeLimits } from '../listeners/edge-limits.ts';
+import type { EdgeLimits } from '../edge-limits.ts';
 import type { RoutedRequest } from '../request-dispatcher.ts';
 import { forward } from './forward.ts';
 import { type OriginPool, OriginPools } from './origin-pools.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { skipContinue } from '../../adapters/skip-continue.ts';
-import type { EdgeLimits } from '../listeners/edge-limits.ts';
+import type { EdgeLimits } from '../edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
 /** Connection pools, one for each origin. Closes the least recently used pool when there are too many. */

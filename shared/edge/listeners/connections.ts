@@ -2,9 +2,9 @@ import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
 import { fractionOfFree } from '../../core/fairness/fair-slots.ts';
+import type { EdgeLimits } from '../edge-limits.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
-import type { EdgeLimits } from './edge-limits.ts';
 
 /** The carrier of requests: a connection of HTTP/1.1, or a session of HTTP/2. */
 export type Carrier = Socket | ServerHttp2Session;

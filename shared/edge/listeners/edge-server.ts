@@ -3,7 +3,7 @@ import type { TrustedHops } from '../../adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
 import { createEdgeHandler, type EdgeHandlerOptions } from '../edge-handler.ts';
-import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
+import { EDGE_LIMITS, type EdgeLimits } from '../edge-limits.ts';
 import { http1Settings } from './http1-settings.ts';
 import { createTlsListener, type EdgeTls } from './tls-listener.ts';
 import { serveVisitors, type VisitorServer } from './visitor-server.ts';

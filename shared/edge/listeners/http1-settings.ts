@@ -1,5 +1,5 @@
 import type { ServerOptions } from 'node:http';
-import type { EdgeLimits } from './edge-limits.ts';
+import type { EdgeLimits } from '../edge-limits.ts';
 
 /** Returns Node's settings for HTTP/1.1 from visitors, with and without TLS. */
 export function http1Settings(limits: EdgeLimits): ServerOptions {

@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { TrustedHops } from '../../adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
+import { EDGE_LIMITS, type EdgeLimits } from '../edge-limits.ts';
 import { redirectResponse } from '../edge-responses.ts';
 import { createOriginForwarding, type ForwardingOptions } from '../forwarding/origin-forwarding.ts';
 import { createRequestDispatcher, type RequestDispatcherOptions } from '../request-dispatcher.ts';
-import { EDGE_LIMITS, type EdgeLimits } from './edge-limits.ts';
 import { http1Settings } from './http1-settings.ts';
 import { serveVisitors, type VisitorServer } from './visitor-server.ts';
 

@@ -3,11 +3,11 @@ import { createSecureServer, type Http2SecureServer, type SecureServerOptions } 
 import type { TLSSocket } from 'node:tls';
 import type { CertificateSource } from '../../ports/certificate-source.ts';
 import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import type { EdgeLimits } from '../edge-limits.ts';
 import { ACME_TLS, createHandshake, type HandshakeFailure } from '../tls/handshake.ts';
 import { SecureContexts } from '../tls/secure-contexts.ts';
 import { TLS_SETTINGS } from '../tls/tls-settings.ts';
 import { readHellos, type VisitorHellos } from '../tls/visitor-hellos.ts';
-import type { EdgeLimits } from './edge-limits.ts';
 
 export interface EdgeTls {
   certificates: CertificateSource;

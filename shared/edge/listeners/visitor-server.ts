@@ -13,6 +13,7 @@ import { visitorAddress } from '../../core/edge/visitor-address.ts';
 import { networkOf } from '../../core/edge/visitor-networks.ts';
 import { pause } from '../../ports/pause.ts';
 import type { Ids } from '../../ports/random.ts';
+import type { EdgeLimits } from '../edge-limits.ts';
 import { type EdgeResponseStatus, edgeResponse, responseBytes } from '../edge-responses.ts';
 import type { RouteSource } from '../routing/route.ts';
 import { watchRoutes } from '../routing/route-watch.ts';
@@ -25,7 +26,6 @@ import { headerValues } from '../wire/raw-headers.ts';
 import { isWebSocketUpgrade } from '../wire/request-head.ts';
 import type { Visitor, Wire } from '../wire/wire.ts';
 import { type Connection, Connections } from './connections.ts';
-import type { EdgeLimits } from './edge-limits.ts';
 
 /** Handles visitors' requests. */
 export interface VisitorHandler {

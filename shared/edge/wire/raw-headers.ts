@@ -32,6 +32,11 @@ export function listHeaderMembers(value: string): string[] {
     .filter((member) => member !== '');
 }
 
+/** Returns the options of every `Connection` header, in lowercase. */
+export function connectionOptions(rawHeaders: readonly string[]): string[] {
+  return headerValues(rawHeaders, 'connection').flatMap(listHeaderMembers);
+}
+
 /** Returns whether a text contains no control character except the tab, and only characters up to U+00FF (RFC 9110 section 5.5). */
 export function isPlain(text: string): boolean {
   return !/[^\t\x20-\x7e\x80-\xff]/.test(text);

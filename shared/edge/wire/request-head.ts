@@ -1,9 +1,8 @@
 import { METHODS } from 'node:http';
 import { refusedTarget, splitTarget } from '../../core/edge/request-target.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
-import { connectionOptions } from '../forwarding/hop-by-hop.ts';
-import { EDGE_LIMITS } from '../listeners/edge-limits.ts';
-import { headerValues, isPlain, listHeaderMembers } from './raw-headers.ts';
+import { EDGE_LIMITS } from '../edge-limits.ts';
+import { connectionOptions, headerValues, isPlain, listHeaderMembers } from './raw-headers.ts';
 import { type RequestHost, readHost } from './request-host.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';

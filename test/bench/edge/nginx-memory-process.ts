@@ -12,7 +12,7 @@ import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
-import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { freePort } from '../../fixtures/free-port.ts';

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
-import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { http1Settings } from '../../../shared/edge/listeners/http1-settings.ts';
 import { serveVisitors, type VisitorHandler } from '../../../shared/edge/listeners/visitor-server.ts';
 import { clock } from '../edge-under-test.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { EDGE_LIMITS } from '../../../shared/edge/listeners/edge-limits.ts';
+import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { HOST } from '../edge-under-test.ts';

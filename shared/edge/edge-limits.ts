@@ -1,4 +1,4 @@
-import { BUDGETS } from '../../core/budgets.ts';
+import { BUDGETS } from '../core/budgets.ts';
 
 /** Limits for visitors and origins at the edge. Node's own defaults are too loose (`decisions/0005`). */
 export const EDGE_LIMITS = {
