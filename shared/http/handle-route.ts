@@ -76,7 +76,7 @@ const ID = /^[A-Za-z0-9_]{1,64}$/;
 /** Serves a route of `docs/api.md#operations`. */
 export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<HTTPResponse>;
 
-/** Creates the request pipeline of the routes. It checks requests in the order that `docs/domains.md` gives. */
+/** Creates the request pipeline of the routes. It checks requests in the order of `docs/errors.md#the-order-of-checks`. */
 export function createRouteHandler(context: Context, hooks: RouteHooks = {}): RouteHandler {
   const { admission = null } = hooks;
   const { authenticate } = createAuthenticator(context, monotonicClock, hooks.keyStores);
@@ -84,59 +84,81 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   const streams = createEventStreams(context);
 
   async function answer(id: OperationId, incoming: RouteRequest, requestId: string): Promise<HTTPResponse> {
-    const { client, request } = incoming;
+    const { client } = incoming;
     const headers: ResponseHeaders = {
       'x-request-id': requestId,
       'ratelimit-policy': rate.policy,
       'cache-control': 'no-store',
     };
-    let party = client.network;
+    const known = { party: client.network };
     try {
-      if (incoming.member === undefined) hooks.before?.(id, incoming.url);
-      const credentials =
-        incoming.member?.credentials ?? (await authenticate(request.headers.get('authorization'), party));
-      const { account_id } = credentials.caller;
-      party = account_id;
-      const { state, header } = rate.take(credentials.caller);
-      headers['ratelimit'] = header;
-      refuseAtOnce(id, credentials, state);
-      // The router ignores a last slash, so that the empty id of a client would get the whole list.
-      if (incoming.url.pathname.endsWith('/')) throw new ServiceError('not_found');
-      const { guard } = incoming.member ?? {};
-      const work = (own: Context) =>
-        serve(guard === undefined ? own : { ...own, guard }, id, incoming, credentials, state, headers);
-      if (admission === null) return await work(context);
-      const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
-      return await admission.serveAccount(account_id, { client, isList }, work);
+      return await takeSteps(id, incoming, headers, known);
     } catch (error) {
       const isOurs = error instanceof NoTurnError && hooks.isDatabaseLate?.() === true;
       const thrown = isOurs ? new NoTurnError(false) : error;
       // The dashboard responds to its own errors.
       if (thrown instanceof DashboardError) throw thrown;
       if (thrown instanceof NoTurnError) hooks.onRefused?.(thrown.isOwn ? 'share' : 'busy');
-      if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(party, client);
+      if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(known.party, client);
       return respondError(context, thrown, headers, requestId);
     }
   }
 
-  /** @param own the context that uses the account's share of the database. */
-  async function serve(
-    own: Context,
+  /**
+   * Takes the steps of a request in order. h3 has checked path and method.
+   * @param known gets the account as its party, once the key is known.
+   */
+  async function takeSteps(
     id: OperationId,
     incoming: RouteRequest,
-    { caller }: Credentials,
-    state: RateState,
     headers: ResponseHeaders,
+    known: { party: string },
   ): Promise<HTTPResponse> {
-    if (id === 'streamEvents') return await stream(own, incoming, caller, headers);
-    const { permit } = OPERATIONS[id];
-    if (permit !== undefined) {
-      await permit(own, caller);
-      if (!state.allowed) throw tooFast(state);
-    }
-    const final = await run(own, id, caller, incoming, { leases: context.store, headers });
-    if (final.replayed) headers['idempotency-replayed'] = 'true';
-    return respond(final.status, final.text, headers);
+    const credentials = await checkKey(id, incoming);
+    const { caller } = credentials;
+    known.party = caller.account_id;
+    const { state, header } = rate.take(caller);
+    headers['ratelimit'] = header;
+    checkSuspension(id, credentials);
+    const permit = id === 'streamEvents' ? undefined : OPERATIONS[id].permit;
+    // A check of the permission takes a query, which needs the account's share. A rate that can be checked before takes no share.
+    if (permit === undefined) checkRate(state);
+    // The router ignores a last slash, so that the empty id of a client would get the whole list.
+    if (incoming.url.pathname.endsWith('/')) throw new ServiceError('not_found');
+    return inShare(id, incoming, caller, async (own) => {
+      await permit?.(own, caller);
+      checkRate(state);
+      if (id === 'streamEvents') return await stream(own, incoming, caller, headers);
+      const final = await run(own, id, caller, incoming, { leases: context.store, headers });
+      if (final.replayed) headers['idempotency-replayed'] = 'true';
+      return respond(final.status, final.text, headers);
+    });
+  }
+
+  async function checkKey(id: OperationId, incoming: RouteRequest): Promise<Credentials> {
+    if (incoming.member !== undefined) return incoming.member.credentials;
+    hooks.before?.(id, incoming.url);
+    return authenticate(incoming.request.headers.get('authorization'), incoming.client.network);
+  }
+
+  function checkRate({ allowed, retry_after_s }: RateState): void {
+    if (allowed) return;
+    hooks.onRefused?.('rate');
+    throw new ServiceError('rate_limited', { retry_after_s });
+  }
+
+  /** Does the work within the account's share of the node. `work` gets the context that uses its share of the database. */
+  function inShare<T>(
+    id: OperationId,
+    { client, member }: RouteRequest,
+    { account_id }: Caller,
+    work: (own: Context) => Promise<T>,
+  ): Promise<T> {
+    const guard = member?.guard;
+    const guarded = guard === undefined ? work : (own: Context) => work({ ...own, guard });
+    if (admission === null) return guarded(context);
+    const isList = id !== 'streamEvents' && OPERATIONS[id].isList === true;
+    return admission.serveAccount(account_id, { client, isList }, guarded);
   }
 
   function stream(own: Context, incoming: RouteRequest, caller: Caller, headers: ResponseHeaders) {
@@ -147,17 +169,6 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     const lastEventId = request.headers.get('last-event-id') || null;
     const admit = () => authenticate(request.headers.get('authorization'), client.network);
     return streams.open({ own, caller, query, lastEventId, headers, admit });
-  }
-
-  /**
-   * Refuses a change by a suspended account, and a request that exceeds its rate. If checking the permission takes a query, `serve` checks
-   * the rate after that query.
-   */
-  function refuseAtOnce(id: OperationId, { suspended }: Credentials, state: RateState): void {
-    if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
-    if (state.allowed) return;
-    hooks.onRefused?.('rate');
-    if (id === 'streamEvents' || OPERATIONS[id].permit === undefined) throw tooFast(state);
   }
 
   return async (id, incoming) => {
@@ -184,8 +195,8 @@ export function respondError(
   return respond(error.status, JSON.stringify(envelope(error, context.settings, requestId)), headers);
 }
 
-function tooFast({ retry_after_s }: RateState): ServiceError {
-  return new ServiceError('rate_limited', { retry_after_s });
+function checkSuspension(id: OperationId, { suspended }: Credentials): void {
+  if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
 }
 
 /** Returns whether clients can cause this response at will, so that it must be paced. */
