@@ -13,7 +13,6 @@ import type { Dns, SurveyDepth } from '../ports/dns.ts';
 import type { Random } from '../ports/random.ts';
 import { type Authority, createAuthority } from './authority.ts';
 import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-survey.ts';
-import { climbCaa } from './caa-climb.ts';
 import type { Zone } from './name-servers.ts';
 import { viewName } from './name-view.ts';
 import { probeRecord, probeTrust, probeUnvalidated } from './probes.ts';
@@ -27,7 +26,7 @@ import {
 import { createDnsClient, type DnsEndpoint } from './wire/dns-client.ts';
 import { createDnsExchange } from './wire/dns-transport.ts';
 import { BLOCK_CODES, NOWHERE, type Stops } from './wire/reading.ts';
-import { isWithin } from './wire/wire-name.ts';
+import { isAskable, isWithin, parentOf } from './wire/wire-name.ts';
 
 /** Options for looking up hostnames at their zones' own servers and at the public resolvers. */
 export interface DnsOptions {
@@ -253,4 +252,25 @@ function viewAtResolvers(resolvers: Resolvers, expectation: DnsExpectation): Pro
 
 function viewAt(server: DnsEndpoint, resolvers: Resolvers, expectation: DnsExpectation): Promise<NameView> {
   return viewName(server.label, (name, type) => resolvers.ask(server, name, type), expectation);
+}
+
+/** Maximum number of names, because a chain of long names has many parent names. */
+const CAA_NAMES_MAX = 60;
+
+/** Looks CAA up once at the name, at each CNAME target, and at every name above them (RFC 8659 section 3). */
+async function climbCaa(ask: (name: string) => Promise<Lookup>, hostname: string): Promise<Lookup[]> {
+  const names = withParents(hostname);
+  const own = await Promise.all(names.map(ask));
+  const targets = (own[0]?.records ?? []).flatMap(({ type, value }) => (type === 'CNAME' ? [value] : []));
+  const others = new Set(targets.flatMap(withParents).filter((name) => isAskable(name)));
+  const more = [...others].filter((name) => !names.includes(name)).slice(0, CAA_NAMES_MAX);
+  return [...own, ...(await Promise.all(more.map(ask)))];
+}
+
+/** Returns the name and all names above it, without the root, which has no CAA. */
+function withParents(hostname: string): string[] {
+  const names: string[] = [];
+  for (let name: string | null = hostname; name !== null && name !== '.'; name = parentOf(name))
+    names.push(name);
+  return names;
 }

@@ -1,7 +1,9 @@
 import type { EdgeRoute } from '../core/edge/edge-route.ts';
 import { splitTarget } from '../core/edge/request-target.ts';
+import type { Instant } from '../core/instant.ts';
 import type { ServiceNames } from '../core/service-name.ts';
 import type { TrafficCounter } from '../core/traffic/traffic-counter.ts';
+import { countRequest } from '../core/traffic/traffic-counts.ts';
 import type { ChallengeSource } from '../ports/challenge-source.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type AccessLog, accessEntry } from './access-log.ts';
@@ -13,7 +15,6 @@ import type { VisitorHandler } from './listeners/visitor-server.ts';
 import { challengeResponse, challengeToken } from './routing/challenge-path.ts';
 import type { PathReceipts } from './routing/path-receipts.ts';
 import type { RouteSource } from './routing/route.ts';
-import { countTraffic } from './traffic/count-traffic.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerPairs } from './wire/raw-headers.ts';
 import { type ReadRequest, readRequestHead } from './wire/request-head.ts';
@@ -165,4 +166,19 @@ function isHealthCheck({ wire }: VisitorRequest, { host, pathAndQuery }: Readabl
     pathAndQuery === HEALTH.path &&
     /^(?:GET|HEAD) (?:[\d.]+$|\[)/.test(`${wire.head.method} ${host.hostname}`)
   );
+}
+
+/** Counts a request that has ended towards its domain. Ignores a request without one. */
+function countTraffic(counter: TrafficCounter, request: VisitorRequest, now: Instant): void {
+  const { facts, responded, startedAt, wire } = request;
+  const { domain_id, app_id, originFailed } = facts;
+  if (domain_id === null || app_id === null) return;
+  const { received, sent } = wire.takeBytes();
+  countRequest(counter.sumFor({ domain_id, app_id }, now), {
+    status: responded?.status ?? null,
+    bytesIn: received,
+    bytesOut: sent,
+    latencyMs: responded?.by === 'origin' ? responded.at - startedAt : null,
+    originFailed,
+  });
 }

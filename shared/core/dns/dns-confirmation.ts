@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { type DnsExpectation, neededAddressType } from './dns-expectation.ts';
-import type { Lookup, LookupFailure, LookupType, NameView } from './dns-survey.ts';
+import type { DnsSurvey, Lookup, LookupFailure, LookupType, NameView } from './dns-survey.ts';
 
 /** Whether a server returns the records that the domain needs. `unknown` is evidence for neither. */
 export type ViewOutcome = 'right' | 'wrong' | 'unknown';
@@ -160,4 +160,25 @@ function hasProof(txt: Lookup | null, { txt_value, txtRequired }: DnsExpectation
   if (!txtRequired) return true;
   if (txt === null || !isDefinite(txt)) return null;
   return txt.records.some(({ type, value }) => type === 'TXT' && value === txt_value);
+}
+
+/** Returns the addresses at a hostname that are neither ours nor those of a known proxy, in every view of a survey. */
+export function foreignAddresses(
+  { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
+  expectation: DnsExpectation,
+): string[] {
+  const { edgeIpv4, edgeIpv6, proxies = [] } = expectation;
+  const known = new Set([...edgeIpv4, ...edgeIpv6, ...proxies].map(canonicalAddress));
+  const found = new Set<string>();
+  for (const { a, aaaa } of [...authorities, ...resolvers]) {
+    for (const lookup of aaaa === null ? [a] : [a, aaaa]) {
+      // We control the addresses of our labels.
+      if (!isDefinite(lookup) || labelIn(lookup, expectation) !== null) continue;
+      for (const { type, value } of lookup.records) {
+        const address = canonicalAddress(value);
+        if ((type === 'A' || type === 'AAAA') && !known.has(address)) found.add(address);
+      }
+    }
+  }
+  return [...found].toSorted();
 }

@@ -1,12 +1,12 @@
 import { type Duplex, PassThrough } from 'node:stream';
 import type { Dispatcher, Pool } from 'undici';
+import { ConnectFailure } from '../../adapters/guarded-connect.ts';
 import { isClosedByPeer } from '../../adapters/request-sender.ts';
 import type { Slot } from '../../core/fairness/fair-slots.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import type { EdgeResponseStatus } from '../edge-responses.ts';
 import { openTunnel } from '../listeners/tunnel.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
-import { failureStatus } from './forward-failure.ts';
 import type { OriginPool } from './origin-pools.ts';
 import { visitorHeaders } from './response-headers.ts';
 
@@ -264,3 +264,16 @@ function rawHeaders({ rawHeaders: raw }: Dispatcher.DispatchController): string[
   if (!Array.isArray(raw)) return [];
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));
 }
+
+/** Returns the status for an origin's failure: 504 for a timeout, 502 for anything else. */
+function failureStatus(error: Error): 502 | 504 {
+  if (error instanceof ConnectFailure) return error.error === 'timeout' ? 504 : 502;
+  return 'code' in error && TIMEOUTS.has(error.code) ? 504 : 502;
+}
+
+const TIMEOUTS: ReadonlySet<unknown> = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ETIMEDOUT',
+]);

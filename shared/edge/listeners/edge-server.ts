@@ -2,11 +2,15 @@ import { createServer } from 'node:http';
 import type { TrustedHops } from '../../adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
 import type { Ids } from '../../ports/random.ts';
-import { createEdgeHandler, type EdgeHandlerOptions } from '../edge-handler.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../edge-limits.ts';
+import { redirectResponse } from '../edge-responses.ts';
+import { createOriginForwarding, type ForwardingOptions } from '../forwarding/origin-forwarding.ts';
+import { createOwnPages, type ServeHost } from '../own-pages.ts';
+import { createRequestDispatcher, type RequestDispatcherOptions } from '../request-dispatcher.ts';
+import { authorityOf } from '../wire/request-host.ts';
 import { http1Settings } from './http1-settings.ts';
 import { createTlsListener, type EdgeTls } from './tls-listener.ts';
-import { serveVisitors, type VisitorServer } from './visitor-server.ts';
+import { serveVisitors, type VisitorHandler, type VisitorServer } from './visitor-server.ts';
 
 export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   ids: Ids;
@@ -61,4 +65,23 @@ export function createEdge(options: EdgeOptions): Edge {
       tls?.server.setTicketKeys(keys);
     },
   };
+}
+
+interface EdgeHandlerOptions extends RequestDispatcherOptions, ForwardingOptions {
+  /** Responds at the white-label hosts of apps. */
+  serveHost: ServeHost;
+}
+
+/** Creates the handler of the HTTPS port. It redirects, forwards or itself responds to each request that has a route. */
+function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
+  const forwarding = createOriginForwarding(options);
+  const respondItself = createOwnPages(options);
+  const dispatcher = createRequestDispatcher(options, (routed) => {
+    const { visitorRequest, request, route } = routed;
+    if (route.origin?.kind === 'connect') return void respondItself(routed);
+    if (route.redirectTo === null) return forwarding.forward(routed);
+    const location = `${options.scheme}://${authorityOf(request.host, route.redirectTo)}${request.pathAndQuery}`;
+    visitorRequest.respond(redirectResponse(location, visitorRequest.requestId));
+  });
+  return { ...dispatcher, close: forwarding.close };
 }

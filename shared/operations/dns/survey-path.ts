@@ -1,6 +1,5 @@
-import { routedThrough, viewOutcome } from '../../core/dns/dns-confirmation.ts';
+import { foreignAddresses, routedThrough, viewOutcome } from '../../core/dns/dns-confirmation.ts';
 import type { DnsSurvey } from '../../core/dns/dns-survey.ts';
-import { foreignAddresses } from '../../core/dns/foreign-addresses.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { type Claimant, type Found, inView, mayBeDelegated } from '../../core/domains/ownership.ts';
 import type { Status } from '../../core/domains/status.ts';

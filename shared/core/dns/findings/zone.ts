@@ -2,7 +2,7 @@ import { viewOutcome } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { Delegation, DnsSurvey } from '../dns-survey.ts';
-import { isParked } from '../parking.ts';
+import { inNameServerZone } from '../name-server-zone.ts';
 import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 
@@ -53,3 +53,24 @@ export function nameServers(delegation: Delegation | null): readonly string[] {
   if (delegation === null) return [];
   return delegation.parent_servers.length > 0 ? delegation.parent_servers : delegation.own_servers;
 }
+
+/** Returns true if all name servers of a zone belong to parking services, which ignore the records that the owner adds. */
+export function isParked(nameServers: readonly string[]): boolean {
+  return (
+    nameServers.length > 0 &&
+    nameServers.every((nameServer) => PARKING_ZONES.some((zone) => inNameServerZone(nameServer, zone)))
+  );
+}
+
+/** `dns-parking.com` is left out, because Hostinger serves live zones there. */
+const PARKING_ZONES: readonly string[] = [
+  'above.com',
+  'afternic.com',
+  'bodis.com',
+  'cashparking.com',
+  'dan.com',
+  'parkingcrew.net',
+  'parklogic.com',
+  'sedoparking.com',
+  'undeveloped.com',
+];

@@ -1,9 +1,32 @@
 import { isUnder } from '../../domains/hostname.ts';
+import { caaVerdict } from '../caa.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup } from '../dns-survey.ts';
+import { weigh } from './evidence.ts';
 import { makeFinding } from './make-finding.ts';
 import { panelName } from './panel-name.ts';
+
+/**
+ * Reports CAA records that keep our certificate authorities from issuing. Ignores conditions on the account and the method, because neither
+ * is known yet.
+ */
+export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { hostname, registrable, caaIssuers } = expectation;
+  if (survey.probes.caa.length === 0) return [];
+  const order = { method: null, accountUri: null, wildcard: false };
+  const verdict = caaVerdict(survey.probes.caa, hostname, caaIssuers, order);
+  if (verdict.allowed) return [];
+  const { code, at, found } = verdict;
+  // If the hostname's CNAME has to change anyway, the CAA records behind it do not matter.
+  const { wrong } = weigh(survey, expectation);
+  const leadsOn = wrong.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
+  const isBehind = !isUnder(at, registrable) || (leadsOn && at === hostname && code === 'caa_lookup_failed');
+  if (isBehind && wrong.length > 0) return [];
+  const record = { type: 'CAA', name: panelName(at, survey, expectation) };
+  if (code === 'caa_lookup_failed') return [makeFinding(code, record, { found })];
+  return [makeFinding(code, record, { expected: `0 issue "${caaIssuers[0] ?? ''}"`, found })];
+}
 
 /** Reports a CNAME at `_acme-challenge` that leads to another provider. Ignores one that comes from a wildcard or a DNAME. */
 export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
