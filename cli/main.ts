@@ -6,7 +6,7 @@ import { usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
 import { interrupted } from './runtime/interrupted.ts';
 import { CliConfig } from './runtime/oclif-config.ts';
-import { explainParseError, refuseSwitchValues } from './runtime/parse-error.ts';
+import { checkWords, explainParseError } from './runtime/parse-error.ts';
 import { systemWorld, type World } from './settings/world.ts';
 
 /** Runs one command line and returns its exit code. Prints every error; never throws. */
@@ -50,7 +50,7 @@ export async function runCommandLine(
         world.exit(presentError(command?.interruption() ?? interrupted(), output, failureExit));
       });
     }
-    refuseSwitchValues(rest, loaded);
+    checkWords(rest, loaded);
     command = new loaded(rest, config);
     const exit = await command.run();
     // A jq program can run for ever. Without a listener, Ctrl-C ends the process.

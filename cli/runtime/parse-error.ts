@@ -1,4 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
+import { CLIError } from '@oclif/core/errors';
+import { integer } from '@oclif/core/flags';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { argumentWords } from './argument-words.ts';
 import { type CliError, usageError } from './cli-error.ts';
@@ -14,6 +15,9 @@ interface TypedCommand {
 
 interface Described {
   type?: string;
+  char?: string | undefined;
+  allowNo?: boolean;
+  parse?: unknown;
   description?: string | undefined;
   summary?: string | undefined;
   required?: boolean | undefined;
@@ -25,143 +29,157 @@ interface Described {
   max?: number;
 }
 
-interface Explanation {
-  message: string;
-  fix: string;
+/** The fields of oclif's parser errors, whose classes the package does not export. Each has one of the first two, or none. */
+interface ParserFields {
+  /** The unknown flags. */
+  flags?: string[];
+  /** The surplus words, or the missing arguments. */
+  args?: string[] | { name: string }[];
+  /** The command line, if every flag and argument is known. */
+  parse: {
+    input: { flags: Record<string, Described & { exclusive?: string[]; dependsOn?: string[] }> };
+    output: {
+      flags: Record<string, unknown>;
+      metadata: { flags: Record<string, { setFromDefault?: boolean }> };
+    };
+  };
+}
+
+/** Parses a whole number. oclif marks such a flag by this function alone. */
+const { parse: parseInteger } = integer();
+
+/**
+ * Checks each word of a command line by itself. oclif would report these problems too, but its errors only have a message.
+ * @throws CliError `usage`
+ */
+export function checkWords(argv: readonly string[], command: TypedCommand): void {
+  const flags = new Map(Object.entries({ ...command.baseFlags, ...command.flags }));
+  const words: string[] = [];
+  const seen = new Set<string>();
+  for (let at = 0; at < argv.length && argv[at] !== '--'; at++) {
+    const word = argv[at] ?? '';
+    const typed = flagIn(word, flags);
+    if (typed === null) {
+      if (!word.startsWith('-') || word === '-') words.push(word);
+      continue;
+    }
+    const { name, flag } = typed;
+    if (flag.type === 'boolean') {
+      if (!word.startsWith('--') || typed.value === undefined) continue;
+      throw usageError(`--${name} takes no value.`, `Write --${name} to set it, or leave it out.`);
+    }
+    const value = typed.value ?? argv[++at];
+    if (value === undefined || flagIn(value, flags) !== null) throw missingValue(name, flag);
+    if (seen.has(name) && !flag.multiple)
+      throw usageError(`--${name} was given more than once.`, 'Give it once.');
+    seen.add(name);
+    if (flag.options?.includes(value) === false) throw wrongOption(`--${name}`, value, flag.options);
+    if (flag.parse === parseInteger && !isInRange(value, flag)) throw wrongNumber(name, flag);
+  }
+  const args = Object.entries(command.args);
+  const several = args.findIndex(([, { multiple }]) => multiple);
+  for (const [index, [name, { options }]] of args.entries()) {
+    // Arguments after one of several words take the last words.
+    const word = words.at(several !== -1 && index > several ? index - args.length : index);
+    if (word !== undefined && options?.includes(word) === false)
+      throw wrongOption(name.toUpperCase(), word, options);
+  }
+}
+
+/** Returns the flag that a word names, with a value in the same word; null if it names none. */
+function flagIn(word: string, flags: ReadonlyMap<string, Described>) {
+  const [, typed, equals, rest = ''] = /^(--[^=]+|-[^-=])(=?)(.*)$/s.exec(word) ?? [];
+  for (const [name, flag] of flags) {
+    const isNamed = typed === `--${name}` || typed === `-${flag.char}`;
+    if (isNamed || (flag.allowNo && typed === `--no-${name}`))
+      return { name, flag, value: equals === '' && rest === '' ? undefined : rest };
+  }
+  return null;
 }
 
 /** Returns a usage error in our own words for a command line that oclif cannot parse, and any other error as it is. */
 export function explainParseError(error: unknown, command: TypedCommand | undefined): unknown {
-  if (!(error instanceof Error && 'oclif' in error) || command === undefined) return error;
-  const [message = ''] = stripVTControlCharacters(error.message).split('\nSee more help');
-  for (const [pattern, explain] of EXPLANATIONS) {
-    const match = pattern.exec(message);
-    if (match) return explained(explain(match, command, error), error, command);
-  }
-  return error;
+  if (!(error instanceof CLIError && 'parse' in error) || command === undefined) return error;
+  const { flags, args, parse } = error as unknown as ParserFields;
+  if (flags !== undefined) return unknownFlags(flags, command);
+  if (args === undefined) return wrongFlags(parse);
+  const missing = args.flatMap((arg) => (typeof arg === 'string' ? [] : [arg.name]));
+  return missing.length > 0 ? missingArguments(missing, command) : surplusWords(args.map(String), command);
 }
 
-/** Refuses a value of a flag that takes none, such as `--json=true`: oclif would read it as an argument. @throws CliError `usage` */
-export function refuseSwitchValues(argv: readonly string[], command: TypedCommand): void {
-  const end = argv.indexOf('--');
-  for (const word of end === -1 ? argv : argv.slice(0, end)) {
-    const [, name] = /^--([\w-]+)=/.exec(word) ?? [];
-    if (name === undefined || flagsOf(command)[name]?.type !== 'boolean') continue;
-    throw usageError(`--${name} takes no value.`, `Write --${name} to set it, or leave it out.`);
-  }
+function unknownFlags(flags: readonly string[], command: TypedCommand): CliError {
+  const typed = flags.map((flag) => flag.split('=')[0] ?? '');
+  const known = Object.keys({ ...command.baseFlags, ...command.flags }).map((name) => `--${name}`);
+  const meant = typed.flatMap((flag) => (flag.length > 3 ? (nearestWord(flag, known) ?? []) : []));
+  const fix = meant.length > 0 ? `Did you mean ${meant.join(', ')}?` : 'Add --help to see the flags.';
+  return usageError(`There is no flag ${typed.join(' or ')}.`, afterDashes(command) ?? fix);
 }
 
-function explained({ message, fix }: Explanation, error: Error, command: TypedCommand): CliError {
-  return usageError(message, commandAfterDashes(error, command) ?? fix);
+function surplusWords(words: readonly string[], command: TypedCommand): CliError {
+  const typed = words.map((word) => `"${word}"`).join(', ');
+  return usageError(`Too many arguments: ${typed}.`, afterDashes(command) ?? `Usage: ${usageOf(command)}`);
 }
 
-type Explain = (match: RegExpExecArray, command: TypedCommand, error: Error) => Explanation;
-
-/** Patterns of oclif's messages, in the order of its checks. Its errors have fields for names, but only the message says what is wrong. */
-const EXPLANATIONS: readonly (readonly [RegExp, Explain])[] = [
-  [/^Nonexistent flag/, unknownFlags],
-  [/^Unexpected argument/, surplusArguments],
-  [/^Missing \d+ required arg/, missingArguments],
-  [
-    /^Flag --(\S+) (?:expects a value|expects one of these values)/,
-    ([, name = ''], command) => missingValue(name, command),
-  ],
-  [
-    /^Flag --(\S+) can only be specified once/,
-    ([, name = '']) => ({ message: `--${name} was given more than once.`, fix: 'Give it once.' }),
-  ],
-  [/^Parsing --(\S+) \n\tExpected an integer/, ([, name = ''], command) => wrongNumber(name, command)],
-  [
-    /^Expected --([\w-]+)=(.*) to be one of: (.*)$/s,
-    ([, name = '', typed = '', options = '']) => wrongOption(`--${name}`, typed, options.split(', ')),
-  ],
-  [
-    /^Expected (.*) to be one of: (.*)$/s,
-    ([, typed = '', options = ''], command) =>
-      wrongOption(argumentOf(options, command), typed, options.split(', ')),
-  ],
-  [/^The following errors? occurred:\s+(.*)$/s, ([, reasons = ''], command) => wrongFlags(reasons, command)],
-];
-
-function unknownFlags(_: RegExpExecArray, command: TypedCommand, error: Error): Explanation {
-  const typed = typedIn(error, 'flags').map((flag) => flag.split('=')[0] ?? '');
-  const known = Object.keys(flagsOf(command)).map((name) => `--${name}`);
-  const meant = typed
-    .map((flag) => (flag.length > 3 ? nearestWord(flag, known) : null))
-    .filter((flag) => flag !== null);
-  return {
-    message: `There is no flag ${typed.join(' or ')}.`,
-    fix: meant.length > 0 ? `Did you mean ${meant.join(', ')}?` : 'Add --help to see the flags.',
-  };
+function missingArguments(names: readonly string[], command: TypedCommand): CliError {
+  const lines = names.map((name) => `Missing argument ${name.toUpperCase()}: ${about(command.args[name])}`);
+  return usageError(lines.join('\n'), `Usage: ${usageOf(command)}`);
 }
 
-function surplusArguments(_: RegExpExecArray, command: TypedCommand, error: Error): Explanation {
-  const typed = typedIn(error, 'args').map((word) => `"${word}"`);
-  return { message: `Too many arguments: ${typed.join(', ')}.`, fix: `Usage: ${usageOf(command)}` };
+function missingValue(name: string, flag: Described): CliError {
+  return usageError(`--${name} needs a value: ${about(flag)}`, `Use --${name} ${flagValue(flag)}.`);
 }
 
-function missingArguments(_: RegExpExecArray, command: TypedCommand, error: Error): Explanation {
-  const missing: unknown = Reflect.get(error, 'args');
-  const names = Array.isArray(missing) ? missing.map(({ name }) => String(name)) : [];
-  const lines = names.map((name) => {
-    const { description = '', options } = command.args[name] ?? {};
-    const about = options === undefined ? inSentence(description) : oneOf(options);
-    return `Missing argument ${name.toUpperCase()}: ${about}`;
-  });
-  return { message: lines.join('\n'), fix: `Usage: ${usageOf(command)}` };
+function isInRange(text: string, { min = -Infinity, max = Infinity }: Described): boolean {
+  return /^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
 }
 
-function missingValue(name: string, command: TypedCommand): Explanation {
-  const flag = flagsOf(command)[name];
-  const about = flag?.options === undefined ? inSentence(flag?.summary ?? '') : oneOf(flag.options);
-  return { message: `--${name} needs a value: ${about}`, fix: `Use --${name} ${flagValue(flag)}.` };
-}
-
-function wrongNumber(name: string, command: TypedCommand): Explanation {
-  const { min, max, default: byDefault } = flagsOf(command)[name] ?? {};
+function wrongNumber(name: string, { min, max, default: byDefault }: Described): CliError {
   const range = max === undefined ? ` of ${min} or more` : ` from ${min ?? 0} to ${max}`;
-  return {
-    message: `--${name} must be a whole number${min === undefined && max === undefined ? '' : range}.`,
-    fix: `Give a number, such as --${name} ${typeof byDefault === 'number' ? byDefault : (min ?? 1)}.`,
-  };
+  return usageError(
+    `--${name} must be a whole number${min === undefined && max === undefined ? '' : range}.`,
+    `Give a number, such as --${name} ${typeof byDefault === 'number' ? byDefault : (min ?? 1)}.`,
+  );
 }
 
-function wrongOption(subject: string, typed: string, options: readonly string[]): Explanation {
+function wrongOption(subject: string, typed: string, options: readonly string[]): CliError {
   const meant = nearestWord(typed, options);
-  return {
-    message: `${subject} must be ${oneOf(options).slice(0, -1)}, not "${typed}".`,
-    fix: meant === null ? 'Use one of these values.' : `Did you mean ${meant}?`,
+  return usageError(
+    `${subject} must be ${oneOf(options).slice(0, -1)}, not "${typed}".`,
+    meant === null ? 'Use one of these values.' : `Did you mean ${meant}?`,
+  );
+}
+
+/** Explains which flags are missing, and which cannot be used together. */
+function wrongFlags({ input, output }: ParserFields['parse']): CliError {
+  const isGiven = (name: string) =>
+    output.flags[name] !== undefined && output.metadata.flags[name]?.setFromDefault !== true;
+  const messages: string[] = [];
+  const fixes = new Set<string>();
+  const note = (message: string, fix: string) => {
+    messages.push(message);
+    fixes.add(fix);
   };
-}
-
-/** Explains oclif's list of missing or conflicting flags, one per line. */
-function wrongFlags(reasons: string, command: TypedCommand): Explanation {
-  const explanations = reasons.split('\n').map((line) => flagReason(line.trim(), command));
-  const fixes = [...new Set(explanations.map(({ fix }) => fix))];
-  return { message: explanations.map(({ message }) => message).join('\n'), fix: fixes.join(' ') };
-}
-
-function flagReason(reason: string, command: TypedCommand): Explanation {
-  const [, missing] = /^Missing required flag (\S+)$/.exec(reason) ?? [];
-  if (missing !== undefined) {
-    const flag = flagsOf(command)[missing];
-    const message = `Missing flag --${missing}: ${inSentence(flag?.summary ?? '')}`;
-    return { message, fix: `Add --${missing} ${flagValue(flag)}.` };
+  for (const [name, flag] of Object.entries(input.flags)) {
+    const { required, exclusive = [], dependsOn = [] } = flag;
+    if (!isGiven(name)) {
+      if (required)
+        note(
+          `Missing flag --${name}: ${about({ summary: flag.summary })}`,
+          `Add --${name} ${flagValue(flag)}.`,
+        );
+      continue;
+    }
+    const needed = dependsOn.map((each) => `--${each}`).join(', ');
+    if (!dependsOn.every(isGiven)) note(`--${name} needs ${needed}.`, `Add ${needed}.`);
+    const other = exclusive.find(isGiven);
+    if (other !== undefined) note(`--${name} and --${other} cannot be used together.`, 'Use one of them.');
   }
-  const [, one, other] = /^--([\w-]+)\b.* cannot also be provided when using --(\S+)$/s.exec(reason) ?? [];
-  if (one !== undefined) {
-    return { message: `--${other} and --${one} cannot be used together.`, fix: 'Use one of them.' };
-  }
-  const [, given, needed] =
-    /^All of the following must be provided when using --(\S+): (.*)$/.exec(reason) ?? [];
-  if (given !== undefined) return { message: `--${given} needs ${needed}.`, fix: `Add ${needed}.` };
-  return { message: 'These flags do not go together.', fix: 'Add --help to see the flags.' };
+  return usageError(messages.join('\n'), [...fixes].join(' '));
 }
 
-/** Returns the fix for a command that runs another program, if the program's arguments were taken for its own; else null. */
-function commandAfterDashes(error: Error, { usage = '' }: TypedCommand): string | null {
-  const typed = [...typedIn(error, 'args'), ...typedIn(error, 'flags')];
-  if (typed.length === 0 || !String(usage).includes(' -- ')) return null;
+/** Returns the fix for a command that runs another program, whose words may have been taken for its own; else null. */
+function afterDashes({ usage = '' }: TypedCommand): string | null {
+  if (!String(usage).includes(' -- ')) return null;
   return 'Put the command after --, as in nameplate emulator exec -- npm test.';
 }
 
@@ -169,18 +187,8 @@ function usageOf({ id, args }: TypedCommand): string {
   return ['nameplate', ...id.split(':'), ...argumentWords(args)].join(' ');
 }
 
-/** Finds the argument that has these options, because oclif does not name it. */
-function argumentOf(options: string, { args }: TypedCommand): string {
-  const [name] = Object.entries(args).find(([, arg]) => arg.options?.join(', ') === options) ?? [];
-  return name?.toUpperCase() ?? 'The argument';
-}
-
-function flagsOf({ flags, baseFlags }: TypedCommand): Readonly<Record<string, Described>> {
-  return { ...baseFlags, ...flags };
-}
-
-function flagValue(flag: Described | undefined): string {
-  return String(flag?.helpValue ?? (flag?.options ? `<${flag.options.join('|')}>` : '<value>'));
+function flagValue({ helpValue, options }: Described): string {
+  return String(helpValue ?? (options ? `<${options.join('|')}>` : '<value>'));
 }
 
 function oneOf(options: readonly string[]): string {
@@ -188,13 +196,10 @@ function oneOf(options: readonly string[]): string {
   return rest.length === 0 ? `${last}.` : `${rest.toReversed().join(', ')} or ${last}.`;
 }
 
-/** Turns a summary into the end of a sentence. Keeps a first word in capitals as it is. */
-function inSentence(summary: string): string {
-  const text = /^[A-Z][a-z ]/.test(summary) ? `${summary[0]?.toLowerCase()}${summary.slice(1)}` : summary;
+/** Returns what a flag or an argument is, as the end of a sentence. Keeps a first word in capitals as it is. */
+function about({ options, summary, description = '' }: Described = {}): string {
+  if (options !== undefined) return oneOf(options);
+  const words = summary ?? description;
+  const text = /^[A-Z][a-z ]/.test(words) ? `${words[0]?.toLowerCase()}${words.slice(1)}` : words;
   return text.endsWith('…') ? text : `${text}.`;
-}
-
-function typedIn(error: Error, field: 'args' | 'flags'): string[] {
-  const typed: unknown = Reflect.get(error, field);
-  return Array.isArray(typed) ? typed.map(String) : [];
 }

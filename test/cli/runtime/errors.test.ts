@@ -144,7 +144,7 @@ test.each([
   [['domains', 'list', '--limit'], 'Use --limit <n>.'],
   [['domains', 'list', '--csv', '--json'], 'Use one of them.'],
   [['events', 'redeliver', '--failed'], 'Add --since.'],
-  [['keys', 'create'], 'Add --mode <live|test>. Add --name <value>.'],
+  [['keys', 'create'], 'Add --name <value>. Add --mode <live|test>.'],
 ])('%j gets a fix that shows what to write', async (argv, fix) => {
   const { exit, stdout } = await runCli([...argv, '--json']);
   expect(exit).toBe(2);
