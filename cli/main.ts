@@ -4,6 +4,7 @@ import { createOutput, flagValue, hasFlag, wantsColor } from './output/output.ts
 import type { BaseCommand, CommandClass } from './runtime/base-command.ts';
 import { usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
+import { showHelp } from './runtime/help.ts';
 import { interrupted } from './runtime/interrupted.ts';
 import { CliConfig } from './runtime/oclif-config.ts';
 import { checkWords, explainParseError } from './runtime/parse-error.ts';
@@ -24,6 +25,7 @@ export async function runCommandLine(
   try {
     const config = new CliConfig(world, commands, topics);
     if (argv[0] === '__complete') {
+      // Lazy: the client and the settings would delay --version and --help by 11 ms.
       const { printCandidates } = await import('./complete/print-candidates.ts');
       return await printCandidates(argv.slice(1), config, world);
     }
@@ -34,7 +36,6 @@ export async function runCommandLine(
     const { id, topic, words, rest } = findCommand(argv, config);
     const wantsHelp = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
     if (topic !== undefined || (wantsHelp && (id !== undefined || words.length === 0))) {
-      const { showHelp } = await import('./runtime/help.ts');
       await showHelp(id ?? topic, config, output);
       return 0;
     }

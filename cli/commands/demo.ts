@@ -8,6 +8,7 @@ import { DELIVERY_STATES } from '../events/event-words.ts';
 import { createPacer } from '../events/pacer.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { CliConfig } from '../runtime/oclif-config.ts';
+import { EventsTail } from './events/tail.ts';
 
 export class Demo extends BaseCommand {
   static override description =
@@ -48,7 +49,6 @@ export class Demo extends BaseCommand {
     demo: { url: string; apiKey: string; webhookSecret: string },
     intro: readonly string[],
   ): Promise<number | undefined> {
-    const { EventsTail } = await import('./events/tail.ts');
     const { world } = this;
     const env = {
       ...world.env,

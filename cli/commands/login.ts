@@ -65,7 +65,7 @@ export class Login extends BaseCommand {
   /** Returns the app of the key. @throws ApiError `unauthorized` with a fix for a key that was just typed. */
   async #checkKey(baseUrl: string, apiKey: string): Promise<AppResource> {
     try {
-      const client = await this.clientOf({ baseUrl, apiKey });
+      const client = this.clientOf({ baseUrl, apiKey });
       return await client.apps.get();
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'unauthorized')) throw error;

@@ -1,4 +1,5 @@
 import { boolean } from '@oclif/core/flags';
+import { serveMcp } from '../mcp/serve-mcp.ts';
 import { createTarget } from '../mcp/target.ts';
 import type { Access } from '../mcp/tools.ts';
 import type { Style } from '../output/output.ts';
@@ -38,7 +39,6 @@ export class Mcp extends BaseCommand {
     }
     if (world.stdin.isTTY === true)
       this.#tell('Waiting for messages of an MCP client on stdin. Press Ctrl-C to quit.');
-    const { serveMcp } = await import('../mcp/serve-mcp.ts');
     await serveMcp({ access, version: config.version, target, world }, () =>
       this.#tell('Ignored input that is not a message of MCP.'),
     );

@@ -6,7 +6,7 @@ import type { CliConfig } from '../runtime/oclif-config.ts';
 import { readUserConfig } from '../settings/config-file.ts';
 import type { SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import type { RemoteSource } from './remote-values.ts';
+import { type RemoteSource, remoteValues } from './remote-values.ts';
 
 /** A word that can complete the command line, with a description. */
 export interface Candidate {
@@ -126,7 +126,6 @@ async function ofCommand(
     if (kind === 'commands') return nextWords(words, config);
     if (kind === 'methods') return positional.length === 0 ? METHODS.map((value) => ({ value })) : [];
     if (kind === 'profiles') return Object.keys(readUserConfig(world).profiles).map((value) => ({ value }));
-    const { remoteValues } = await import('./remote-values.ts');
     // The emulator's commands work on the emulator's domains, even if other commands use another server.
     const emulator = id.startsWith('emulator:') ? (await chooseEmulator(world)).chosen : null;
     return remoteValues(

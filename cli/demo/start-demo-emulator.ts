@@ -1,5 +1,6 @@
 import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
-import type { ShownEmulator } from '../../emulator/shown-emulator.ts';
+import { runEmulator } from '../../emulator/run-emulator.ts';
+import { type ShownEmulator, showEmulator } from '../../emulator/shown-emulator.ts';
 import type { Log } from '../../shared/ports/log.ts';
 
 const ignore = () => undefined;
@@ -10,7 +11,5 @@ export const DEMO_LOG: Log = { info: ignore, warn: ignore, error: ignore };
 export async function startDemoEmulator(
   options: Pick<EmulatorOptions, 'seed' | 'webhook'>,
 ): Promise<ShownEmulator> {
-  const { runEmulator } = await import('../../emulator/run-emulator.ts');
-  const { showEmulator } = await import('../../emulator/shown-emulator.ts');
   return showEmulator(await runEmulator({ ...options, log: DEMO_LOG }));
 }

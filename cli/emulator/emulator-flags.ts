@@ -3,8 +3,8 @@ import path from 'node:path';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { type EmulatorOptions, isHostName } from '../../emulator/emulator-options.ts';
 import { findRunningEmulators } from '../../emulator/registry.ts';
-import type { RunningEmulator } from '../../emulator/run-emulator.ts';
-import type { ShownEmulator } from '../../emulator/shown-emulator.ts';
+import { type RunningEmulator, runEmulator } from '../../emulator/run-emulator.ts';
+import { type ShownEmulator, showEmulator } from '../../emulator/shown-emulator.ts';
 import { plainText } from '../output/plain-text.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { emulatorName } from './emulator-choice.ts';
@@ -89,8 +89,6 @@ export async function startEmulatorWith(
     ...(flags['seed-ids'] !== undefined && { seedIds: flags['seed-ids'] }),
     ...given,
   };
-  const { runEmulator } = await import('../../emulator/run-emulator.ts');
-  const { showEmulator } = await import('../../emulator/shown-emulator.ts');
   try {
     const running = await runEmulator(options);
     return Object.assign(showEmulator(running), { load: running.load, watch: running.watch });

@@ -5,9 +5,10 @@ import { presentError } from '../runtime/error-presenter.ts';
 import { openScreen } from '../screen/open-screen.ts';
 import { createStore } from '../screen/store.ts';
 import type { World } from '../settings/world.ts';
-import type { ViewOptions } from './run-view.ts';
+import { runView, type ViewOptions } from './run-view.ts';
 import { EventView } from './screen/event-view.tsx';
 import type { EventRows } from './view/event-rows.ts';
+import { summaryLines } from './view/event-summary.ts';
 import type { ViewCommand } from './view/keys/key-steps.ts';
 import { initialView, reduceView, type ViewState } from './view/view-state.ts';
 
@@ -38,7 +39,7 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   let wasInterrupted = false;
   const act = (command: ViewCommand) => {
     if (command.do === 'leave') wasInterrupted = command.interrupted;
-    void running.then((view) => view.act(command));
+    void view.act(command);
   };
   const screen = openScreen(<EventView store={store} act={act} stopJob={world.stopJob} />, {
     ...world,
@@ -49,13 +50,12 @@ export async function openEventView(options: OpenOptions): Promise<number> {
     () => store.dispatch({ kind: 'ticked', time: time(store.get().clock) }),
     TICK_MS,
   );
-  // Imported after the first frame, which does not need it.
-  const running = import('./run-view.ts').then(({ runView }) => runView({ ...options, store }));
+  const view = runView({ ...options, store });
   try {
     // Normally the pacer ends first. The others settle only on an error, which must not be lost.
     // A feed that ends does not close the view, which keeps showing the reason.
     const stopped = pacer.signal.aborted ? null : once(pacer.signal, 'abort');
-    await Promise.race([stopped, running.then(({ ended }) => ended), screen.ended]);
+    await Promise.race([stopped, view.ended, screen.ended]);
   } finally {
     clearInterval(ticking);
     screen.close();
@@ -71,7 +71,6 @@ async function leave(
   output: Output,
   { stdout }: World,
 ): Promise<number> {
-  const { summaryLines } = await import('./view/event-summary.ts');
   if (copied !== null) stdout.write(`${copied}\n`);
   for (const line of summaryLines(rows, followedMs).flatMap(output.prose)) stdout.write(`${line}\n`);
   if (rows.connection.state === 'stopped') return presentError(rows.connection.error, output);

@@ -1,5 +1,6 @@
 import type { Client } from '../../shared/client/client.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
+import { resolveDomainId } from '../arguments/find-domain.ts';
 import { followingClient } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { wakeOnEvents } from '../wake-on-events.ts';
@@ -34,7 +35,7 @@ export async function openFeed(
   { type, domain, since, backlog }: FeedChoice,
   { settings, client, pacer, elapsedMs }: FeedOptions,
 ) {
-  const domainId = domain === undefined ? undefined : await idOf(domain, client);
+  const domainId = domain === undefined ? undefined : await resolveDomainId(domain, client);
   const following = followingClient(settings, pacer.signal);
   const query: ReaderOptions['query'] = {
     ...(type !== undefined && { type }),
@@ -50,10 +51,4 @@ export async function openFeed(
     signal: pacer.signal,
   });
   return { items, query, hurried: wakeOnEvents(following, pacer) };
-}
-
-async function idOf(domain: string, client: Client): Promise<string> {
-  // Imported lazily, because reading a hostname needs the Public Suffix List.
-  const { resolveDomainId } = await import('../arguments/find-domain.ts');
-  return resolveDomainId(domain, client);
 }

@@ -102,6 +102,7 @@ export function createOutput(world: World, options: OutputOptions): Output {
     },
     async finish() {
       if (jq === undefined || selected === null) return;
+      // Lazy: jq is a WebAssembly module, which takes longer to load than a whole command.
       const { applyJq } = await import('./jq.ts');
       write(stdout, await applyJq(selected.from, jq));
     },

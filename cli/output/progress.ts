@@ -21,7 +21,7 @@ export interface Progress {
 
 /**
  * Returns the progress of a command on stderr. Returns null if stderr is no terminal, and for `--json`: the command then prints lines, or
- * nothing. Ink is imported with the first progress, so that a command that ends at once does not load it.
+ * nothing.
  */
 export function createProgress({ stderr, env }: World, output: Output): Progress | null {
   if (stderr.isTTY !== true || output.json || env.TERM === 'dumb') return null;
@@ -29,6 +29,7 @@ export function createProgress({ stderr, env }: World, output: Output): Progress
   let last: ProgressState | null = null;
   let isClosed = false;
   const load = async () => {
+    // Lazy: a command that ends at once does not load Ink.
     const { drawProgress } = await import('../screen/progress.tsx');
     if (isClosed) return;
     drawn = drawProgress({ stderr }, output.paint('bold', '') !== '');

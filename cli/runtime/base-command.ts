@@ -1,9 +1,12 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
-import type { Client } from '../../shared/client/client.ts';
-import type { Fetch } from '../../shared/client/request.ts';
+import { type Client, createClient } from '../../shared/client/client.ts';
+import { explainApiError } from '../arguments/explain-api-error.ts';
+import { clockAheadMs } from '../emulator/clock-ahead.ts';
+import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
+import { wrapText } from '../output/wrap-text.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
 import {
   type CliSettings,
@@ -11,12 +14,15 @@ import {
   resolveSettings,
   type SettingsFlags,
 } from '../settings/settings.ts';
+import { targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
-import type { ArgumentResults } from './attempts.ts';
+import { type ArgumentResults, attemptEach, describeFailures, exitOfFailures } from './attempts.ts';
 import type { CliError } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
 import { interrupted } from './interrupted.ts';
+import { loggedFetch } from './logged-fetch.ts';
 import type { CliConfig } from './oclif-config.ts';
+import { patientFetch } from './patient-fetch.ts';
 
 /** The base of every command: the global flags, the output, and the API client. `main.ts` runs it. */
 export abstract class BaseCommand extends Command {
@@ -62,10 +68,8 @@ export abstract class BaseCommand extends Command {
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
     const settings = await this.readSettings(flags);
     const { baseUrl, mode } = settings;
-    const client = await this.clientOf(settings);
-    // Imported only for a terminal, so that a command in a script starts as fast as it can.
+    const client = this.clientOf(settings);
     if (this.world.stdout.isTTY === true && !this.output.json) {
-      const { clockAheadMs } = await import('../emulator/clock-ahead.ts');
       this.output.setClockAhead(await clockAheadMs(settings));
     }
     const isLive = mode === 'live';
@@ -73,9 +77,6 @@ export abstract class BaseCommand extends Command {
       if (isLive) this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
       return { client, settings };
     }
-    const { targetLine } = await import('../settings/target-words.ts');
-    const { otherEmulatorNote } = await import('../emulator/other-emulator-note.ts');
-    const { wrapText } = await import('../output/wrap-text.ts');
     for (const line of wrapText(targetLine(settings, this.world), this.world.stderr.columns || 80)) {
       this.output.note(this.output.paint(isLive ? 'yellow' : 'dim', line));
     }
@@ -97,22 +98,12 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */
-  protected async clientOf({ baseUrl, apiKey }: Pick<CliSettings, 'baseUrl' | 'apiKey'>): Promise<Client> {
+  protected clientOf({ baseUrl, apiKey }: Pick<CliSettings, 'baseUrl' | 'apiKey'>): Client {
     this.output.hide(apiKey);
-    const [{ createClient }, { patientFetch }] = await Promise.all([
-      import('../../shared/client/client.ts'),
-      import('./patient-fetch.ts'),
-    ]);
-    const { sleep, env } = this.world;
-    const fetch = await this.#logged(patientFetch(baseUrl, this.output.note), env.NAMEPLATE_DEBUG);
+    const { sleep, env, elapsedMs } = this.world;
+    const patient = patientFetch(baseUrl, this.output.note);
+    const fetch = env.NAMEPLATE_DEBUG ? loggedFetch(patient, this.output.note, elapsedMs) : patient;
     return createClient({ baseUrl, apiKey, fetch, retries: 2, maxWaitMs: 3_000, sleep });
-  }
-
-  /** Notes the requests if the user debugs. */
-  async #logged(fetch: Fetch, debug: string | undefined): Promise<Fetch> {
-    if (!debug) return fetch;
-    const { loggedFetch } = await import('./logged-fetch.ts');
-    return loggedFetch(fetch, this.output.note, this.world.elapsedMs);
   }
 
   /**
@@ -127,7 +118,6 @@ export abstract class BaseCommand extends Command {
   ): Promise<number | undefined> {
     const [only, second] = new Set(refs);
     if (only === undefined || second !== undefined) {
-      const { attemptEach } = await import('./attempts.ts');
       return this.report(await attemptEach(refs, act), lines);
     }
     const value = await act(only);
@@ -141,7 +131,6 @@ export abstract class BaseCommand extends Command {
     lines: (value: T) => string[],
   ): Promise<number | undefined> {
     const { output } = this;
-    const { describeFailures, exitOfFailures } = await import('./attempts.ts');
     const failures = await describeFailures(failed, (error) => this.explain(error));
     const document = {
       data: done.map(({ value }) => value),
@@ -158,7 +147,6 @@ export abstract class BaseCommand extends Command {
 
   /** Returns the error with a message that names where the address and the key came from. */
   async explain(error: unknown): Promise<unknown> {
-    const { explainApiError } = await import('../arguments/explain-api-error.ts');
     return explainApiError(error, this.#settings, this.world);
   }
 

@@ -1,5 +1,6 @@
+import { findRunningEmulators } from '../../emulator/registry.ts';
 import { isLoopbackHost } from '../../shared/core/net/address.ts';
-import type { EmulatorTarget } from '../emulator/emulator-choice.ts';
+import { type EmulatorTarget, emulatorOfFolder } from '../emulator/emulator-choice.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { baseUrl, DEFAULT_BASE_URL } from './base-url.ts';
 import {
@@ -56,26 +57,19 @@ export async function resolveSettings(flags: SettingsFlags, world: World): Promi
     refuseUntrusted(sources, key);
     const knownUrl = namedUrl ?? sources.urlOf(key);
     if (knownUrl) return settings(key, knownUrl);
-    const target = await emulatorFor(world);
+    const target = await emulatorOfFolder(world);
     return settings(key, target ? urlOfEmulator(target) : defaultUrl(), target);
   }
   if (namedUrl === undefined) {
-    const target = await emulatorFor(world);
+    const target = await emulatorOfFolder(world);
     if (target === null) throw noKey(namedUrl);
     return settings(keyOfEmulator(target), urlOfEmulator(target), target);
   }
-  const { findRunningEmulators } = await import('../../emulator/registry.ts');
   const emulator = (await findRunningEmulators(world.env)).find(({ url }) =>
     isSameAddress(namedUrl.value, url),
   );
   if (emulator === undefined) throw noKey(namedUrl);
   return settings(keyOfEmulator({ emulator }), namedUrl, { emulator, others: 0 });
-}
-
-/** Imported lazily, because an address and a key are enough to start. */
-async function emulatorFor(world: World): Promise<EmulatorTarget | null> {
-  const { emulatorOfFolder } = await import('../emulator/emulator-choice.ts');
-  return emulatorOfFolder(world);
 }
 
 /** Returns a warning if other users can read the user's config file, else null. */

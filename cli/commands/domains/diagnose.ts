@@ -5,6 +5,7 @@ import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { isDomainId, resolveDomain } from '../../arguments/find-domain.ts';
+import { diagnoseLocally } from '../../diagnose/diagnose-locally.ts';
 import { CHANGE_FORMATS, type ChangeFormat, formatChanges } from '../../diagnose/format-changes.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
@@ -70,7 +71,6 @@ export class DomainsDiagnose extends BaseCommand {
       });
 
     const { client, domain, baseUrl } = known;
-    const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
     const local = diagnoseLocally({
       hostname: domain?.hostname ?? args.domain,
       domain,

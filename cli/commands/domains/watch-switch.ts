@@ -4,6 +4,7 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg } from '../../arguments/domain-arg.ts';
 import { durationMs } from '../../arguments/duration.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
+import { diagnoseLocally } from '../../diagnose/diagnose-locally.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -134,7 +135,6 @@ type LookOptions = {
 /** Looks the hostname up from this machine, and reads the domain from the API. */
 async function look(client: Client, id: string, options: LookOptions) {
   const [domain, app] = await Promise.all([client.domains.get(id), client.apps.get()]);
-  const { diagnoseLocally } = await import('../../diagnose/diagnose-locally.ts');
   const { diagnosis, edge } = await diagnoseLocally({
     ...options,
     hostname: domain.hostname,

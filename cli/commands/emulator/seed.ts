@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { string } from '@oclif/core/args';
+import { readSeedFile } from '../../../emulator/seed/read-seed.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
@@ -20,7 +21,6 @@ export class EmulatorSeed extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorSeed);
-    const { readSeedFile } = await import('../../../emulator/seed/read-seed.ts');
     const control = await connectControl(flags, this.world);
     try {
       const { document, seed, explain } = readSeedFile(path.resolve(this.world.cwd, args.file));

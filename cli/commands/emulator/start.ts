@@ -107,7 +107,7 @@ export class EmulatorStart extends BaseCommand {
     file: string | null,
     stop: PromiseWithResolvers<void>,
   ): Promise<void> {
-    // Imported once the emulator is ready, because Ink takes longer to load than the emulator does.
+    // Lazy: Ink takes longer to load than the emulator, which is ready by now.
     const { showEmulatorScreen } = await import('../../emulator/screen/show-emulator-screen.tsx');
     const { url, edgeUrl, clock } = emulator;
     await showEmulatorScreen({

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { boolean } from '@oclif/core/flags';
+import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
 import { emulatorStateFolder } from '../../../emulator/registry.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { type Control, connectControl } from '../../emulator/emulator-control.ts';
@@ -52,7 +53,6 @@ export class EmulatorTrust extends BaseCommand {
   async #findCa(flags: SettingsFlags): Promise<Ca> {
     const control = await this.#runningEmulator(flags);
     if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
-    const { createLocalCa } = await import('../../../emulator/edge/local-ca.ts');
     try {
       const { certificate, file } = createLocalCa(emulatorStateFolder(this.world.env), systemClock);
       return { certificate, file };

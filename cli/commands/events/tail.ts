@@ -2,10 +2,13 @@ import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import type { FeedChoice } from '../../events/open-feed.ts';
+import { openFeed } from '../../events/open-feed.ts';
 import { createPacer, type Pacer } from '../../events/pacer.ts';
-import type { Instant } from '../../events/since.ts';
+import { jsonLine, printEvents } from '../../events/print-events.ts';
+import { readInstant } from '../../events/since.ts';
 import { readFilter } from '../../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
+import { summaryLines } from '../../events/view/event-summary.ts';
 import { wantsColor } from '../../output/output.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
@@ -58,7 +61,6 @@ export class EventsTail extends BaseCommand {
       const { output, world } = this;
       if (!output.json) throw error;
       // The document is on one line, like every document of the stream.
-      const { jsonLine } = await import('../../events/print-events.ts');
       const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
       return presentError(await this.explain(error), { ...output, result });
     } finally {
@@ -74,10 +76,11 @@ export class EventsTail extends BaseCommand {
     const choice = {
       type: EVENT_TYPES.find((value) => value === flags.type),
       domain: flags.domain,
-      since: flags.since === undefined ? null : await readSince(flags.since),
+      since: flags.since === undefined ? null : readInstant(flags.since),
     };
     if (!this.#hasScreen()) return this.#print(flags, choice, initial, pacer);
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
+    // Lazy: only a terminal needs Ink, which takes longer to load than everything else.
     const [{ openEventView }, settings] = await Promise.all([
       import('../../events/open-event-view.tsx'),
       this.readSettings(flags),
@@ -103,12 +106,7 @@ export class EventsTail extends BaseCommand {
     initial: EventRows,
     pacer: Pacer,
   ): Promise<undefined> {
-    const [{ openFeed }, { printEvents }, { summaryLines }, { client, settings }] = await Promise.all([
-      import('../../events/open-feed.ts'),
-      import('../../events/print-events.ts'),
-      import('../../events/view/event-summary.ts'),
-      this.connect(flags),
-    ]);
+    const { client, settings } = await this.connect(flags);
     const { output, world } = this;
     const { elapsedMs } = world;
     const { items, hurried } = await openFeed(
@@ -134,12 +132,6 @@ export class EventsTail extends BaseCommand {
     const { stdin, stdout, env } = this.world;
     return stdout.isTTY === true && stdin.isTTY === true && !this.output.json && env.TERM !== 'dumb';
   }
-}
-
-/** Imported lazily, as everything that the first frame does not need. */
-async function readSince(since: string): Promise<Instant> {
-  const { readInstant } = await import('../../events/since.ts');
-  return readInstant(since);
 }
 
 function initialRows(flags: { failed: boolean; grep?: string | undefined }): EventRows {

@@ -2,9 +2,11 @@ import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { plainText, plainTime, visibleText } from '../../output/plain-text.ts';
+import { openUrl } from '../../runtime/open-url.ts';
 import type { Notice } from '../../screen/footer.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { World } from '../../settings/world.ts';
+import { checkSignature } from '../check-signature.ts';
 import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
 import { counted } from '../event-words.ts';
 import type { Pacer } from '../pacer.ts';
@@ -84,7 +86,6 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     async open({ domainId }) {
       const { connect_url } = await client.domains.get(domainId);
       showNotice(`Opening ${connect_url}`);
-      const { openUrl } = await import('../../runtime/open-url.ts');
       await openUrl(connect_url).catch((error) => showNotice(`${connect_url} - ${problemOf(error)}`, 'bad'));
     },
     async list_triggers({ domain }) {
@@ -162,8 +163,6 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
 
   async function sign(body: string | null) {
     const secret = options.secret ?? emulator()?.webhookSecret ?? null;
-    // Imported lazily, so that the screen appears sooner.
-    const { checkSignature } = await import('../check-signature.ts');
     return checkSignature(body, secret, new Date());
   }
 
