@@ -3,8 +3,9 @@ import type { IdentityProvider } from '../../shared/ports/identity-provider.ts';
 import type { Log } from '../../shared/ports/log.ts';
 import type { OidcSettings } from '../settings/oidc-settings.ts';
 
-/** Creates the identity provider of the settings. The library is imported with the first sign-in, because most nodes never need it. */
+/** Creates the identity provider of the settings. */
 export function createIdentityProvider(settings: OidcSettings, log: Log): IdentityProvider {
+  // Lazy: most nodes never need the library of OpenID.
   const loading = loadOnce(async () =>
     (await import('./openid-provider.ts')).createOpenIdProvider(settings, log),
   );

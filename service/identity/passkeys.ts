@@ -1,14 +1,116 @@
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { PasskeySite } from '../../shared/core/accounts/passkey.ts';
-import { loadOnce } from '../../shared/core/load-once.ts';
-import type { Passkeys } from '../../shared/ports/passkeys.ts';
+import { SESSION } from '../../shared/core/accounts/session.ts';
+import type { CreationResponse, Passkeys, Verified } from '../../shared/ports/passkeys.ts';
 
-/** Creates the passkeys of a site. The library is imported with the first request, because most nodes never need it. */
-export function createPasskeys(site: PasskeySite, serviceName: string): Passkeys {
-  const loading = loadOnce(async () => (await import('./web-authn.ts')).createWebAuthn(site, serviceName));
+/** COSE algorithms in order of preference: ES256, EdDSA and RS256. Every authenticator in use has one of them. */
+const ALGORITHMS = [-7, -8, -257];
+
+/** Creates and verifies the passkeys of a site with `@simplewebauthn/server`. */
+export function createPasskeys({ host, origin }: PasskeySite, serviceName: string): Passkeys {
+  const expected = { expectedOrigin: origin, expectedRPID: host, requireUserVerification: true };
+  const timeout = SESSION.passkey_challenge_ms;
   return {
-    creationOptions: async (...request) => (await loading.get()).creationOptions(...request),
-    requestOptions: async (...request) => (await loading.get()).requestOptions(...request),
-    verifyCreation: async (...response) => (await loading.get()).verifyCreation(...response),
-    verifySignature: async (...response) => (await loading.get()).verifySignature(...response),
+    creationOptions: ({ mail, userHandle, challenge, known }) =>
+      generateRegistrationOptions({
+        rpName: serviceName,
+        rpID: host,
+        userName: mail,
+        userDisplayName: mail,
+        userID: bytesOf(userHandle),
+        challenge: new Uint8Array(challenge),
+        timeout,
+        attestationType: 'none',
+        supportedAlgorithmIDs: ALGORITHMS,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        excludeCredentials: known.map(({ credential_id, transports }) => ({
+          id: credential_id,
+          transports: [...transports],
+        })),
+      }),
+
+    requestOptions: (challenge) =>
+      generateAuthenticationOptions({
+        rpID: host,
+        challenge: new Uint8Array(challenge),
+        timeout,
+        userVerification: 'required',
+      }),
+
+    verifyCreation: (response, challenge) =>
+      verify(async () => {
+        refuseCertificates(response);
+        const { verified, registrationInfo } = await verifyRegistrationResponse({
+          ...expected,
+          response: { ...withTransports(response), clientExtensionResults: {} },
+          expectedChallenge: challenge,
+          supportedAlgorithmIDs: ALGORITHMS,
+        });
+        if (!verified) return null;
+        const { id, publicKey, counter } = registrationInfo.credential;
+        // Only the id that the authenticator signed counts, not the one next to it.
+        if (id !== response.id) return null;
+        return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter };
+      }),
+
+    verifySignature: (response, challenge, passkey) =>
+      verify(async () => {
+        const { userHandle, ...signed } = response.response;
+        const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+          ...expected,
+          response: {
+            ...response,
+            clientExtensionResults: {},
+            response: { ...signed, ...(typeof userHandle === 'string' && { userHandle }) },
+          },
+          expectedChallenge: challenge,
+          credential: {
+            id: passkey.credential_id,
+            publicKey: bytesOf(passkey.public_key),
+            counter: passkey.counter,
+          },
+        });
+        return verified ? { counter: authenticationInfo.newCounter } : null;
+      }),
   };
+}
+
+/** Runs a verification. The library throws for input that it refuses, and its message says why. */
+async function verify<T>(run: () => Promise<T | null>): Promise<Verified<T>> {
+  try {
+    const verified = await run();
+    return verified === null
+      ? { ok: false, reason: 'the signature does not match' }
+      : { ok: true, ...verified };
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/**
+ * Refuses an attestation with certificates. The options ask for none, so browsers send none. The library would fetch the revocation list
+ * from an address in such a certificate, which the sender chooses.
+ */
+function refuseCertificates({ response }: CreationResponse): void {
+  const attestation = decodeAttestationObject(bytesOf(response.attestationObject));
+  const format = attestation.get('fmt');
+  // A self attestation has the format packed, and no certificate (WebAuthn section 8.2).
+  const isPlain =
+    format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+  if (!isPlain) throw new Error(`an attestation of the format ${format} was not asked for`);
+}
+
+function withTransports({ response, ...rest }: CreationResponse) {
+  const { transports, ...others } = response;
+  return { ...rest, response: { ...others, ...(transports && { transports }) } };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text, 'base64url'));
 }
