@@ -3,7 +3,6 @@ import { hostsLookup } from '../shared/adapters/host-addresses.ts';
 import { createLocalNotices } from '../shared/adapters/local-notices.ts';
 import { systemClock } from '../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
-import type { AppId } from '../shared/core/ids.ts';
 import type { Instant } from '../shared/core/instant.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
@@ -22,6 +21,7 @@ import { withClosing, withoutClosing } from './closing.ts';
 import { type CountedTraffic, countTraffic } from './edge/counted-traffic.ts';
 import { createSignAt } from './edge/sign-at.ts';
 import { emulatorSettings } from './emulator-settings.ts';
+import { applySeed } from './seed/apply-seed.ts';
 import type { SeededApp } from './seed/seed-app.ts';
 import type { ReadSeed } from './seed/seed-schema.ts';
 import { beginRun } from './state/begin-run.ts';
@@ -238,7 +238,7 @@ async function composeOn(
           await beginRun(tx.store, seeded, 0);
           const atStart = { ...tx, clock: fresh };
           await createDefaultAccount(atStart, targets);
-          if (seed !== null) await loadAndApplySeed(atStart, (await readDefaultApp(tx)).id, seed);
+          if (seed !== null) await applySeed(atStart, (await readDefaultApp(tx)).id, seed);
           return fresh.state;
         });
       } catch (error) {
@@ -248,9 +248,7 @@ async function composeOn(
       }
     },
     async applySeed(seed) {
-      const seeded = await runner.exclusively(() =>
-        transact(context, (tx) => loadAndApplySeed(tx, app.id, seed)),
-      );
+      const seeded = await runner.exclusively(() => transact(context, (tx) => applySeed(tx, app.id, seed)));
       time.noteWork();
       return seeded;
     },
@@ -281,12 +279,6 @@ async function composeOn(
       for (const end of ended) if (end.status === 'rejected') throw end.reason;
     },
   };
-}
-
-/** Imported lazily, so that starting without a seed stays fast. */
-async function loadAndApplySeed(tx: Context, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {
-  const { applySeed } = await import('./seed/apply-seed.ts');
-  return applySeed(tx, defaultApp, seed);
 }
 
 /** Drops all leases. The state belongs to this process alone, so every lease in it is left over from a process that ended. */

@@ -33,7 +33,7 @@ export function createHandle(running: RunningEmulator): Emulator {
     hold: async (hostname, reason) => void (await holdHostname(context, hostname, reason ?? null)),
     release: (hostname) => releaseHostname(context, hostname),
     async seed(seed) {
-      const read = await seedSource(seed).read();
+      const read = await (await seedSource(seed)).read();
       await emulator.applySeed(read.seed).catch((error: unknown) => {
         throw read.explain(error);
       });

@@ -45,7 +45,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   checkNode(process.version);
   checkEmulatorOptions(options);
   const log = options.log ?? stderrLog;
-  const source = options.seed === undefined ? null : seedSource(options.seed);
+  const source = options.seed === undefined ? null : await seedSource(options.seed);
   // Read before anything opens, so that a mistake in the seed file is reported at once.
   const firstSeed = (await source?.read()) ?? null;
   // The port is needed first: every address that the service gives out contains it.
@@ -115,6 +115,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
     const singleLabels = !isLoopback(host);
     const names = (options.allowedHosts ?? []).map((name) => name.toLowerCase());
     const allowedHosts = { names, singleLabels };
+    // Lazy: the API with its pages would delay the start by 60 ms, mostly for React and the documentation.
     const listener = loadOnce(async () =>
       (await import('./api-listener.ts')).createApiListener(surface, allowedHosts),
     );

@@ -183,9 +183,10 @@ async function compose(
   };
 }
 
-/** Returns the billing provider. Its package is loaded only if the settings choose it. */
+/** Returns the billing provider. */
 async function openBilling({ stripe }: ServiceConfig): Promise<Billing | null> {
   if (stripe === null) return null;
+  // Lazy: Stripe's package is loaded only if the settings choose it.
   const { createStripeBilling } = await import('./billing/stripe-billing.ts');
   return createStripeBilling(stripe);
 }

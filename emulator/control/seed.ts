@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readSeedText } from '../seed/read-seed.ts';
 import { readSeed, seedJsonSchema } from '../seed/seed-schema.ts';
 import { type ControlAction, readAs } from './action.ts';
 
@@ -10,7 +11,6 @@ export const seed: ControlAction = async ({ emulator, body }) => ({
 /** Applies a seed given as text, so that errors can name its lines. */
 export const seedText: ControlAction = async ({ emulator, body }) => {
   const { text, name } = readAs(textSchema, body);
-  const { readSeedText } = await import('../seed/read-seed.ts');
   const { seed: read, explain } = readSeedText(text, name);
   const apps = await emulator.applySeed(read).catch((error: unknown) => {
     throw explain(error);

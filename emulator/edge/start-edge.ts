@@ -22,7 +22,7 @@ export interface StartEdgeOptions {
 }
 
 /**
- * Starts the edge. The code that serves visitors is imported with the first connection, so that the emulator starts fast.
+ * Starts the edge. Its servers are created with the first connection.
  * @param parts the emulator, which is composed after its edge listens, because it gives out addresses with the edge's port.
  * @throws Error with `code` EADDRINUSE if the port is taken.
  */
@@ -34,6 +34,7 @@ export async function startEmulatorEdge(
   const edgePort = createEdgePort({
     async acceptorFor(speaks) {
       const given = await parts;
+      // Lazy: the edge with its pages would delay the start by 35 ms, mostly for React.
       loaded ??= loadOnce(async () => (await import('./edges.ts')).createEdges(given.emulator, given));
       const { plain, secure } = await loaded.get();
       return speaks === 'tls' ? secure : plain;

@@ -2,15 +2,13 @@ import type { H3 } from 'h3';
 import { sql } from 'kysely';
 import type { Mode } from '../../shared/core/domains/status.ts';
 import type { Composition } from '../compose.ts';
+import { changeStream } from './change-stream.ts';
 
 const OLD_BASE = '/_emulator/ui';
 
 /** Serves the lab's event stream, and redirects the addresses of the former inspector to the dashboard. */
 export function serveLab(app: H3, emulator: Composition): void {
-  app.on('GET', '/_emulator/stream', async () => {
-    const { changeStream } = await import('./change-stream.ts');
-    return changeStream(emulator);
-  });
+  app.on('GET', '/_emulator/stream', () => changeStream(emulator));
   for (const path of [OLD_BASE, `${OLD_BASE}/**`]) {
     app.on('GET', path, async ({ url }) => {
       const location = await currentPath(emulator, url);

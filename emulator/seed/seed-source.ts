@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Log } from '../../shared/ports/log.ts';
-import type { ReadSeed, Seed } from './seed-schema.ts';
+import { type ReadSeed, readSeed, type Seed } from './seed-schema.ts';
 
 export interface SeedRead {
   seed: ReadSeed;
@@ -17,50 +17,14 @@ export interface SeedSource {
 }
 
 /** Creates the source of a seed. @param seed a path, or the content itself. */
-export function seedSource(seed: string | Seed): SeedSource {
-  return typeof seed === 'string' ? fileSource(path.resolve(seed)) : objectSource(seed);
-}
-
-// The code that reads seeds is imported with the first seed: the schemas here, and YAML for a file.
-function objectSource(seed: Seed): SeedSource {
+export async function seedSource(seed: string | Seed): Promise<SeedSource> {
+  if (typeof seed === 'string') {
+    // Lazy: YAML and chokidar would delay the start without a seed file by 10 ms.
+    const { fileSource } = await import('./seed-file.ts');
+    return fileSource(path.resolve(seed));
+  }
   return {
-    async read() {
-      const { readSeed } = await import('./seed-schema.ts');
-      return { seed: readSeed(seed), explain: (error) => error };
-    },
+    read: async () => ({ seed: readSeed(seed), explain: (error) => error }),
     watch: async () => async () => undefined,
-  };
-}
-
-/** Long enough for an editor to finish writing, and too short for a developer to notice. */
-const SETTLED_MS = 50;
-
-function fileSource(file: string): SeedSource {
-  return {
-    async read() {
-      const { readSeedFile } = await import('./read-seed.ts');
-      return readSeedFile(file);
-    },
-    async watch(onChange, log) {
-      const { watch } = await import('chokidar');
-      const watcher = watch(file, {
-        ignoreInitial: true,
-        awaitWriteFinish: { stabilityThreshold: SETTLED_MS, pollInterval: SETTLED_MS / 2 },
-      });
-      let turn = Promise.resolve();
-      const changed = () => {
-        turn = turn.then(onChange).catch((error: unknown) => {
-          log.warn({ error }, `${file} was not applied, and nothing changed:`);
-        });
-      };
-      // An editor that replaces a file removes it first.
-      watcher.on('add', changed).on('change', changed);
-      watcher.on('error', (error) => log.warn({ error }, `${file} cannot be watched`));
-      await new Promise<void>((resolve) => watcher.once('ready', resolve));
-      return async () => {
-        await watcher.close();
-        await turn;
-      };
-    },
   };
 }

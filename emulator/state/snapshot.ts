@@ -7,6 +7,7 @@ import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
+import { factsSchema } from './facts-schema.ts';
 import { createFileSecrets } from './file-secrets.ts';
 
 /** Every table of the service. The compiler checks that none is missing. */
@@ -122,8 +123,6 @@ async function readSnapshot(value: unknown): Promise<Snapshot> {
 
 /** Checks the facts that the emulator needs to continue, and to start again with this file. */
 async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise<void> {
-  // Imported lazily, so that starting the emulator stays fast.
-  const { factsSchema } = await import('./facts-schema.ts');
   const facts = factsSchema.safeParse(
     Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
     { error: issueMessage },

@@ -1,6 +1,7 @@
 import { assertBodySize, type H3, type H3Event } from 'h3';
 import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
+import { handleConnect } from './handle-connect.tsx';
 
 /** The actions of the customer's pages. `page-handlers.tsx` and `mail-handlers.tsx` have one function for each. */
 export type ConnectAction =
@@ -41,8 +42,6 @@ export interface ConnectSite {
 export function serveConnect(app: H3, siteOf: (event: H3Event) => ConnectSite): void {
   for (const [method, path, action] of ROUTES) {
     app.on(method, path, async (event) => {
-      // Imported lazily, because React would double the time that a server takes to start.
-      const { handleConnect } = await import('./handle-connect.tsx');
       const { context, appId } = siteOf(event);
       const token = event.context.params?.token ?? '';
       const response = await handleConnect(context, action, {

@@ -7,6 +7,7 @@ import { createAccountFinder } from '../operations/apps/account-of-app.ts';
 import type { Context } from '../operations/context.ts';
 import { hostUrl } from '../operations/domains/customer-target.ts';
 import type { Store } from '../store/store.ts';
+import { notFoundPage } from './handle-connect.tsx';
 import { serveConnect } from './serve-connect.ts';
 
 /** The app at whose white-label host a page is requested. */
@@ -47,7 +48,6 @@ export function createHostPages(
   app.use(async (event, next) => {
     const response = await next();
     if (response instanceof Response) return response;
-    const { notFoundPage } = await import('./handle-connect.tsx');
     return compressed(event.req, notFoundPage(context, event.req));
   });
   // A page takes far more processor time than forwarding a request, and the edge's process serves the visitors of all accounts.

@@ -38,14 +38,14 @@ export function serveDashboard(
   const readers = createRecentReaders(context, monotonicClock);
   const options: DashboardOptions = { ...setup, handle, readers };
   serveDashboardPage(app, context.settings, setup.addition);
-  for (const { method, path, isOfApp, load } of DASHBOARD_ROUTES) {
+  for (const { method, path, isOfApp, handler } of DASHBOARD_ROUTES) {
     app.on(method, `${BASE}${path}`, async (event) => {
       const client = clientOfEvent(event);
       try {
         refuseForeign(context, event, options);
         // Reads the body before it takes a slot, so that a slow sender does not delay other visitors.
         const body = method === 'GET' ? NOTHING : await readBody(event.req);
-        return await run(await load(), event, { client, body, needsSession: isOfApp !== true });
+        return await run(handler, event, { client, body, needsSession: isOfApp !== true });
       } catch (thrown) {
         // A stranger can cause this at will, so it is paced like the refusals of unknown keys.
         const isStranger = thrown instanceof DashboardError && thrown.code === 'sign_in_required';
@@ -58,10 +58,10 @@ export function serveDashboard(
   }
 
   const providerRoutes = options.identityProvider === null ? [] : PROVIDER_ROUTES;
-  for (const { path, load } of providerRoutes) {
-    app.on('GET', path, async (event) => {
+  for (const { path, handler } of providerRoutes) {
+    app.on('GET', path, (event) => {
       const read = { client: clientOfEvent(event), body: NOTHING, needsSession: true };
-      return run(await load(), event, read);
+      return run(handler, event, read);
     });
   }
 

@@ -10,6 +10,7 @@ import { respondError } from '../http/handle-route.ts';
 import { createAccountFinder } from '../operations/apps/account-of-app.ts';
 import { type ConnectGrant, openConnectToken } from '../operations/connect/connect-tokens.ts';
 import type { Context } from '../operations/context.ts';
+import { readContent, requestCheckNow } from './embed-handlers.ts';
 import { EMBED_PATHS } from './embed-paths.ts';
 
 /** The part of the content's address that the visitor chooses. */
@@ -61,13 +62,11 @@ export function serveEmbed(app: H3, context: Context, admission: Admission | nul
     }
   }
 
-  // Imported lazily, because the catalog and the guides would delay the start of a server.
-  const handlers = () => import('./embed-handlers.ts');
   app.on('GET', EMBED_PATHS.content, (event) =>
-    respond(event, async (request) => (await handlers()).readContent(context, withLanguage(request))),
+    respond(event, async (request) => readContent(context, withLanguage(request))),
   );
   app.on('POST', EMBED_PATHS.check, (event) =>
-    respond(event, async (request) => (await handlers()).requestCheckNow(context, withLanguage(request))),
+    respond(event, async (request) => requestCheckNow(context, withLanguage(request))),
   );
   for (const path of Object.values(EMBED_PATHS)) {
     app.on('OPTIONS', path, () => new HTTPResponse(null, { status: 204, headers: PREFLIGHT }));

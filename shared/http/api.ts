@@ -2,11 +2,12 @@ import { H3, type H3Event, HTTPResponse } from 'h3';
 import { etagOf, type KeptResponse, respondKept } from '../adapters/compress.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
-import { loadOnce } from '../core/load-once.ts';
 import type { Context } from '../operations/context.ts';
+import { openApiDocument } from '../schema/openapi/openapi.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type ConnectedClient, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHandler, type RouteHooks, respondError } from './handle-route.ts';
+import { createDocs } from './pages/docs-pages.ts';
 
 /**
  * Creates the HTTP API: the routes of `docs/api.md#operations`, the OpenAPI document and the documentation. It responds with 404 to
@@ -68,8 +69,6 @@ const documents = new WeakMap<Context, KeptResponse>();
 
 /** Serves the OpenAPI document, the authority for every field (`docs/api.md#versioning`). The document is built once. */
 async function openApi(context: Context, event: H3Event): Promise<Response> {
-  // Imported lazily, so that a server starts sooner.
-  const { openApiDocument } = await import('../schema/openapi/openapi.ts');
   const document = documents.get(context) ?? keptJson(JSON.stringify(openApiDocument(context.settings)));
   documents.set(context, document);
   return respondKept(event.req, document);
@@ -91,12 +90,10 @@ function createDocsRoute(
   context: Context,
   exampleKey: string | null,
 ): (event: H3Event) => Promise<Response | HTTPResponse> {
-  const handler = loadOnce(async () => {
-    const { createDocs } = await import('./pages/docs-pages.ts');
-    return createDocs(context.settings, exampleKey);
-  });
+  let docs: ReturnType<typeof createDocs> | null = null;
   return async ({ req, url }) => {
-    const found = (await handler.get())(url.pathname);
+    docs ??= createDocs(context.settings, exampleKey);
+    const found = docs(url.pathname);
     return found === null ? notFound(context) : respondKept(req, found);
   };
 }

@@ -8,6 +8,7 @@ import { appFieldProblems, permitUpdateApp, updateCurrentApp } from '../operatio
 import { listCertificates } from '../operations/certificates/list-certificates.ts';
 import { createConnectToken } from '../operations/connect/connect-tokens.ts';
 import type { Answer, Caller, Context } from '../operations/context.ts';
+import { diagnoseDomain } from '../operations/dns/diagnose-domain.ts';
 import { verifyDomain } from '../operations/dns/verify-domain.ts';
 import { createDomain } from '../operations/domains/create-domain.ts';
 import { deleteDomain } from '../operations/domains/delete-domain.ts';
@@ -55,11 +56,7 @@ export const OPERATIONS: { [Id in DocumentId]: Operation<Id> } = {
   deleteDomain: { run: deleteDomain },
   verifyDomain: { run: verifyDomain },
   createConnectToken: { run: createConnectToken },
-  // Imported lazily, because it loads all DNS code.
-  diagnoseDomain: {
-    run: async (context, caller, input) =>
-      (await import('../operations/dns/diagnose-domain.ts')).diagnoseDomain(context, caller, input),
-  },
+  diagnoseDomain: { run: diagnoseDomain },
   listCertificates: { run: listCertificates, isList: true },
   getDomainTraffic: { run: getDomainTraffic, isList: true },
   getTraffic: { run: getTraffic, isList: true },

@@ -1,15 +1,25 @@
 import type { JobKind } from '../core/domains/job.ts';
 import type { Instant } from '../core/instant.ts';
+import { sendAccountMail } from '../operations/accounts/owner-mails.ts';
+import { runDunning } from '../operations/billing/dunning.ts';
+import { syncBilling } from '../operations/billing/sync-customer.ts';
+import { sendTrialMail } from '../operations/billing/trial-mails.ts';
+import { issueCertificate } from '../operations/certificates/orders/issue-certificate.ts';
+import { prepareDomain } from '../operations/certificates/prepare-domain.ts';
+import { revokeDeleted } from '../operations/certificates/revoke-deleted.ts';
+import { sendMail } from '../operations/connect/send-mail.ts';
 import type { Context } from '../operations/context.ts';
+import { checkDns } from '../operations/dns/check-dns.ts';
 import { checkWhitelabel } from '../operations/dns/check-whitelabel.ts';
 import { advanceDomain } from '../operations/domains/advance-domain.ts';
 import { applyHold } from '../operations/domains/hold-hostname.ts';
 import { recoverTimerDomains } from '../operations/domains/recover-timer-domains.ts';
 import { probeAppOrigin } from '../operations/edge/probe-origin.ts';
 import { endDeliveries } from '../operations/events/end-deliveries.ts';
+import { sendInvite, sendLink } from '../operations/members/send-member-mails.ts';
 import { pruneStore } from '../operations/prune-store.ts';
 import type { Stay } from '../operations/under-lease.ts';
-import type { DomainJob, LeasedJob } from '../store/jobs/jobs.ts';
+import type { LeasedJob } from '../store/jobs/jobs.ts';
 
 /** Runs a job. @returns when it is due again, or null if it is done or has scheduled its successor itself. */
 export type JobHandler<K extends JobKind> = (
@@ -19,48 +29,31 @@ export type JobHandler<K extends JobKind> = (
 ) => Promise<Instant | null>;
 export type JobHandlers = { [Kind in JobKind]?: JobHandler<Kind> };
 
-/**
- * The handlers that every composition runs. Code that only live domains need is imported lazily, so that the emulator, which has none,
- * starts faster.
- */
+/** The handlers that every composition runs. */
 export const COMMON_HANDLERS: JobHandlers = {
   advance: advanceDomain,
   flap: advanceDomain,
-  issue: certificateJob,
-  prepare: async (...job) =>
-    (await import('../operations/certificates/prepare-domain.ts')).prepareDomain(...job),
-  retry: certificateJob,
+  issue: issueCertificate,
+  prepare: prepareDomain,
+  retry: issueCertificate,
   expire: advanceDomain,
-  renew: certificateJob,
-  revoke: async (context, job) =>
-    (await import('../operations/certificates/revoke-deleted.ts')).revokeDeleted(context, job),
-  check_dns: async (context, job) => (await import('../operations/dns/check-dns.ts')).checkDns(context, job),
+  renew: issueCertificate,
+  revoke: revokeDeleted,
+  check_dns: checkDns,
   probe_origin: (context, job) => probeAppOrigin(context, job.subject_id),
   async check_whitelabel(context, job) {
     const next = await checkWhitelabel(context, job.subject_id);
     await recoverTimerDomains(context, job.subject_id);
     return next;
   },
-  send_mail: async (context, job) =>
-    (await import('../operations/connect/send-mail.ts')).sendMail(context, job),
-  send_link: async (context, job) =>
-    (await import('../operations/members/send-member-mails.ts')).sendLink(context, job),
-  send_invite: async (context, job) =>
-    (await import('../operations/members/send-member-mails.ts')).sendInvite(context, job),
-  send_account_mail: async (context, job) =>
-    (await import('../operations/accounts/owner-mails.ts')).sendAccountMail(context, job),
-  sync_billing: async (context, job) =>
-    (await import('../operations/billing/sync-customer.ts')).syncBilling(context, job),
-  dunning: async (context, job) =>
-    (await import('../operations/billing/dunning.ts')).runDunning(context, job),
-  trial_mail: async (context, job) =>
-    (await import('../operations/billing/trial-mails.ts')).sendTrialMail(context, job),
+  send_mail: sendMail,
+  send_link: sendLink,
+  send_invite: sendInvite,
+  send_account_mail: sendAccountMail,
+  sync_billing: syncBilling,
+  dunning: runDunning,
+  trial_mail: sendTrialMail,
   apply_hold: applyHold,
   end_deliveries: endDeliveries,
   prune: pruneStore,
 };
-
-async function certificateJob(...job: [Context, DomainJob, Stay]): Promise<Instant | null> {
-  const { issueCertificate } = await import('../operations/certificates/orders/issue-certificate.ts');
-  return issueCertificate(...job);
-}
