@@ -81,7 +81,22 @@ const RULES: Record<string, Rule> = {
     },
     found: ['new Date()', 'Date.now', 'setTimeout', 'setInterval'],
   },
+  'a lazy import has its reason in a comment above it': {
+    broken: (source) =>
+      lazyImports(source)
+        .filter(({ reason }) => reason === null)
+        .map(({ line }) => line),
+    breach: {
+      file: 'cli/a.ts',
+      text: "// Lazy: Ink is slow.\nawait import('./a.tsx');\n\nawait import('./b.ts');",
+    },
+    found: ["await import('./b.ts');"],
+  },
 };
+
+/** The tables of commands, which import the file of a command when it runs. */
+const COMMAND_TABLES = ['bin/main.ts', 'cli/commands.ts', 'cli/emulator-commands.ts', 'service/commands.ts'];
+const LAZY_IMPORTS_MAX = 12;
 
 const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared', 'test');
 
@@ -96,6 +111,30 @@ describe.each(Object.entries(RULES))('%s', (_, { broken, breach, found }) => {
     expect(broken(breach)).toEqual(found);
   });
 });
+
+test('the product has at most 12 lazy imports outside the tables of commands', () => {
+  const lazy = sources.flatMap((source) => lazyImports(source).map(({ line }) => `${source.file}: ${line}`));
+  expect(lazy.length, lazy.join('\n')).toBeLessThanOrEqual(LAZY_IMPORTS_MAX);
+  expect(lazy.length).toBeGreaterThan(0);
+  for (const table of COMMAND_TABLES) expect(sources.map(({ file }) => file)).toContain(table);
+});
+
+/** Returns the lazy imports of a product file, with the reason that the comment above the statement gives. Views of a browser do not count. */
+function lazyImports(source: Source): { line: string; reason: string | null }[] {
+  const { file, text } = source;
+  const isExempt = file.startsWith('test/') || file.includes('/browser/') || COMMAND_TABLES.includes(file);
+  if (isExempt || !text.includes('import(')) return [];
+  return nodesOf(source)
+    .filter(({ type }) => type === 'ImportExpression')
+    .map(({ start }) => {
+      const before = text.slice(0, Number(start)).split('\n');
+      const above = before.slice(-3).join('\n');
+      return {
+        line: text.split('\n')[before.length - 1]?.trim() ?? '',
+        reason: /\/\/ Lazy: (.+)/.exec(above)?.[1] ?? null,
+      };
+    });
+}
 
 function clockOrTimer({ type, name, callee, arguments: args, object, property }: Node): string[] {
   if (type === 'Identifier' && (name === 'setTimeout' || name === 'setInterval')) return [name];
