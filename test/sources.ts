@@ -32,10 +32,16 @@ export function readSources(...folders: string[]): Source[] {
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 }
 
-/** Returns every node of a file's syntax tree. Throws if the file cannot be parsed. */
-export function nodesOf({ file, text }: Source): Node[] {
-  return [...walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file))];
+/** Returns every node of a file's syntax tree. Throws if the file cannot be parsed. The nodes of the last file are kept for its other rules. */
+export function nodesOf(source: Source): Node[] {
+  if (last?.source !== source) {
+    const { file, text } = source;
+    last = { source, nodes: walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file), []) };
+  }
+  return last.nodes;
 }
+
+let last: { source: Source; nodes: Node[] } | undefined;
 
 /** Returns every import of a file: static, re-exported, dynamic, and in a type. */
 export function importsOf(source: Source): Import[] {
@@ -56,13 +62,14 @@ const IMPORTING = new Set([
   'TSImportType',
 ]);
 
-function* walk(value: unknown): Generator<Node> {
+function walk(value: unknown, found: Node[]): Node[] {
   if (Array.isArray(value)) {
-    for (const item of value) yield* walk(item);
+    for (const item of value) walk(item, found);
   } else if (isNode(value)) {
-    yield value;
-    for (const child of Object.values(value)) yield* walk(child);
+    found.push(value);
+    for (const key in value) walk(value[key], found);
   }
+  return found;
 }
 
 export function isNode(value: unknown): value is Node {

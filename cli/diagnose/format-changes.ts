@@ -10,7 +10,7 @@ export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
 
 /**
  * Formats the changes of all findings for a program that applies them. Returns an empty text if there are no changes.
- * @param diagnosis untrusted: its texts come from servers.
+ * @param findings untrusted: their texts come from servers.
  */
 export function formatChanges({ findings, provider }: Diagnosis, format: ChangeFormat): string {
   const changes = withoutRepeats(findings.flatMap((finding) => finding.changes.map(printable)));

@@ -37,7 +37,7 @@ export const chaosSchema = z.strictObject({
 });
 export type ChaosInput = z.input<typeof chaosSchema>;
 
-/** Converts a request body to faults. @param input a body that `chaosSchema` accepted. */
+/** Converts a request body that `chaosSchema` accepted to faults. */
 export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput): Chaos {
   const base = preset === 'hostile' ? HOSTILE : NO_CHAOS;
   const { delay: apiDelay, ...apiGiven } = api;

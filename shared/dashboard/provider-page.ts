@@ -56,7 +56,7 @@ export function explainRefusal(refusal: ProviderRefusal, { name, mailDomains }: 
   return texts[refusal];
 }
 
-/** Responds with a page that says what happened. @param next path that the new attempt returns to. */
+/** Responds with a page that says what happened. @param page.next path that the new attempt returns to. */
 export function refusalPage(
   settings: Settings,
   page: Explained & { next: string | null; retryAfter: string | null },

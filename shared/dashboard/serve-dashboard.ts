@@ -69,7 +69,7 @@ export function serveDashboard(
     return admission === null ? NO_CLIENT : clientOf(event);
   }
 
-  /** @param read.needsSession false for a handler that reads the session itself, together with the app. */
+  /** @param needsSession false for a handler that reads the session itself, together with the app. */
   async function run(
     handler: DashboardHandler,
     event: H3Event,

@@ -7,7 +7,7 @@ import { emptyFolder } from './run-cli.ts';
 
 /**
  * Runs the built binary on a terminal of its own. Returns stdout and stderr as they appear on the screen.
- * @param options.stdin what the binary reads instead of the terminal.
+ * @param stdin what the binary reads instead of the terminal.
  */
 export async function runOnTerminal(
   argv: readonly string[],

@@ -7,8 +7,8 @@ const DATES_IN = { en: 'en-GB' } as const;
 
 /**
  * Renders a time in UTC. The script converts it to the reader's own time zone.
- * @param at RFC 3339.
- * @param relative true if the script shows it relative to now.
+ * @param input.at RFC 3339.
+ * @param input.relative true if the script shows it relative to now.
  */
 export function TimeText(input: { at: string; relative: boolean; language: Language }): ReactElement {
   const { at, relative, language } = input;

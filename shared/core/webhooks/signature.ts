@@ -9,7 +9,7 @@ export function makeSigningSecret(random: (bytes: number) => Uint8Array): string
 
 /**
  * Returns the `Service-Signature` header of `docs/api.md#webhooks`. It has one `v1` per secret, an HMAC keyed by the whole secret string.
- * @param secrets the current secret; during a rotation, the new one and the previous one.
+ * @param input.secrets the current secret; during a rotation, the new one and the previous one.
  */
 export function signWebhook(input: { secrets: readonly string[]; timestampS: number; body: string }): string {
   const { timestampS, body } = input;
@@ -22,7 +22,7 @@ export function signWebhook(input: { secrets: readonly string[]; timestampS: num
 /**
  * Returns the `webhook-signature` header of Standard Webhooks, for receivers that use one of its libraries. The HMAC's key is the decoded
  * secret.
- * @param id the `webhook-id` header, which is the event's id.
+ * @param input.id the `webhook-id` header, which is the event's id.
  */
 export function standardWebhookSignature(input: {
   secrets: readonly string[];

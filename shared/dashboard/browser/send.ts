@@ -63,7 +63,7 @@ export interface Server {
 /**
  * Calls a server.
  * @param call method and path below the base, such as `POST /clock/advance`.
- * @param signal aborts the request.
+ * @param options.signal aborts the request.
  * @throws RequestError
  */
 export async function send<T>(

@@ -117,7 +117,8 @@ export async function postWebhook(
 
 /**
  * Returns the attempt with its outcome and the event's next schedule.
- * @param attempt its event as it is stored now, and its app, whose URL may have been removed.
+ * @param event the event as it is stored now.
+ * @param app its URL may have been removed.
  */
 export function endAttempt(
   { app, event, delivery }: Attempt,

@@ -18,7 +18,7 @@ export interface AccountKey extends ApiKeyResource {
 
 /**
  * Creates a key for an account's app. An account without a live key gets its first one here, because a test key cannot create it.
- * @param key.app needed if the account has several apps.
+ * @param appId needed if the account has several apps.
  * @throws ServiceError `not_found`, `validation_failed`, or the reason why the account may have no live key.
  */
 export async function createAccountKey(

@@ -42,7 +42,7 @@ const EDGE = fileURLToPath(import.meta.resolve('./edge-process.ts'));
 
 /**
  * Starts the edge on both engines and its contenders, or those that are named.
- * @param options.uncounted starts each engine a second time, without counting.
+ * @param uncounted starts each engine a second time, without counting.
  */
 export async function startContenders(
   named: readonly Contender[] = CONTENDERS,

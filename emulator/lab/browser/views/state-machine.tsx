@@ -6,7 +6,7 @@ import { STATUS_TONES } from '../../../../shared/dashboard/browser/tones.ts';
 
 /**
  * Draws the state machine from its table, and highlights the domain's current state and the transitions possible from it.
- * @param aim state that the focused trigger leads to; null for none.
+ * @param input.aim state that the focused trigger leads to; null for none.
  */
 export function StateMachine(input: {
   current: Status;

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyButton } from './copy-text.tsx';
 import { Section } from './facts.tsx';
 
-/** Shows the body of an event, indented, and copies it exactly as sent. @param of null if it is no longer stored. */
+/** Shows the body of an event, indented, and copies it exactly as sent. @param body null if it is no longer stored. */
 export function EventBody({ of: body }: { of: string | null }): ReactElement {
   return (
     <Section title="Body" aside={body === null ? null : <CopyButton text={body} what="the body as sent" />}>

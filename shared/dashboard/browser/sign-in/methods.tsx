@@ -8,7 +8,7 @@ import { hasPasskeys, signInWithPasskey } from './passkey.ts';
 
 /**
  * Offers the ways to sign in.
- * @param mail fixed address, if a signed-in person confirms that it is them.
+ * @param fixedMail address if a signed-in person confirms that it is them.
  * @param onSignedIn receives the session of a passkey. A link is opened in another tab.
  */
 export function SignInMethods({
