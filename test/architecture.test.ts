@@ -1,12 +1,18 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '..');
+const FOLDERS = ['bin', 'cli', 'emulator', 'service', 'shared', 'test'];
+const sources = filesAt(`{${FOLDERS}}/**/*.{ts,tsx,lua}`);
+const pages = filesAt('*.md', 'shared/**/*.md');
+/** `bin/build.ts` writes it. */
+const BUILT = 'THIRD_PARTY_LICENSES.md';
+/** How often each file name occurs in the repository. */
+const occurrences = Map.groupBy([...sources, ...pages, BUILT], (file) => path.posix.basename(file));
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])('every file that %s names exists', (page) => {
-  const lines = readFileSync(path.join(root, page), 'utf8').split('\n');
-  const named = lines.flatMap(filesNamedIn);
+  const named = linesOf(page).flatMap(filesNamedIn);
   const missing = named.filter((file) => !exists(file));
   expect(missing, `${page} names these files, which do not exist. Write full paths from the root`).toEqual(
     [],
@@ -27,6 +33,65 @@ test('a file name without a folder is a file next to the one named before it', (
   ]);
 });
 
+/** Places that name files, with the lines in which they do. Readers of a guide have files of their own, so a guide's names without a folder are left out. */
+const PLACES: Record<string, () => { file: string; lines: string[] }[]> = {
+  'the comments of all sources': () =>
+    sources.map((file) => ({ file, lines: linesOf(file).filter((line) => COMMENT.test(line)) })),
+  'the guides': () =>
+    pages
+      .filter((file) => file.startsWith('shared/docs/'))
+      .map((file) => ({ file, lines: linesOf(file).map((line) => line.replaceAll(BARE_NAME, '')) })),
+  // The other parts of a decision tell what was there before, and what was not built.
+  'the decisions, but for their contexts and what they rejected': () =>
+    pages
+      .filter((file) => file.startsWith('shared/decisions/'))
+      .map((file) => ({ file, lines: linesOf(file).join('\n').replaceAll(HISTORY, '').split('\n') })),
+};
+
+describe.each(Object.entries(PLACES))('%s', (_, read) => {
+  test('name only files that exist', () => {
+    const places = read();
+    expect(places.flatMap(({ lines }) => lines.flatMap(filesNamedIn))).not.toEqual([]);
+    const missing = places.flatMap(({ file, lines }) =>
+      missingIn(file, lines).map((name) => `${file}: ${name}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});
+
+test('a comment may name a file beside its own, or the only file of that name, or give the path', () => {
+  const comment = [
+    ' * `sources.ts`, `ids.ts`, `run.ts`, `test/run.ts`, `docs/api.md`, `decisions/0092` and `test/*.test.ts` exist.',
+    `// \`${GONE}\`, \`test/${GONE}\` and \`decisions/${GONE}\` do not.`,
+  ];
+  expect(missingIn('test/architecture.test.ts', comment)).toEqual([
+    GONE,
+    `test/${GONE}`,
+    `shared/decisions/${GONE}`,
+  ]);
+  expect(missingIn('cli/commands.ts', ['// `run.ts` may be any of several.'])).toEqual(['run.ts']);
+});
+
+const GONE = 'no-such-file.ts';
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|--)|(?:\/\/|--) /;
+const HISTORY = /^## (?:Context|Rejected)\n(?:(?!## ).*\n)*/gm;
+const BARE_NAME = /`[^`/]+`/g;
+
+/** Returns the names in these lines of a file that fit no file, or, without a folder, several files elsewhere. */
+function missingIn(file: string, lines: string[]): string[] {
+  return lines.flatMap((line) =>
+    [...line.matchAll(NAMED)].flatMap(([, full, bare = '']) => {
+      if (full !== undefined) {
+        const from = full.replace(/^(?=docs\/|decisions\/)/, 'shared/');
+        return exists(from) ? [] : [from];
+      }
+      if (!/\.(?:tsx?|lua|md)$/.test(bare)) return [];
+      const known =
+        existsSync(path.join(root, path.dirname(file), bare)) || occurrences.get(bare)?.length === 1;
+      return known ? [] : [bare];
+    }),
+  );
+}
 /** Returns the paths from the root that a line names in backticks. A Markdown table has a row on each line. */
 function filesNamedIn(line: string): string[] {
   let folder = '.';
@@ -39,9 +104,21 @@ function filesNamedIn(line: string): string[] {
 
 /** Matches a path below a top-level folder, or the name of a source file, a page or a configuration file. */
 const NAMED =
-  /`(?:((?:bin|cli|emulator|service|shared|test)\/[\w/.*-]*\w)|([\w.*-]+\.(?:tsx?|js|json|md|ya?ml)))`/g;
+  /`(?:((?:bin|cli|emulator|service|shared|test|docs|decisions)\/[\w/.*-]*\w)|(\w[\w.*-]*\.(?:tsx?|js|json|lua|md|ya?ml)))`/g;
 
 function exists(file: string): boolean {
   // Decisions are named by their number alone.
   return globSync(`${file}{,-*.md}`, { cwd: root }).length > 0;
+}
+
+function filesAt(...patterns: string[]): string[] {
+  const isOurs = (file: string) => !file.includes('node_modules/');
+  return globSync(patterns, { cwd: root })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter(isOurs)
+    .sort();
+}
+
+function linesOf(file: string): string[] {
+  return readFileSync(path.join(root, file), 'utf8').split('\n');
 }

@@ -24,7 +24,7 @@ import { loggedFetch } from './logged-fetch.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
 
-/** The base of every command: the global flags, the output, and the API client. `main.ts` runs it. */
+/** The base of every command: the global flags, the output, and the API client. `bin/main.ts` runs it. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {

@@ -11,7 +11,7 @@ const READ: RoutePermission = { role: 'viewer', action: null };
 /** The routes that the dashboard runs. A member has no key, and a connect token stops working with its key. */
 export type DashboardRouteId = Exclude<DocumentId, 'createConnectToken'>;
 
-/** The permission of each route of the API that the dashboard runs. A live key needs a recent sign-in too (`app-requests.ts`). */
+/** The permission of each route of the API that the dashboard runs. A live key needs a recent sign-in too (`app-handlers.ts`). */
 export const ROUTE_PERMISSIONS: Readonly<Record<DashboardRouteId, RoutePermission>> = {
   getApp: READ,
   listKeys: READ,

@@ -25,7 +25,7 @@ import type { TrafficRow, TrafficWriterRow } from './traffic/traffic-rows.ts';
 
 /**
  * The tables, as both databases have them. Instants are milliseconds in `bigint`, flags are 0 or 1, and JSON is text, so a row is the same
- * in both. The file that maps a table (`domains.ts`, `events.ts`, …) explains its columns.
+ * in both. The file that maps a table, such as `shared/store/domains/domains.ts`, explains its columns.
  */
 export interface Tables {
   accounts: AccountRow;

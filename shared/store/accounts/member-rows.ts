@@ -1,6 +1,6 @@
 import type { Role } from '../../core/accounts/member.ts';
 
-/** The tables of an account's people (`tables.ts`). */
+/** The tables of an account's people (`shared/store/tables.ts`). */
 export interface MemberRow {
   id: string;
   account_id: string;

@@ -1,4 +1,4 @@
-/** The tables of passkeys and unfinished sign-ins (`tables.ts`). */
+/** The tables of passkeys and unfinished sign-ins (`shared/store/tables.ts`). */
 export interface PasskeyRow {
   id: string;
   mail: string;

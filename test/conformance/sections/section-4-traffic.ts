@@ -6,7 +6,7 @@ import { DOMAIN_TRAFFIC, TRAFFIC } from '../resources.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** GET /v1/domains/{id}/traffic and GET /v1/traffic, additions to the contract. `test/edge/traffic` has the counting. */
+/** GET /v1/domains/{id}/traffic and GET /v1/traffic, additions to the contract. `test/edge/traffic.test.ts` has the counting. */
 export const traffic: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
