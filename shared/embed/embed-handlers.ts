@@ -1,3 +1,5 @@
+import type { CheckResponse } from '../connect/content/connect-content.ts';
+import { contentOf } from '../connect/content/content-of.ts';
 import { OTHER_PROVIDER, pagePath } from '../connect/page-path.ts';
 import { viewOf } from '../connect/view.ts';
 import { ServiceError } from '../core/errors.ts';
@@ -7,8 +9,6 @@ import { findGrantedDomain } from '../operations/connect/connect-tokens.ts';
 import { getConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { Context } from '../operations/context.ts';
 import { checkAgain } from '../operations/dns/check-again.ts';
-import type { CheckResponse } from './connect-content.ts';
-import { contentOf } from './content-of.ts';
 import type { EmbedRequest } from './serve-embed.ts';
 
 type Worded = EmbedRequest & { language: Language };

@@ -1,5 +1,5 @@
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
-import type { ConnectContent, ContentBlock } from '../../shared/embed/connect-content.ts';
+import type { ConnectContent, ContentBlock } from '../../shared/connect/content/connect-content.ts';
 import { EMBED_PATHS } from '../../shared/embed/embed-paths.ts';
 import type { ConnectTokenResource, CreateConnectToken } from '../../shared/schema/connect-token.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectContent } from '../connect-content.ts';
+import type { ConnectContent } from '../../connect/content/connect-content.ts';
 import { sendEvent } from './connect-events.ts';
 import { drawContent } from './draw-content.ts';
 import { element } from './element.ts';

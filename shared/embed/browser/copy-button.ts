@@ -1,4 +1,4 @@
-import type { CopyWords } from '../connect-content.ts';
+import type { CopyWords } from '../../connect/content/connect-content.ts';
 import type { Drawing } from './draw-content.ts';
 import { element } from './element.ts';
 

@@ -1,4 +1,9 @@
-import type { ChecksBlock, ConnectContent, ContentBlock, ScriptWords } from '../connect-content.ts';
+import type {
+  ChecksBlock,
+  ConnectContent,
+  ContentBlock,
+  ScriptWords,
+} from '../../connect/content/connect-content.ts';
 import { drawFindings } from './draw-findings.ts';
 import { drawMove, drawRecords } from './draw-records.ts';
 import { drawChecks, drawHead, drawLinks, drawStatus } from './draw-status.ts';

@@ -1,4 +1,4 @@
-import type { FindingContent, FindingsBlock } from '../connect-content.ts';
+import type { FindingContent, FindingsBlock } from '../../connect/content/connect-content.ts';
 import type { Drawing } from './draw-content.ts';
 import { drawCard, drawFields } from './draw-records.ts';
 import { element } from './element.ts';

@@ -4,7 +4,7 @@ import type {
   ProviderChoice,
   RecordCard,
   RecordsBlock,
-} from '../connect-content.ts';
+} from '../../connect/content/connect-content.ts';
 import { copyButton } from './copy-button.ts';
 import type { Drawing } from './draw-content.ts';
 import { element, outerLink } from './element.ts';

@@ -1,4 +1,10 @@
-import type { ChecksBlock, HeadBlock, LinksBlock, StatusBlock, Step } from '../connect-content.ts';
+import type {
+  ChecksBlock,
+  HeadBlock,
+  LinksBlock,
+  StatusBlock,
+  Step,
+} from '../../connect/content/connect-content.ts';
 import type { Drawing } from './draw-content.ts';
 import { element, outerLink } from './element.ts';
 import { timeSentence } from './times.ts';

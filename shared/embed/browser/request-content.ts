@@ -1,4 +1,4 @@
-import type { CheckResponse, ConnectContent } from '../connect-content.ts';
+import type { CheckResponse, ConnectContent } from '../../connect/content/connect-content.ts';
 import { EMBED_PATHS } from '../embed-paths.ts';
 import type { ConnectErrorDetail } from './connect-events.ts';
 

@@ -1,4 +1,4 @@
-import type { ScriptWords, TimeSentence } from '../connect-content.ts';
+import type { ScriptWords, TimeSentence } from '../../connect/content/connect-content.ts';
 import { element } from './element.ts';
 
 /** Draws a sentence with `{time}` in it. `fillTimes` fills it in. */

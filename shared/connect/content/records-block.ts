@@ -1,7 +1,7 @@
-import { OTHER_PROVIDER } from '../connect/page-path.ts';
-import { forRecords, type View } from '../connect/view.ts';
-import { fill } from '../core/languages/text.ts';
-import { PROVIDERS } from '../core/providers/providers.ts';
+import { fill } from '../../core/languages/text.ts';
+import { PROVIDERS } from '../../core/providers/providers.ts';
+import { OTHER_PROVIDER } from '../page-path.ts';
+import { forRecords, type View } from '../view.ts';
 import type { ContentLink, ProviderChoice, RecordCard, RecordsBlock } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 

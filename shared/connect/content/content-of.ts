@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isNotThereYet } from '../connect/shown-finding.ts';
-import { putsRecordsFirst, STEPS } from '../connect/status-words.ts';
-import type { View } from '../connect/view.ts';
-import { forRecords } from '../connect/view.ts';
-import { fill } from '../core/languages/text.ts';
+import { fill } from '../../core/languages/text.ts';
+import { isNotThereYet } from '../shown-finding.ts';
+import { putsRecordsFirst, STEPS } from '../status-words.ts';
+import type { View } from '../view.ts';
+import { forRecords } from '../view.ts';
 import type {
   ChecksBlock,
   ConnectContent,

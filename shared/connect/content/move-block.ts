@@ -1,7 +1,7 @@
-import { recordCount } from '../connect/record-count.ts';
-import { forRecords, type View } from '../connect/view.ts';
-import type { DnsRecord } from '../core/dns/dns-records.ts';
-import { fill, fillCount } from '../core/languages/text.ts';
+import type { DnsRecord } from '../../core/dns/dns-records.ts';
+import { fill, fillCount } from '../../core/languages/text.ts';
+import { recordCount } from '../record-count.ts';
+import { forRecords, type View } from '../view.ts';
 import type { MoveBlock, RecordCard } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 

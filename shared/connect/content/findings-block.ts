@@ -1,6 +1,6 @@
-import type { ShownFinding } from '../connect/shown-finding.ts';
-import type { View } from '../connect/view.ts';
-import type { Language } from '../core/languages/catalog.ts';
+import type { Language } from '../../core/languages/catalog.ts';
+import type { ShownFinding } from '../shown-finding.ts';
+import type { View } from '../view.ts';
 import type { ContentField, FindingContent, FindingsBlock, RecordCard } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
