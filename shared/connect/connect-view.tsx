@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react';
 import { fill } from '../core/languages/text.ts';
+import type { LinksBlock } from './content/connect-content.ts';
+import { blocksOf } from './content/content-of.ts';
 import type { NoticeCode } from './notices.ts';
 import { pageLink } from './page-path.ts';
 import { AskPanel } from './panels/ask-panel.tsx';
@@ -12,7 +14,7 @@ import { MovePanel } from './panels/move-panel.tsx';
 import { NotifyPanel } from './panels/notify-panel.tsx';
 import { RecordsPanel } from './panels/records-panel.tsx';
 import { StatusPanel } from './panels/status-panel.tsx';
-import { TimeText } from './panels/time-text.tsx';
+import { TimeSentenceText } from './panels/time-text.tsx';
 import { titleOf, type View } from './view.ts';
 
 export interface ConnectViewInput {
@@ -29,9 +31,10 @@ export interface ConnectViewInput {
  * present, and empty if it has nothing to say.
  */
 export function ConnectView({ view, revision, notice, typed }: ConnectViewInput): ReactElement {
-  const { page, language, words, findings, address, missing } = view;
+  const { page, language, words, address } = view;
   const { page: texts } = language.texts;
-  const recordsFirst = missing !== null || findings.length === 0;
+  const { status, records, findings, checks, move, links, recordsFirst } = blocksOf(view);
+  const recordsPanel = <RecordsPanel block={records} view={view} />;
   return (
     <>
       <div
@@ -49,16 +52,16 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
         </p>
       ) : null}
       <Head view={view} />
-      <StatusPanel view={view} />
-      {recordsFirst ? <RecordsPanel view={view} /> : null}
-      <FindingsPanel view={view} />
-      {recordsFirst ? null : <RecordsPanel view={view} />}
-      <ChecksPanel view={view} notice={notice} />
-      <MovePanel view={view} />
+      <StatusPanel block={status} view={view} />
+      {recordsFirst ? recordsPanel : null}
+      <FindingsPanel block={findings} page={page} />
+      {recordsFirst ? null : recordsPanel}
+      <ChecksPanel block={checks} view={view} notice={notice} />
+      <MovePanel block={move} page={page} />
       <NotifyPanel view={view} notice={notice} typed={typed} />
       <HandOverPanel view={view} />
       <AskPanel view={view} />
-      <Foot view={view} />
+      <Foot block={links} view={view} />
       <p id="offline" className="offline" hidden>
         {texts.offline}
       </p>
@@ -108,18 +111,15 @@ function Head({ view: { page, language } }: { view: View }): ReactElement {
   );
 }
 
-function Foot({ view: { page, language } }: { view: View }): ReactElement {
+function Foot({ block, view: { page, language } }: { block: LinksBlock | null; view: View }): ReactElement {
   const { page: texts } = language.texts;
-  const waiting = page.status === 'pending_dns' || page.status === 'verifying';
-  const hasEnd = Date.parse(page.now) < Date.parse(page.window_ends_at);
-  const end = <TimeText at={page.window_ends_at} relative={false} language={language} />;
   return (
     <footer className="foot" id="foot" data-live="">
-      {waiting ? (
-        <p>
-          <Filled text={hasEnd ? texts.closeUntil : texts.close} values={{ time: end }} />
+      {block?.notes.map((note) => (
+        <p key={note.text}>
+          <TimeSentenceText of={note} relative={false} language={language} />
         </p>
-      ) : null}
+      ))}
       <p className="unscripted">{texts.reload}</p>
       <BrandLinks page={page} texts={texts} />
     </footer>

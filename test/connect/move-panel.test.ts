@@ -29,6 +29,6 @@ test.each(LANGUAGE_TAGS)('offers the records of an apex and its www in %s', asyn
 test('offers one record for an apex that redirects no www', async () => {
   const { connect_url: url } = await underTest.add('alone.com');
   const markup = await (await fetch(url)).text();
-  expect(markup).toContain('id="copy-move-name"');
-  expect(markup).not.toContain('copy-move-www-name');
+  expect(markup).toContain('id="copy-move-1-2"');
+  expect(markup).not.toContain('copy-move-2-2');
 });

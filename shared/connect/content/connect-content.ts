@@ -1,6 +1,6 @@
 /**
- * The content of the component `<nameplate-connect>`, in the words of the visitor's language. The server decides on texts and order, so the
- * component has neither a catalog nor rules. Names are those of the wire.
+ * The content of the connect page and of the component `<nameplate-connect>`, in the words of the visitor's language. Both only render it, so
+ * they have neither a catalog nor rules. The component gets it as JSON, so its names are in the case of the wire.
  */
 export interface ConnectContent {
   /** Identifies everything but the times at which it was made and read. */
@@ -71,7 +71,8 @@ export interface RecordsBlock {
   title: string;
   /** True if only the title shows at first. */
   is_folded: boolean;
-  one_click: { text: string; link: ContentLink; alternative: string } | null;
+  /** `waits` follows once the visitor has opened the link. */
+  one_click: { text: string; link: ContentLink; alternative: string; waits: string } | null;
   panel: ContentLink | null;
   records: readonly RecordCard[];
   caution: string | null;

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { fill } from '../../core/languages/text.ts';
 import { isNotThereYet } from '../shown-finding.ts';
 import { putsRecordsFirst, STEPS } from '../status-words.ts';
-import type { View } from '../view.ts';
-import { forRecords } from '../view.ts';
+import { forRecords, type View } from '../view.ts';
 import type {
   ChecksBlock,
   ConnectContent,
-  ContentBlock,
+  FindingsBlock,
   HeadBlock,
   LinksBlock,
+  MoveBlock,
+  RecordsBlock,
   ScriptWords,
   StatusBlock,
   Step,
@@ -19,27 +20,44 @@ import { findingsBlock } from './findings-block.ts';
 import { moveBlock } from './move-block.ts';
 import { recordsBlock } from './records-block.ts';
 
-/** Writes the content of the connect page as data for the component, in the page's order (`shared/connect/connect-view.tsx`). */
+/** The blocks of a page; null if a block has nothing to say. */
+export interface ConnectBlocks {
+  head: HeadBlock;
+  status: StatusBlock;
+  records: RecordsBlock | null;
+  findings: FindingsBlock | null;
+  checks: ChecksBlock | null;
+  move: MoveBlock | null;
+  links: LinksBlock | null;
+  /** True if the records stand above the findings. */
+  recordsFirst: boolean;
+}
+
+/** Decides what the connect page and the component show. */
+export function blocksOf(view: View): ConnectBlocks {
+  return {
+    head: headBlock(view),
+    status: statusBlock(view),
+    records: recordsBlock(view),
+    findings: findingsBlock(view),
+    checks: checksBlock(view),
+    move: moveBlock(view),
+    links: linksBlock(view),
+    recordsFirst: view.missing !== null || view.findings.length === 0,
+  };
+}
+
+/** Returns the content for the component, in the order of the page. */
 export function contentOf(view: View, domainId: string): ConnectContent {
-  const { page, language, words, findings, missing } = view;
-  const recordsFirst = missing !== null || findings.length === 0;
-  const records = recordsBlock(view);
-  const blocks: (ContentBlock | null)[] = [
-    headBlock(view),
-    statusBlock(view),
-    recordsFirst ? records : null,
-    findingsBlock(view),
-    recordsFirst ? null : records,
-    checksBlock(view),
-    moveBlock(view),
-    linksBlock(view),
-  ];
+  const { page, language, words } = view;
+  const { head, status, records, findings, checks, move, links, recordsFirst } = blocksOf(view);
+  const middle = recordsFirst ? [records, findings] : [findings, records];
   const content: Omit<ConnectContent, 'revision' | 'now'> = {
     language: language.tag,
     direction: 'ltr',
     domain: { id: domainId, hostname: page.hostname, status: page.status, mode: page.mode },
     refresh_s: words.refreshS,
-    blocks: blocks.filter((block) => block !== null),
+    blocks: [head, status, ...middle, checks, move, links].filter((block) => block !== null),
     words: scriptWords(view),
   };
   return { revision: revisionOf(content), now: page.now, ...content };

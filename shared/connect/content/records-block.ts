@@ -81,6 +81,7 @@ function oneClick(view: View, provider: string): RecordsBlock['one_click'] {
     text: forRecords(view, texts.oneClickText, { provider }),
     link: { text: fill(texts.oneClickButton, { provider }), href: page.one_click_url },
     alternative: forRecords(view, texts.oneClickElse),
+    waits: fill(texts.oneClickWaits, { provider }),
   };
 }
 

@@ -1,43 +1,33 @@
 import type { ReactElement } from 'react';
-import type { Language } from '../../core/languages/catalog.ts';
-import type { ShownFinding } from '../shown-finding.ts';
-import type { View } from '../view.ts';
-import { ChangeCard } from './change-card.tsx';
-import { Field } from './field.tsx';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
+import type { FindingContent, FindingsBlock } from '../content/connect-content.ts';
+import { Card } from './card.tsx';
 import { Icon } from './icons.tsx';
+import { Field, RecordCard } from './record-card.tsx';
 
 /** Renders the findings: what we see now, what it should be, and what to do. */
-export function FindingsPanel({ view }: { view: View }): ReactElement {
-  const { findings, language, words } = view;
-  const { toFix, weSee } = language.texts.page;
-  const [first] = findings;
-  if (first === undefined) return <div id="findings" data-live="" />;
+export function FindingsPanel({
+  block,
+  page,
+}: {
+  block: FindingsBlock | null;
+  page: ConnectPage;
+}): ReactElement {
+  if (block === null) return <div id="findings" data-live="" />;
   return (
-    <section className="card" id="findings" data-live="" aria-labelledby="findings-title">
-      <h2 id="findings-title">{first.isFault ? toFix : weSee}</h2>
+    <Card id="findings" title={block.title} isFolded={false}>
       <div className="list">
-        {findings.map((finding) => (
-          <FindingCard
-            key={`${finding.code} ${finding.found} ${finding.expected}`}
-            finding={finding}
-            language={language}
-            tone={words.tone === 'bad' ? 'bad' : 'fix'}
-          />
+        {block.list.map((finding) => (
+          <FindingCard key={JSON.stringify(finding)} finding={finding} page={page} />
         ))}
       </div>
-    </section>
+    </Card>
   );
 }
 
-function FindingCard(input: {
-  finding: ShownFinding;
-  language: Language;
-  /** The colour of a fault. */
-  tone: 'fix' | 'bad';
-}): ReactElement {
-  const { finding, language, tone } = input;
-  const { page: texts } = language.texts;
-  const { code, title, meaning, found, isAbsent, expected, hint, isFault, changes } = finding;
+function FindingCard({ finding, page }: { finding: FindingContent; page: ConnectPage }): ReactElement {
+  const { code, tone, title, meaning, changes, compared, hint } = finding;
+  const isFault = tone !== 'quiet';
   return (
     <article className={`finding ${isFault ? tone : ''}`}>
       <h3>
@@ -46,37 +36,25 @@ function FindingCard(input: {
       </h3>
       {changes.length > 0 ? null : <p>{meaning}</p>}
       {changes.map((change, index) => (
-        <ChangeCard
+        <RecordCard
           key={JSON.stringify(change)}
-          id={`${code}-${index}`}
-          change={change}
-          language={language}
+          record={change}
+          heading="h4"
+          id={`${code}-${index + 1}`}
+          page={page}
         />
       ))}
-      {changes.length > 0 || (found === null && expected === null) ? null : (
+      {compared.length === 0 ? null : (
         <dl className="compare">
-          {found === null && !isAbsent ? null : (
-            <div>
-              <dt>{texts.weSeeNow}</dt>
-              <dd>{found === null ? texts.nothing : <code>{found}</code>}</dd>
-            </div>
-          )}
-          {expected === null ? null : (
-            <Field
-              language={language}
-              id={`expected-${code}`}
-              label={texts.shouldBe}
-              value={expected}
-              copy
-              what={texts.whatShouldBe}
-            />
-          )}
+          {compared.map((field, index) => (
+            <Field key={field.label} field={field} id={`${code}-${index + 1}`} page={page} />
+          ))}
         </dl>
       )}
       {changes.length > 0 ? <p>{meaning}</p> : null}
       <p className="todo">
-        <b>{texts.toDo}</b>
-        {hint}
+        <b>{hint.label}</b>
+        {hint.text}
       </p>
     </article>
   );

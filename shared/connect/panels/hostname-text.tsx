@@ -1,4 +1,5 @@
 import { Fragment, type ReactElement } from 'react';
+import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 
 /** Renders a hostname that breaks at its dots first and keeps its text direction. */
 export function HostnameText({ hostname }: { hostname: string }): ReactElement {
@@ -17,5 +18,25 @@ export function HostnameText({ hostname }: { hostname: string }): ReactElement {
         </Fragment>
       ))}
     </bdi>
+  );
+}
+
+/** Renders a text in which the names of the domain break and keep their direction as in `HostnameText`. */
+export function NamedText({ text, page }: { text: string; page: ConnectPage }): ReactElement {
+  const { hostname, unicode_hostname, registrable } = page;
+  const names = [
+    `www.${hostname}`,
+    ...(unicode_hostname === null ? [] : [unicode_hostname]),
+    hostname,
+    registrable,
+  ];
+  const parts = text.split(new RegExp(`(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})`));
+  return (
+    <>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names repeat, and nothing is ever rendered twice.
+        <Fragment key={index}>{index % 2 === 0 ? part : <HostnameText hostname={part} />}</Fragment>
+      ))}
+    </>
   );
 }

@@ -1,17 +1,17 @@
 import type { ReactElement } from 'react';
-import type { Language } from '../../core/languages/catalog.ts';
-import { putsRecordsFirst, STEPS, type StatusTone } from '../status-words.ts';
+import type { StatusBlock } from '../content/connect-content.ts';
 import type { View } from '../view.ts';
-import { Filled } from './filled.tsx';
-import { HostnameText } from './hostname-text.tsx';
+import { NamedText } from './hostname-text.tsx';
 import { Icon } from './icons.tsx';
 
-/**
- * Renders the status of the hostname: a headline, the reason if a record went missing, the steps to live, and a text. While the customer has to set records, the text stands
- * below the records, so that the first record is visible without scrolling.
- */
-export function StatusPanel({ view: { page, words, language, missing } }: { view: View }): ReactElement {
-  const { tone, stepsDone } = words;
+/** Renders the status of the hostname: a headline, a text, and the steps to live. */
+export function StatusPanel({
+  block: { tone, headline, text, steps, link },
+  view: { page, missing },
+}: {
+  block: StatusBlock;
+  view: View;
+}): ReactElement {
   return (
     <section className={`card status ${tone}`} id="status" data-live="" aria-labelledby="headline">
       <div className="top">
@@ -19,63 +19,47 @@ export function StatusPanel({ view: { page, words, language, missing } }: { view
           <Icon name={SIGNS[tone]} />
         </span>
         <h2 id="headline" tabIndex={-1}>
-          {words.headline}
+          {headline}
         </h2>
-        {missing?.isFault === true ? <p className="why">{missing.title}</p> : null}
-        {putsRecordsFirst(words) ? null : <p>{words.text}</p>}
+        {text === null ? null : <p className={missing === null ? undefined : 'why'}>{text}</p>}
       </div>
-      {stepsDone === null ? null : <Steps done={stepsDone} language={language} />}
-      {page.status === 'active' && page.mode === 'live' ? (
-        <a
-          className="button primary"
-          href={`https://${page.hostname}/`}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
+      {steps === null ? null : (
+        <ol className="steps" aria-label={steps.label}>
+          {steps.list.map((step, index) => (
+            <li
+              key={step.title}
+              className={step.state}
+              aria-current={step.state === 'now' ? 'step' : undefined}
+            >
+              <span className="dot" aria-hidden="true">
+                {step.state === 'done' ? <Icon name="check" /> : index + 1}
+              </span>
+              <b>
+                {step.title}
+                <span className="hidden"> {step.spoken}</span>
+              </b>
+              <span className="small">{step.text}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+      {link === null ? null : (
+        <a className="button primary" href={link.href} target="_blank" rel="noopener noreferrer">
           <span>
-            <Filled
-              text={language.texts.page.openHostname}
-              values={{ hostname: <HostnameText hostname={page.unicode_hostname ?? page.hostname} /> }}
-            />
+            <NamedText text={link.text} page={page} />
           </span>
           <Icon name="outside" />
         </a>
-      ) : null}
+      )}
     </section>
   );
 }
 
-const SIGNS: Record<StatusTone, 'clock' | 'progress' | 'check' | 'warning' | 'pause'> = {
+const SIGNS = {
   waiting: 'clock',
   fix: 'warning',
   working: 'progress',
   good: 'check',
   bad: 'warning',
   quiet: 'pause',
-};
-
-const SPOKEN = { done: 'stepDone', now: 'stepNow', later: 'stepLater' } as const;
-
-function Steps({ done, language }: { done: number; language: Language }): ReactElement {
-  const { page: texts } = language.texts;
-  return (
-    <ol className="steps" aria-label={texts.steps}>
-      {STEPS.map((step, index) => {
-        const { title, before, after } = texts[step];
-        const state = index < done ? 'done' : index === done ? 'now' : 'later';
-        return (
-          <li key={step} className={state} aria-current={state === 'now' ? 'step' : undefined}>
-            <span className="dot" aria-hidden="true">
-              {state === 'done' ? <Icon name="check" /> : index + 1}
-            </span>
-            <b>
-              {title}
-              <span className="hidden"> {texts[SPOKEN[state]]}</span>
-            </b>
-            <span className="small">{state === 'done' ? after : before}</span>
-          </li>
-        );
-      })}
-    </ol>
-  );
-}
+} as const;

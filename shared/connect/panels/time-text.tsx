@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Language } from '../../core/languages/catalog.ts';
 import { fill } from '../../core/languages/text.ts';
+import type { TimeSentence } from '../content/connect-content.ts';
+import { Filled } from './filled.tsx';
 
 /** Dates in English are written with the day first, as most of the world reads them. */
 const DATES_IN = { en: 'en-GB' } as const;
@@ -22,5 +24,21 @@ export function TimeText(input: { at: string; relative: boolean; language: Langu
     <time dateTime={at} data-time={relative ? 'relative' : 'local'}>
       {fill(texts.page.utc, { time: format.format(new Date(at)) })}
     </time>
+  );
+}
+
+/** Renders a sentence with its time. @param relative as in `TimeText`. */
+export function TimeSentenceText({
+  of: { text, at },
+  relative,
+  language,
+}: {
+  of: TimeSentence;
+  relative: boolean;
+  language: Language;
+}): ReactElement {
+  if (at === null) return <>{text}</>;
+  return (
+    <Filled text={text} values={{ time: <TimeText at={at} relative={relative} language={language} /> }} />
   );
 }

@@ -1,48 +1,18 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import { blocksOf } from '../../../shared/connect/content/content-of.ts';
 import { RecordsPanel } from '../../../shared/connect/panels/records-panel.tsx';
-import { type View, viewOf } from '../../../shared/connect/view.ts';
+import type { View } from '../../../shared/connect/view.ts';
 import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
-import { languageOf } from '../../../shared/core/languages/catalog.ts';
-import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
+import { PAGE, viewWith } from '../content/view-with.ts';
 
-const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };
-const page: ConnectPage = {
-  hostname: 'careers.acme.com',
-  registrable: 'acme.com',
-  unicode_hostname: null,
-  look_alike_hostname: null,
-  app_name: 'Acme Careers',
-  brand: { brand_color: null, brand_logo: null, support_url: null, return_url: null },
-  status: 'pending_dns',
-  mode: 'live',
-  is_apex: false,
-  dns: { ...dns, acme_challenge: null, www_acme_challenge: null },
-  ready_to_switch: false,
-  connect_url: 'https://connect.example/connect/token',
-  last_checked_at: null,
-  next_check_at: null,
-  now: '2026-01-01T00:00:00.000Z',
-  window_ends_at: '2026-01-04T00:00:00.000Z',
-  has_certificate: false,
-  findings: [],
-  progress: null,
-  provider: cloudflare,
-  one_click_url: null,
-  has_new_proof: false,
-  checkable: true,
-  offers_mail: true,
-};
-
-const ADDRESS = { path: '/connect/token', choice: { lang: null, provider: null } };
-
-function viewWith(change: Partial<ConnectPage>): View {
-  return viewOf({ ...page, ...change }, languageOf('en'), ADDRESS);
+function panel(view: View): string {
+  return renderToStaticMarkup(<RecordsPanel block={blocksOf(view).records} view={view} />);
 }
 
 function rendered(change: Partial<ConnectPage>): string {
-  return renderToStaticMarkup(<RecordsPanel view={viewWith(change)} />);
+  return panel(viewWith(change));
 }
 
 test("names fields as in the provider's own form, and adds a copy button to each value", () => {
@@ -78,7 +48,7 @@ test.each(['dns_broken', 'pending_dns'] as const)(
     expect(view.words.text).toContain('Your DNS record is correct, so leave it as it is.');
     expect(view.words.headline).toBe('Acme Careers needs to fix something');
     expect(view.findings).toMatchObject([{ expected: null, found: null, passes: true }]);
-    expect(renderToStaticMarkup(<RecordsPanel view={view} />)).not.toContain('k3v9.edge.example.net');
+    expect(panel(view)).not.toContain('k3v9.edge.example.net');
   },
 );
 
@@ -96,7 +66,7 @@ test('shows the record of www last for an apex that redirects www', () => {
 
 test('says why the TXT value of an apex is a new one, until the domain is live', () => {
   const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'new' } };
-  const shown = { is_apex: true, dns: { ...page.dns, cname: null, apex }, has_new_proof: true };
+  const shown = { is_apex: true, dns: { ...PAGE.dns, cname: null, apex }, has_new_proof: true };
   const news = /went live with another service in the meantime/;
   expect(rendered(shown)).toMatch(news);
   expect(rendered({ ...shown, status: 'active' })).not.toMatch(news);

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import type { ContentField } from '../../../shared/connect/content/connect-content.ts';
+import { blocksOf, contentOf } from '../../../shared/connect/content/content-of.ts';
+import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
+import { PAGE, viewWith } from './view-with.ts';
+
+const RECORD = { type: 'CNAME', name: 'careers' } as const;
+const CHECKED = '2026-01-01T00:00:00.000Z';
+
+const blocksWith = (change: Partial<ConnectPage> = {}, provider: string | null = null) =>
+  blocksOf(viewWith(change, provider));
+const kindsWith = (change: Partial<ConnectPage>) =>
+  contentOf(viewWith(change), 'dom_1').blocks.map(({ kind }) => kind);
+const valuesOf = (fields: readonly ContentField[] = []) =>
+  fields.map(({ label, old, value }) => [label, old, value]);
+
+test('the records of a new domain stand above the checks, with the names of the fields at its provider', () => {
+  expect(kindsWith({})).toEqual(['head', 'status', 'records', 'checks', 'links']);
+  const { records } = blocksWith();
+  expect(records).toMatchObject({
+    title: 'Add this record at Cloudflare',
+    is_folded: false,
+    one_click: null,
+  });
+  expect(valuesOf(records?.records[0]?.fields)).toEqual([
+    ['Type', null, 'CNAME'],
+    ['Name', null, 'careers'],
+    ['Target', null, 'k3v9.edge.example.net'],
+  ]);
+});
+
+test('a finding stands above the records, and compares the found value with the expected one', () => {
+  const wrong = makeFinding('dns_record_mismatch', RECORD, {
+    found: 'old.example.net',
+    expected: 'k3v9.edge.example.net',
+  });
+  const change = { findings: [wrong], progress: 'changed' } as const;
+  expect(kindsWith(change)).toEqual(['head', 'status', 'findings', 'records', 'checks', 'links']);
+  const { findings, records } = blocksWith(change);
+  expect(findings?.list[0]).toMatchObject({ code: 'dns_record_mismatch', tone: 'fix', changes: [] });
+  expect(valuesOf(findings?.list[0]?.compared)).toEqual([
+    ['What we see now', null, 'old.example.net'],
+    ['What it should be', null, 'k3v9.edge.example.net'],
+  ]);
+  expect(records?.is_folded).toBe(false);
+});
+
+test.each([
+  [
+    'add',
+    null,
+    [
+      ['Type', null, 'CNAME'],
+      ['Name', null, 'careers'],
+      ['Value', null, 'new.example.net'],
+    ],
+  ],
+  [
+    'replace',
+    { type: 'A', value: '192.0.2.1' },
+    [
+      ['Type', 'A', 'CNAME'],
+      ['Name', null, 'careers'],
+      ['Value now', '192.0.2.1', null],
+      ['New value', null, 'new.example.net'],
+    ],
+  ],
+  [
+    'remove',
+    null,
+    [
+      ['Type', null, 'CNAME'],
+      ['Name', null, 'careers'],
+      ['Value', 'new.example.net', null],
+    ],
+  ],
+] as const)(
+  'the change "%s" strikes out the values that go, and folds the whole record',
+  (action, of, expected) => {
+    const change = { action, type: 'CNAME', name: 'careers', value: 'new.example.net', of, relates_to: null };
+    const wrong = {
+      ...makeFinding('dns_record_mismatch', RECORD, { found: 'x.example.net' }),
+      changes: [change],
+    };
+    const { findings, records } = blocksWith({ findings: [wrong as never], progress: 'changed' });
+    expect(valuesOf(findings?.list[0]?.changes[0]?.fields)).toEqual(expected);
+    expect(findings?.list[0]?.compared).toEqual([]);
+    expect(records?.is_folded).toBe(true);
+  },
+);
+
+test('the automatic connection is offered at the provider of the zone only', () => {
+  const url = 'https://dns.example/apply';
+  expect(blocksWith({ one_click_url: url }).records?.one_click?.link).toEqual({
+    text: 'Connect automatically with Cloudflare',
+    href: url,
+  });
+  expect(blocksWith({ one_click_url: url }, 'godaddy').records?.one_click).toBeNull();
+});
+
+test.each([
+  [{}, 'Check now', 1],
+  [{ last_checked_at: CHECKED }, 'Check again', 1],
+  [{ last_checked_at: CHECKED, next_check_at: CHECKED, checkable: false }, null, 2],
+  [{ last_checked_at: CHECKED, status: 'cert_failed' }, 'Try again now', 1],
+] as const)('the checks of %j have the button %j', (change, button, times) => {
+  const { checks } = blocksWith(change);
+  expect(checks?.button).toBe(button);
+  expect(checks?.times).toHaveLength(times);
+});
+
+test.each(['issuing', 'active', 'held', 'expired', 'deleted'] as const)('%s shows no checks', (status) => {
+  expect(blocksWith({ status, last_checked_at: CHECKED, next_check_at: CHECKED }).checks).toBeNull();
+});
+
+test('the record for a certificate before the move is folded, and disappears once the move has begun', () => {
+  const dns = {
+    ...PAGE.dns,
+    acme_challenge: { name: '_acme-challenge.careers', value: 'k3v9.acme.example.net' },
+  };
+  const { move } = blocksWith({ dns });
+  expect(move?.is_folded).toBe(true);
+  expect(valuesOf(move?.parts[0]?.record?.fields).map(([, , value]) => value)).toEqual([
+    'CNAME',
+    '_acme-challenge.careers',
+    'k3v9.acme.example.net',
+  ]);
+  expect(blocksWith({ dns, ready_to_switch: true }).move).toMatchObject({
+    is_folded: false,
+    parts: [{ record: null }],
+  });
+  expect(blocksWith({ dns, status: 'verifying' }).move).toBeNull();
+});
+
+test('a new time of the page keeps the revision of its content, and a new status changes it', () => {
+  const revisionWith = (change: Partial<ConnectPage>) => contentOf(viewWith(change), 'dom_1').revision;
+  expect(revisionWith({ now: '2026-01-01T00:00:09.000Z' })).toBe(revisionWith({}));
+  expect(revisionWith({ status: 'issuing' })).not.toBe(revisionWith({}));
+});
