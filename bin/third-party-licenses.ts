@@ -12,7 +12,7 @@ The files in \`dist\` contain code of these packages. Each section has the licen
 `;
 
 /**
- * Writes the licenses of all packages in the bundles to `THIRD_PARTY_LICENSES.md`.
+ * Writes the licenses of all packages in the bundles to THIRD_PARTY_LICENSES.md.
  * @param inputs files of the bundles, relative to the root.
  * @throws Error if a package has no license text.
  */

@@ -12,7 +12,7 @@ import { queuesSchema } from './initial/queues.ts';
 /** The parts of `DialectFlags` that the schema depends on. */
 export type SchemaFlags = Pick<DialectFlags, 'textType' | 'serialType' | 'rowLocks' | 'commits'>;
 
-/** Creates the first schema: every table of `tables.ts`. */
+/** Creates the first schema: every table of `shared/store/tables.ts`. */
 export function initial(flags: SchemaFlags): Migration {
   return {
     async up(db: Kysely<unknown>) {
