@@ -6,7 +6,7 @@ import type { EventType } from '../../shared/core/webhooks/event.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { attemptsWrite, endAttempt, newAttempt } from '../../shared/operations/events/attempt.ts';
 import { eventDeliveriesUpdate, getEventById } from '../../shared/store/events/events.ts';
-import { wakeLane } from '../../shared/store/events/lanes.ts';
+import { laneWaking } from '../../shared/store/events/lanes.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import type { EventSeed } from './seed-schema.ts';
 
@@ -65,8 +65,9 @@ export async function seedDelivery(
     fresh = ended.event;
   }
   if (delivery === 'pending') {
-    fresh = { ...fresh, next_attempt_at: fresh.next_attempt_at ?? tx.clock.now() };
-    await wakeLane(tx.store, domainId, app.id, fresh.next_attempt_at ?? tx.clock.now());
+    const dueAt = fresh.next_attempt_at ?? tx.clock.now();
+    fresh = { ...fresh, next_attempt_at: dueAt };
+    await runTogether(tx.store, laneWaking(tx.store, domainId, app.id, dueAt));
   }
   await runTogether(tx.store, ...eventDeliveriesUpdate(tx.store, [fresh]));
 }

@@ -11,7 +11,6 @@ import {
   lockScheduledLanes,
   rescheduleFreeLane,
   scheduleFreeLanes,
-  wakeLane,
 } from '../../shared/store/events/lanes.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
@@ -21,7 +20,7 @@ import { openMemory } from './open-sqlite.ts';
 import { migratedStore } from './open-store.ts';
 import { allPages } from './pages.ts';
 import { aDomain, NOW } from './rows.ts';
-import { ensureLane, insertDomain, releaseLanes } from './writes.ts';
+import { ensureLane, insertDomain, releaseLanes, wakeLane } from './writes.ts';
 
 /** One step on a store, and its visible result. */
 type Step = (store: Store) => Promise<unknown>;

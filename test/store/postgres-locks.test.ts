@@ -21,14 +21,13 @@ import {
   lockLane,
   lockScheduledLanes,
   scheduleFreeLanes,
-  wakeLane,
 } from '../../shared/store/events/lanes.ts';
 import { scheduleJob, scheduleLeasedJob } from '../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.ts';
-import { insertDomain, insertEvent } from './writes.ts';
+import { insertDomain, insertEvent, wakeLane } from './writes.ts';
 
 const LOOKS_MAX = 1000;
 

@@ -4,8 +4,8 @@ import { domainCounting } from '../../shared/store/domains/domain-counts.ts';
 import { domainInsertion } from '../../shared/store/domains/domains.ts';
 import { deliveriesWrite } from '../../shared/store/events/deliveries.ts';
 import { eventDeliveriesUpdate, eventInsert } from '../../shared/store/events/events.ts';
-import { laneInsert, lanesRelease } from '../../shared/store/events/lanes.ts';
-import { jobsReplacement } from '../../shared/store/jobs/jobs.ts';
+import { laneInsert, lanesRelease, laneWaking } from '../../shared/store/events/lanes.ts';
+import { jobsDeletion, jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 
@@ -47,8 +47,16 @@ export async function ensureLane(...lane: Parameters<typeof laneInsert>): Promis
   await runTogether(lane[0], laneInsert(...lane));
 }
 
+export async function wakeLane(...lane: Parameters<typeof laneWaking>): Promise<void> {
+  await runTogether(lane[0], laneWaking(...lane));
+}
+
 export async function releaseLanes(...released: Parameters<typeof lanesRelease>): Promise<void> {
   await runTogether(released[0], ...lanesRelease(...released));
+}
+
+export async function cancelJobs(...jobs: Parameters<typeof jobsDeletion>): Promise<void> {
+  await runTogether(jobs[0], jobsDeletion(...jobs));
 }
 
 export async function replaceJobs(...replaced: Parameters<typeof jobsReplacement>): Promise<void> {

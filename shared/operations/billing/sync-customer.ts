@@ -17,7 +17,8 @@ import {
   lockBillingAccount,
   saveBillingAccount,
 } from '../../store/accounts/billing-accounts.ts';
-import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import { jobsDeletion, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import { runTogether } from '../../store/run-together.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
 import { spend } from '../spend.ts';
@@ -102,7 +103,8 @@ async function followPayment(
     await scheduleJob(tx.store, { kind: 'dunning', subject_id: account.id, app_id: null, due_at: dueAt });
     tx.notices.publish({ kind: 'work' });
   }
-  if (payment === 'paid' || payment === 'dropped') await cancelJobs(tx.store, account.id, ['dunning']);
+  if (payment === 'paid' || payment === 'dropped')
+    await runTogether(tx.store, jobsDeletion(tx.store, account.id, ['dunning']));
   if (payment === 'paid') {
     await noteBilling(tx, account.id, 'billing.payment_received');
     const resumed = terms.suspended === false;

@@ -5,7 +5,8 @@ import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
-import { cancelJobs, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import { jobsDeletion, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
+import { runTogether } from '../../store/run-together.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
 
@@ -15,8 +16,10 @@ import { type Context, transact } from '../context.ts';
  */
 export async function scheduleTrialMails(tx: Context, account: Account): Promise<void> {
   if (tx.billing === null) return;
-  if (account.trial_ends_at === null || account.plan !== 'free')
-    return cancelJobs(tx.store, account.id, ['trial_mail']);
+  if (account.trial_ends_at === null || account.plan !== 'free') {
+    await runTogether(tx.store, jobsDeletion(tx.store, account.id, ['trial_mail']));
+    return;
+  }
   const job = { kind: 'trial_mail', subject_id: account.id, app_id: null } as const;
   await scheduleJob(tx.store, { ...job, due_at: tx.clock.now() });
 }

@@ -51,16 +51,7 @@ export function laneInsert(store: Store, domainId: DomainId, appId: AppId): Stat
     .compile();
 }
 
-/** Wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
-export async function wakeLane(
-  store: Store,
-  domainId: DomainId,
-  appId: AppId,
-  dueAt: Instant,
-): Promise<void> {
-  await store.db.executeQuery(laneWaking(store, domainId, appId, dueAt));
-}
-
+/** Returns the statement that wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
 export function laneWaking(store: Store, domainId: DomainId, appId: AppId, dueAt: Instant): Statement {
   return sql`
     insert into lanes (domain_id, app_id, due_at) values (${domainId}, ${appId}, ${dueAt})

@@ -129,11 +129,8 @@ export function jobsReplacement(
   ];
 }
 
-export async function cancelJobs(store: Store, subjectId: string, kinds: readonly JobKind[]): Promise<void> {
-  await store.db.executeQuery(jobsDeletion(store, subjectId, kinds));
-}
-
-function jobsDeletion(store: Store, subjectId: string, kinds: readonly JobKind[]): Statement {
+/** Returns the statement that deletes these jobs of a subject. */
+export function jobsDeletion(store: Store, subjectId: string, kinds: readonly JobKind[]): Statement {
   return store.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).compile();
 }
 

@@ -9,9 +9,9 @@ import { createDomain } from '../../../shared/operations/domains/create-domain.t
 import type { OutboundRequest, OutboundResult } from '../../../shared/ports/outbound.ts';
 import { pause } from '../../../shared/ports/pause.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
-import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { makeJobDue } from '../../../shared/store/jobs/jobs.ts';
 import { causeTransition } from '../../operations/domains/cause-transition.ts';
+import { wakeLane } from '../../store/writes.ts';
 import { idOf } from './fill-expressions.ts';
 import type { MillionWorld } from './world.ts';
 

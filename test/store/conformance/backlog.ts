@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { readBacklog, readBacklogByApp } from '../../../shared/store/events/backlog.ts';
-import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
-import { ensureLane, insertEvent } from '../writes.ts';
+import { ensureLane, insertEvent, wakeLane } from '../writes.ts';
 
 export function backlogTests(store: () => Store): void {
   test('reports no delay if nothing is due', async () => {

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import { selectDomains } from '../../../shared/store/domains/domain-list.ts';
-import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
-import { insertDomain } from '../writes.ts';
+import { insertDomain, wakeLane } from '../writes.ts';
 
 /** Texts sorted by their UTF-8 bytes. No language sorts them in this order. */
 const IN_ORDER = [

@@ -12,12 +12,11 @@ import {
   lockEventsUnderLease,
   selectEvents,
 } from '../../../shared/store/events/events.ts';
-import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { anApp, anEvent, NOW, newId, scopeOf } from '../rows.ts';
-import { insertEvent, updateEventDeliveries } from '../writes.ts';
+import { insertEvent, updateEventDeliveries, wakeLane } from '../writes.ts';
 
 const WHOLE: Partial<StoredEvent> = {
   mode: 'test',

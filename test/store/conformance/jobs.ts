@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import {
-  cancelJobs,
   dropJobLeases,
   finishJob,
   holdsJob,
@@ -13,7 +12,7 @@ import {
 import type { Store } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
-import { replaceJobs } from '../writes.ts';
+import { cancelJobs, replaceJobs } from '../writes.ts';
 
 /** Tests that jobs are scheduled, and listed for an operator. */
 export function jobTests(store: () => Store): void {

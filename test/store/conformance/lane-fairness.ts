@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import type { DueApp } from '../../../shared/store/due-apps.ts';
-import { wakeLane } from '../../../shared/store/events/lanes.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
-import { ensureLane } from '../writes.ts';
+import { ensureLane, wakeLane } from '../writes.ts';
 
 /** Tests the distribution of many lanes among many apps. */
 export function laneFairnessTests(store: () => Store): void {

@@ -9,12 +9,11 @@ import {
   rescheduleFreeLane,
   type ScheduledLane,
   scheduleFreeLanes,
-  wakeLane,
 } from '../../../shared/store/events/lanes.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
-import { ensureLane, releaseLanes } from '../writes.ts';
+import { ensureLane, releaseLanes, wakeLane } from '../writes.ts';
 
 const LEASE_MS = 30_000;
 

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import { selectDomains } from '../../../shared/store/domains/domain-list.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
-import { nextLaneDue, wakeLane } from '../../../shared/store/events/lanes.ts';
+import { nextLaneDue } from '../../../shared/store/events/lanes.ts';
 import { nextJobDue, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { aDomain, anAccount, anEvent, NOW, newId, scopeOf } from '../rows.ts';
-import { insertDomain, insertEvent } from '../writes.ts';
+import { insertDomain, insertEvent, wakeLane } from '../writes.ts';
 
 export function transactionTests(store: () => Store): void {
   test('rolls everything back if the work throws: domain, metadata, event, lane and job', async () => {

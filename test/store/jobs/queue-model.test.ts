@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
-import { type LeasedLane, lanesRelease, wakeLane } from '../../../shared/store/events/lanes.ts';
+import { type LeasedLane, lanesRelease } from '../../../shared/store/events/lanes.ts';
 import {
   dropJobLeases,
   finishJob,
@@ -20,6 +20,7 @@ import { openDatabase } from '../open-postgres.ts';
 import { openMemory } from '../open-sqlite.ts';
 import { migratedStore } from '../open-store.ts';
 import { NOW } from '../rows.ts';
+import { wakeLane } from '../writes.ts';
 import { jobTable } from './job-table.ts';
 
 const APPS = ['app_a', 'app_b', null] as const;
