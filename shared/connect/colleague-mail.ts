@@ -1,6 +1,6 @@
-import type { Language } from '../core/languages/catalog.ts';
-import { changeLines } from '../core/languages/change-lines.ts';
-import { fill } from '../core/languages/text.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
+import { changeLines } from '../core/connect-texts/change-lines.ts';
+import { fill } from '../core/connect-texts/text.ts';
 import type { ShownFinding } from './shown-finding.ts';
 import { putsRecordsFirst } from './status-words.ts';
 import { forRecords, type View } from './view.ts';

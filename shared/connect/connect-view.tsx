@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { fill } from '../core/languages/text.ts';
+import { fill } from '../core/connect-texts/text.ts';
 import type { LinksBlock } from './content/connect-content.ts';
 import { blocksOf } from './content/content-of.ts';
 import type { NoticeCode } from './notices.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import type { Language } from '../core/languages/catalog.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 
 /** Renders a complete document of the customer's pages, with their stylesheet and, if it was built, their script. */

@@ -1,6 +1,6 @@
 import { HTTPError } from 'h3';
+import type { Language } from '../core/connect-texts/catalog.ts';
 import { ServiceError } from '../core/errors.ts';
-import type { Language } from '../core/languages/catalog.ts';
 import type { Context } from '../operations/context.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
 import { MessageView } from './panels/message-view.tsx';

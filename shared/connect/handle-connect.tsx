@@ -1,7 +1,7 @@
+import { type Language, languageOf } from '../core/connect-texts/catalog.ts';
+import { negotiateLanguage, readLanguage } from '../core/connect-texts/language.ts';
 import { isFromOwnPage } from '../core/edge/own-page.ts';
 import { ServiceError } from '../core/errors.ts';
-import { type Language, languageOf } from '../core/languages/catalog.ts';
-import { negotiateLanguage, readLanguage } from '../core/languages/language.ts';
 import { PROVIDERS } from '../core/providers/providers.ts';
 import { findTokenOwner } from '../operations/connect/find-token-owner.ts';
 import type { Context } from '../operations/context.ts';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { Language } from '../core/languages/catalog.ts';
-import { LANGUAGE_NAMES, LANGUAGE_TAGS } from '../core/languages/language.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
+import { LANGUAGE_NAMES, LANGUAGE_TAGS } from '../core/connect-texts/language.ts';
 import { type PageAddress, pageLink } from './page-path.ts';
 
 /** Renders a link to the page in each of its languages. */

@@ -1,5 +1,5 @@
-import type { Language } from '../core/languages/catalog.ts';
-import { fill } from '../core/languages/text.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
+import { fill } from '../core/connect-texts/text.ts';
 import {
   confirmSubscription as confirm,
   unsubscribe as endSubscription,

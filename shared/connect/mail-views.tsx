@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Language } from '../core/languages/catalog.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
 import type { ShownSubscription } from '../operations/connect/mail-subscriptions.ts';
 import { type PageAddress, pageLink } from './page-path.ts';
 import { Filled } from './panels/filled.tsx';

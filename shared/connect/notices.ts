@@ -1,4 +1,4 @@
-import type { Language } from '../core/languages/catalog.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
 
 /** The result of a form, in words. The redirect back to the page has only its code in the URL, so the text cannot be forged. */
 interface FormNotice {

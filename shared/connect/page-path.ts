@@ -1,4 +1,4 @@
-import type { LanguageTag } from '../core/languages/language.ts';
+import type { LanguageTag } from '../core/connect-texts/language.ts';
 import type { Context } from '../operations/context.ts';
 
 /** The choice of a DNS provider that has no guide. */

@@ -1,6 +1,6 @@
+import type { Language } from '../core/connect-texts/catalog.ts';
+import { findingText } from '../core/connect-texts/finding-text.ts';
 import type { Finding } from '../core/dns/dns-finding.ts';
-import type { Language } from '../core/languages/catalog.ts';
-import { findingText } from '../core/languages/finding-text.ts';
 import { REASONS, type ReasonCode } from '../core/reasons.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 

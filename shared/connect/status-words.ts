@@ -1,6 +1,6 @@
+import type { Language } from '../core/connect-texts/catalog.ts';
+import { fillCount } from '../core/connect-texts/text.ts';
 import type { Status } from '../core/domains/status.ts';
-import type { Language } from '../core/languages/catalog.ts';
-import { fillCount } from '../core/languages/text.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import { recordCount } from './record-count.ts';
 import type { ShownFinding } from './shown-finding.ts';

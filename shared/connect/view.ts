@@ -1,5 +1,5 @@
-import type { Language } from '../core/languages/catalog.ts';
-import { type CountText, fillCount, type Values } from '../core/languages/text.ts';
+import type { Language } from '../core/connect-texts/catalog.ts';
+import { type CountText, fillCount, type Values } from '../core/connect-texts/text.ts';
 import { type ProviderSteps, providerSteps } from '../core/providers/provider-steps.ts';
 import { PROVIDERS } from '../core/providers/providers.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';

@@ -1,6 +1,6 @@
 import { shownFindings } from '../connect/shown-finding.ts';
 import { STEPS, wordsOf } from '../connect/status-words.ts';
-import { languageOf } from '../core/languages/catalog.ts';
+import { languageOf } from '../core/connect-texts/catalog.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { ConnectPreview } from './responses.ts';
 

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { colorProblem } from '../../shared/core/apps/brand.ts';
+import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
-import { LANGUAGE_TAGS } from '../../shared/core/languages/language.ts';
 import { updateApp } from '../../shared/store/accounts/apps.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';

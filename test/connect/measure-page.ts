@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { LanguageTag } from '../../shared/core/languages/language.ts';
+import type { LanguageTag } from '../../shared/core/connect-texts/language.ts';
 import { bringAxe, faults } from './accessibility.ts';
 import { picture } from './picture.ts';
 

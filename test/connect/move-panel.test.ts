@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LANGUAGE_TAGS } from '../../shared/core/languages/language.ts';
+import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 /** The panel for a hostname that has visitors before it moves. */

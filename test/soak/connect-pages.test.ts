@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LANGUAGE_TAGS } from '../../shared/core/languages/language.ts';
+import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import { confirmSubscription, subscribe } from '../../shared/operations/connect/mail-subscriptions.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';

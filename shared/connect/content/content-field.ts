@@ -1,5 +1,5 @@
-import type { Language } from '../../core/languages/catalog.ts';
-import { fill } from '../../core/languages/text.ts';
+import type { Language } from '../../core/connect-texts/catalog.ts';
+import { fill } from '../../core/connect-texts/text.ts';
 import type { ContentField, CopyWords } from './connect-content.ts';
 
 /** Returns a field of a record. @param what the name of the value for screen readers; null if the value has no copy button. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { fill } from '../../core/languages/text.ts';
+import { fill } from '../../core/connect-texts/text.ts';
 import { isNotThereYet } from '../shown-finding.ts';
 import { putsRecordsFirst, STEPS } from '../status-words.ts';
 import { forRecords, type View } from '../view.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/languages/catalog.ts';
+import type { Language } from '../../core/connect-texts/catalog.ts';
 import type { ShownFinding } from '../shown-finding.ts';
 import type { View } from '../view.ts';
 import type { ContentField, FindingContent, FindingsBlock, RecordCard } from './connect-content.ts';

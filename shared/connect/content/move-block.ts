@@ -1,5 +1,5 @@
+import { fill, fillCount } from '../../core/connect-texts/text.ts';
 import type { DnsRecord } from '../../core/dns/dns-records.ts';
-import { fill, fillCount } from '../../core/languages/text.ts';
 import { recordCount } from '../record-count.ts';
 import { forRecords, type View } from '../view.ts';
 import type { MoveBlock, RecordCard } from './connect-content.ts';

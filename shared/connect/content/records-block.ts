@@ -1,4 +1,4 @@
-import { fill } from '../../core/languages/text.ts';
+import { fill } from '../../core/connect-texts/text.ts';
 import { PROVIDERS } from '../../core/providers/providers.ts';
 import { OTHER_PROVIDER } from '../page-path.ts';
 import { forRecords, type View } from '../view.ts';

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { fill } from '../../core/languages/text.ts';
+import { fill } from '../../core/connect-texts/text.ts';
 import type { View } from '../view.ts';
 
 /** Tells the customer how to reach the app, in a status that only the app can change. */

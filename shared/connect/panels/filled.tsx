@@ -1,5 +1,5 @@
 import { Fragment, type ReactElement, type ReactNode } from 'react';
-import { splitText } from '../../core/languages/text.ts';
+import { splitText } from '../../core/connect-texts/text.ts';
 
 /** Renders a text with elements in place of its placeholders. */
 export function Filled(input: { text: string; values: Readonly<Record<string, ReactNode>> }): ReactElement {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Language } from '../../core/languages/catalog.ts';
+import type { Language } from '../../core/connect-texts/catalog.ts';
 import { NOTICES, type NoticeCode } from '../notices.ts';
 
 /** Renders the result of a form in the part of the page where it belongs. */

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
-import type { Language } from '../../core/languages/catalog.ts';
-import { fill } from '../../core/languages/text.ts';
+import type { Language } from '../../core/connect-texts/catalog.ts';
+import { fill } from '../../core/connect-texts/text.ts';
 import type { TimeSentence } from '../content/connect-content.ts';
 import { Filled } from './filled.tsx';
 

@@ -1,9 +1,9 @@
+import type { Language } from '../connect-texts/catalog.ts';
+import { changeLines } from '../connect-texts/change-lines.ts';
+import { findingText } from '../connect-texts/finding-text.ts';
+import { fill } from '../connect-texts/text.ts';
 import type { Finding } from '../dns/dns-finding.ts';
 import { unicodeHostname } from '../domains/unicode-hostname.ts';
-import type { Language } from '../languages/catalog.ts';
-import { changeLines } from '../languages/change-lines.ts';
-import { findingText } from '../languages/finding-text.ts';
-import { fill } from '../languages/text.ts';
 import { printable } from '../text/printable.ts';
 
 /** The subject and body of a mail. The body is plain text, from which `mailHtml` renders the HTML part. */

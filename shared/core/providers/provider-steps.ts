@@ -1,6 +1,6 @@
+import type { CAUTIONS, GUIDES, PANEL_NAMES } from '../connect-texts/en/guides.ts';
+import { fill, type Translation } from '../connect-texts/text.ts';
 import type { DnsRecords } from '../dns/dns-records.ts';
-import type { CAUTIONS, GUIDES, PANEL_NAMES } from '../languages/en/guides.ts';
-import { fill, type Translation } from '../languages/text.ts';
 import type { GuideSentence, Provider, RecordType } from './provider.ts';
 
 /** The words of a language for the guides. */

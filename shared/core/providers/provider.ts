@@ -1,4 +1,4 @@
-import type { CAUTIONS, GUIDES } from '../languages/en/guides.ts';
+import type { CAUTIONS, GUIDES } from '../connect-texts/en/guides.ts';
 
 /** The record types that customers create. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { parseMailAddress } from '../../core/accounts/mail-address.ts';
 import { shownAppName } from '../../core/apps/shown-app-name.ts';
 import { BUDGETS } from '../../core/budgets.ts';
+import type { LanguageTag } from '../../core/connect-texts/language.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { isHostedTest } from '../../core/domains/schedule.ts';
 import { ServiceError, validationFailed } from '../../core/errors.ts';
-import type { LanguageTag } from '../../core/languages/language.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import {
   confirmSubscriptionRow,

@@ -6,9 +6,9 @@ import {
   type MailText,
 } from '../../core/accounts/mail-texts.ts';
 import { newsDue } from '../../core/accounts/subscriber-news.ts';
+import { type Language, languageOf } from '../../core/connect-texts/catalog.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Instant } from '../../core/instant.ts';
-import { type Language, languageOf } from '../../core/languages/catalog.ts';
 import { REASONS } from '../../core/reasons.ts';
 import type { Mail } from '../../ports/mail.ts';
 import { getApp } from '../../store/accounts/apps.ts';

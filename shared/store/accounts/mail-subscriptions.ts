@@ -1,7 +1,7 @@
 import type { SubscriberNews } from '../../core/accounts/subscriber-news.ts';
+import type { LanguageTag } from '../../core/connect-texts/language.ts';
 import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { LanguageTag } from '../../core/languages/language.ts';
 import type { Store } from '../store.ts';
 
 /** An address to notify when a domain goes live, and when its connection breaks. It is deleted with the domain. */

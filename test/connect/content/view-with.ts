@@ -1,5 +1,5 @@
 import { type View, viewOf } from '../../../shared/connect/view.ts';
-import { languageOf } from '../../../shared/core/languages/catalog.ts';
+import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 

@@ -6,9 +6,9 @@ import {
   liveMail,
   type MailFacts,
 } from '../../../shared/core/accounts/mail-texts.ts';
+import { type Language, languageOf } from '../../../shared/core/connect-texts/catalog.ts';
+import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
 import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
-import { type Language, languageOf } from '../../../shared/core/languages/catalog.ts';
-import { LANGUAGE_TAGS } from '../../../shared/core/languages/language.ts';
 
 test.each([
   ['ada@example.com', 'ada@example.com'],

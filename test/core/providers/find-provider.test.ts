@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { isParked } from '../../../shared/core/dns/findings/zone.ts';
 import { inNameServerZone } from '../../../shared/core/dns/name-server-zone.ts';
-import { languageOf } from '../../../shared/core/languages/catalog.ts';
 import { findProvider } from '../../../shared/core/providers/find-provider.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
+import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
 import type { DnsRecords } from '../../../shared/core/dns/dns-records.ts';
-import { languageOf } from '../../../shared/core/languages/catalog.ts';
-import { LANGUAGE_TAGS } from '../../../shared/core/languages/language.ts';
 import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
 import { porkbun } from '../../../shared/core/providers/data/porkbun.ts';
 import { providerSteps } from '../../../shared/core/providers/provider-steps.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { negotiateLanguage, readLanguage } from '../../../shared/core/languages/language.ts';
+import { negotiateLanguage, readLanguage } from '../../../shared/core/connect-texts/language.ts';
 
 test.each([
   [null, 'en'],

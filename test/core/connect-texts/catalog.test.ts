@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { languageOf } from '../../../shared/core/languages/catalog.ts';
-import { LANGUAGE_TAGS } from '../../../shared/core/languages/language.ts';
+import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
+import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
 type Leaf = [path: string, text: string];
@@ -82,7 +82,7 @@ test.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))(
 test('has no text that is never used', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
   const files = globSync(
-    'shared/{connect,core/accounts,core/languages,core/providers,operations/connect}/**/*.{ts,tsx}',
+    'shared/{connect,core/accounts,core/connect-texts,core/providers,operations/connect}/**/*.{ts,tsx}',
     {
       cwd: root,
     },
