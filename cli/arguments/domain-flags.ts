@@ -1,38 +1,41 @@
-import { string } from '@oclif/core/flags';
-import { APEX_REDIRECTS } from '../../shared/core/domains/status.ts';
-import type { UpdateDomain } from '../../shared/schema/domain.ts';
-import { pairs } from '../output/pairs.ts';
+import { type ChangedDomain, updateDomainSchema } from '../../shared/schema/domain.ts';
+import type { Output } from '../output/output.ts';
+import { plainText } from '../output/plain-text.ts';
+import { fieldFlags } from './field-flags.ts';
+import { shellQuote } from './shell-quote.ts';
 
-/** Flags for the fields that `domains add` and `domains update` can set. */
-export const domainFlags = {
-  origin: string({ summary: "Forward here instead of to the app's origin", helpValue: '<url>' }),
-  metadata: string({
+/** Flags for the fields of a domain. `domains add` takes those that set a field, `domains update` all. */
+export const domainFields = fieldFlags(updateDomainSchema, {
+  origin: {
+    summary: "Forward here instead of to the app's origin",
+    helpValue: '<url>',
+    clear: "Forward to the app's origin again",
+  },
+  metadata: {
     summary: 'A metadata value, repeatable',
     helpValue: 'name=value',
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
-  header: string({
+    clear: 'Remove the metadata',
+  },
+  origin_headers: {
+    flag: 'header',
     summary: 'A header to send to the origin, repeatable',
     helpValue: 'X-Name=value',
-    multiple: true,
-    multipleNonGreedy: true,
-  }),
-  'apex-redirect': string({ summary: 'Also serve www and redirect it', options: APEX_REDIRECTS }),
-};
+    clear: 'Remove the headers',
+    clears: 'headers',
+  },
+  apex_redirect: { summary: 'Also serve www and redirect it' },
+});
 
-/** Returns the request body's fields for the flags that were given. */
-export function domainBody(flags: {
-  origin?: string | undefined;
-  metadata?: string[] | undefined;
-  header?: string[] | undefined;
-  'apex-redirect'?: string | undefined;
-}): UpdateDomain {
-  const apexRedirect = APEX_REDIRECTS.find((value) => value === flags['apex-redirect']);
-  return {
-    ...(flags.origin !== undefined && { origin: flags.origin }),
-    ...(flags.metadata && { metadata: pairs(flags.metadata, '--metadata') }),
-    ...(flags.header && { origin_headers: pairs(flags.header, '--header') }),
-    ...(apexRedirect !== undefined && { apex_redirect: apexRedirect }),
-  };
+/** Prints the response's warnings about ignored fields on stderr. @param flags the flags that were given. */
+export function noteWarnings(
+  { hostname, warnings = [] }: ChangedDomain,
+  flags: object,
+  output: Output,
+): void {
+  const given = Object.keys(domainFields.set).filter((name) => Object.hasOwn(flags, name));
+  const update = `${shellQuote(['nameplate', 'domains', 'update', hostname])}${given.map((name) => ` --${name} …`).join('')}`;
+  for (const { code, message } of warnings) {
+    const text = plainText(message).replace('PATCH /v1/domains/{id}', update);
+    output.note(output.paint('yellow', `Warning: ${text} (${plainText(code)})`));
+  }
 }

@@ -1,7 +1,5 @@
 import { isAwaitingDns } from '../../shared/core/domains/status.ts';
-import type { ChangedDomain, DomainResource } from '../../shared/schema/domain.ts';
-import { domainFlags } from '../arguments/domain-flags.ts';
-import { shellQuote } from '../arguments/shell-quote.ts';
+import type { DomainResource } from '../../shared/schema/domain.ts';
 import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
 import type { Formatting, Output, Style } from './output.ts';
 import { plainText } from './plain-text.ts';
@@ -88,20 +86,6 @@ export function challengeLines(
     // The value has its own line, because it must not be broken in a narrow terminal.
     ...records.flatMap(({ name, value }) => [`CNAME  ${plainText(name)}`, plainText(value)]),
   ];
-}
-
-/** Prints the response's warnings about ignored fields on stderr. @param flags the flags that were given. */
-export function noteWarnings(
-  { hostname, warnings = [] }: ChangedDomain,
-  flags: object,
-  output: Output,
-): void {
-  const given = Object.keys(domainFlags).filter((name) => Object.hasOwn(flags, name));
-  const update = `${shellQuote(['nameplate', 'domains', 'update', hostname])}${given.map((name) => ` --${name} …`).join('')}`;
-  for (const { code, message } of warnings) {
-    const text = plainText(message).replace('PATCH /v1/domains/{id}', update);
-    output.note(output.paint('yellow', `Warning: ${text} (${plainText(code)})`));
-  }
 }
 
 function styleOf(status: string): Style {

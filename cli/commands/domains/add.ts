@@ -1,11 +1,11 @@
 import { string } from '@oclif/core/args';
 import { boolean, string as stringFlag } from '@oclif/core/flags';
 import type { ChangedDomain } from '../../../shared/schema/domain.ts';
-import { domainBody, domainFlags } from '../../arguments/domain-flags.ts';
+import { domainFields, noteWarnings } from '../../arguments/domain-flags.ts';
 import { durationMs } from '../../arguments/duration.ts';
 import { shellQuote } from '../../arguments/shell-quote.ts';
 import { waitFor } from '../../arguments/wait-for.ts';
-import { challengeLines, domainLines, noteWarnings, recordLines } from '../../output/domain-view.ts';
+import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import type { CliError } from '../../runtime/cli-error.ts';
@@ -23,7 +23,7 @@ export class DomainsAdd extends BaseCommand {
     hostname: string({ description: 'The hostname to add, such as careers.acme.com', required: true }),
   };
   static override flags = {
-    ...domainFlags,
+    ...domainFields.set,
     wait: boolean({ summary: 'Wait until the domain is active' }),
     timeout: stringFlag({ summary: 'How long --wait waits', helpValue: '<duration>', default: '10m' }),
   };
@@ -34,7 +34,7 @@ export class DomainsAdd extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsAdd);
     const timeoutMs = durationMs(flags.timeout);
-    const body = domainBody(flags);
+    const body = domainFields.body(flags);
     const { client } = await this.connect(flags);
     const added = await client.domains.create({ hostname: args.hostname, ...body });
     noteWarnings(added, flags, this.output);

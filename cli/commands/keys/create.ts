@@ -1,8 +1,12 @@
-import { string } from '@oclif/core/flags';
-import { MODES } from '../../../shared/core/domains/status.ts';
+import { createKeySchema } from '../../../shared/schema/api-key.ts';
+import { fieldFlags } from '../../arguments/field-flags.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { usageError } from '../../runtime/cli-error.ts';
+
+const fields = fieldFlags(createKeySchema, {
+  name: { summary: 'A label, 1 to 80 characters' },
+  mode: { summary: 'The mode that the key works in' },
+});
 
 export class KeysCreate extends BaseCommand {
   static override description =
@@ -11,18 +15,12 @@ export class KeysCreate extends BaseCommand {
     '<%= config.bin %> keys create --name ci --mode test',
     '<%= config.bin %> keys create --name production --mode live --json',
   ];
-  static override flags = {
-    name: string({ summary: 'A label, 1 to 80 characters', required: true }),
-    mode: string({ summary: 'The mode that the key works in', options: MODES, required: true }),
-  };
+  static override flags = fields.set;
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(KeysCreate);
-    const mode = MODES.find((value) => value === flags.mode);
-    if (mode === undefined)
-      throw usageError('--mode must be live or test.', 'Add --mode live or --mode test.');
     const { client } = await this.connect(flags);
-    const created = await client.keys.create({ name: flags.name, mode });
+    const created = await client.keys.create(fields.body(flags));
     this.output.result(created, () => [plainText(created.key)]);
     if (!this.output.json) {
       const { note, prose } = this.output;
