@@ -1,5 +1,4 @@
 import { durationSchema } from '../../emulator/control/bodies.ts';
-import { clearState } from '../../emulator/state/snapshot.ts';
 import { AdjustableClock } from '../../emulator/time/adjustable-clock.ts';
 import { type Advance, createTimeControl } from '../../emulator/time/time-control.ts';
 import { startNode } from '../../service/node.ts';
@@ -17,6 +16,7 @@ import type { Log } from '../../shared/ports/log.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { migratedDatabase } from '../service/database/migrated-database.ts';
 import { testConfig } from '../service/settings/test-config.ts';
+import { emptyTables, tableNames } from '../store/open-store.ts';
 import type { AccountTerms, Driver, Plan } from './driver.ts';
 
 const OPERATOR = 'conformance';
@@ -49,6 +49,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   settings.baseUrl = `http://127.0.0.1:${node.addresses.api?.port}`;
   settings.docsUrl = `${settings.baseUrl}/docs`;
   const { context, runner } = node.composition;
+  const tables = await tableNames(context.store);
   const time = createTimeControl({
     store: context.store,
     clock,
@@ -110,7 +111,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
     },
     async reset() {
       await runner.exclusively(async () => {
-        await clearState(context.store);
+        await emptyTables(context.store, tables);
         cnames.clear();
         clock.reset('frozen');
         opened = await open('Conformance');
