@@ -20,12 +20,15 @@ const ONE_CALL = new Set([
   'test/service/operator/next-commands.test.ts',
 ]);
 
-/** Files that start nothing, but keep a core busy for more than ten seconds. */
+/** Files that start nothing, but keep a core busy for more than ten seconds, or repeat a suite of `npm test` on another target. */
 const BUSY = new Set([
   'test/conformance/openapi/emulator-and-service.system.test.ts',
   'test/conformance/openapi/openapi-fuzz.system.test.ts',
+  'test/conformance/service.system.test.ts',
+  'test/emulator/edge/strangers.system.test.ts',
   'test/store/jobs/claim-cost.system.test.ts',
   'test/store/plans.system.test.ts',
+  'test/store/sqlite-on-disk.system.test.ts',
 ]);
 
 /** The modules that each file of the test folder imports at run time. */

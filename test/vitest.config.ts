@@ -13,7 +13,7 @@ const FILES: Record<string, { include: string[]; exclude: string[] }> = {
 
 /** The files that take longest. They start first, so that no worker is left with one of them at the end. */
 const SLOWEST = [
-  'test/conformance/service.test.ts',
+  'test/conformance/service.system.test.ts',
   'test/conformance/emulator.test.ts',
   'test/dashboard/provider-faults.test.ts',
   'test/service/database/silent-database.test.ts',

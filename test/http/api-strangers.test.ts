@@ -6,13 +6,7 @@ import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
-import {
-  expectNoUncaughtError,
-  expectOpen,
-  goodVisitor,
-  strangePackets,
-  TIMINGS,
-} from '../edge/listeners/strangers.ts';
+import { expectNoUncaughtError, expectOpen, outlivesStrangers } from '../edge/listeners/strangers.ts';
 import { parseAnswer, rawVisitor } from '../edge/wire/raw-visitor.ts';
 
 expectNoUncaughtError();
@@ -45,22 +39,21 @@ async function apiUnderTest(wait: () => Promise<unknown> = turn) {
   return { port, errors, [Symbol.asyncDispose]: () => closeServer(server, 0) };
 }
 
-describe.each(strangePackets('a.example'))('the API outlives %s', (_title, packets) => {
-  test.each(TIMINGS)('%s', async (_, leave) => {
+describe('the API', () => {
+  outlivesStrangers(async () => {
     let turnsBefore = 0;
-    await using server = await apiUnderTest(async () => {
+    const server = await apiUnderTest(async () => {
       for (let i = 0; i < turnsBefore; i++) await turn();
     });
-    using good = await goodVisitor(server.port, GET, 200);
-    await good.visit();
-    for (let i = 0; i < 10; i++) {
-      using stranger = await rawVisitor(server.port);
-      turnsBefore = i % 4;
-      await Promise.all([leave(stranger, packets), good.visit()]);
-    }
-    await good.visit();
-    await expectOpen(server.port, 1);
-    expect(server.errors.filter(({ kind }) => kind === 'node')).toEqual([]);
+    return {
+      ...server,
+      request: GET,
+      status: 200,
+      connectionErrors: server.errors,
+      prepare: (stranger) => {
+        turnsBefore = stranger % 4;
+      },
+    };
   });
 });
 

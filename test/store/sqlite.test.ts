@@ -1,5 +1,4 @@
-import { openFile, openMemory } from './open-sqlite.ts';
+import { openMemory } from './open-sqlite.ts';
 import { storeConformance } from './store-conformance.ts';
 
 storeConformance('SQLite in memory', openMemory);
-storeConformance('SQLite in a file', openFile);

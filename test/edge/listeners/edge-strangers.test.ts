@@ -4,7 +4,7 @@ import { edgeWith, HOST, type OriginUnderTest, originWith, route } from '../edge
 import { certificatesFor } from '../tls/certificates-under-test.ts';
 import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 import { redirectServerWith } from './redirect-server-under-test.ts';
-import { expectNoUncaughtError, expectOpen, goodVisitor, strangePackets, TIMINGS } from './strangers.ts';
+import { expectNoUncaughtError, outlivesStrangers } from './strangers.ts';
 
 const ca = createThrowawayCa();
 const tls = { certificates: certificatesFor(ca, HOST) };
@@ -28,20 +28,7 @@ describe.each([
 ] as const)('%s', (_, open, status, servername) => {
   expectNoUncaughtError();
 
-  describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
-    it.each(TIMINGS)('%s', async (_timing, leave) => {
-      await using server = await open();
-      using good = await goodVisitor(server.port, GET, status, servername);
-      await good.visit();
-      for (let i = 0; i < 10; i++) {
-        using stranger = await rawVisitor(server.port, servername);
-        await Promise.all([leave(stranger, packets), good.visit()]);
-      }
-      await good.visit();
-      await expectOpen(server.port, 1);
-      expect(server.connectionErrors.filter(({ kind }) => kind === 'node')).toEqual([]);
-    });
-  });
+  outlivesStrangers(async () => Object.assign(await open(), { request: GET, status, servername }));
 
   it('responds to a handshake that follows a request like to a plain request, and closes the connection', async () => {
     await using server = await open();

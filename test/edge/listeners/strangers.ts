@@ -1,13 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ConnectionError } from '../../../shared/adapters/owned-server.ts';
 import { openConnections } from '../../fixtures/open-connections.ts';
+import { HOST } from '../edge-under-test.ts';
 import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../wire/raw-visitor.ts';
 
 /** Packets that once ended the process, as strings. */
-export type Packets = readonly string[];
+type Packets = readonly string[];
 
 /** @param host a hostname that leads to an origin. */
-export function strangePackets(host: string): [title: string, packets: Packets][] {
+function strangePackets(host: string): [title: string, packets: Packets][] {
   const get = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const upgradeTo = (protocol: string) =>
     get.replace('\r\n\r\n', `\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`);
@@ -27,70 +29,69 @@ export function strangePackets(host: string): [title: string, packets: Packets][
 }
 
 /** When to send the packets, and when the sender leaves. */
-export const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] =
+const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] = [
   [
-    [
-      'with a reset at once',
-      async (visitor, packets) => {
-        visitor.write(packets.join(''));
-        visitor.reset();
-      },
-    ],
-    [
-      'with a reset after the head of a response',
-      async (visitor, packets) => {
-        visitor.write(packets.join(''));
-        await visitor.until((text) => text.includes('\r\n\r\n'));
-        visitor.reset();
-      },
-    ],
-    [
-      'with a reset in the middle',
-      async (visitor, packets) => {
-        visitor.write(packets.join('').slice(0, -5));
+    'with a reset at once',
+    async (visitor, packets) => {
+      visitor.write(packets.join(''));
+      visitor.reset();
+    },
+  ],
+  [
+    'with a reset after the head of a response',
+    async (visitor, packets) => {
+      visitor.write(packets.join(''));
+      await visitor.until((text) => text.includes('\r\n\r\n'));
+      visitor.reset();
+    },
+  ],
+  [
+    'with a reset in the middle',
+    async (visitor, packets) => {
+      visitor.write(packets.join('').slice(0, -5));
+      await turn();
+      visitor.reset();
+    },
+  ],
+  [
+    'packet by packet',
+    async (visitor, packets) => {
+      for (const packet of packets) {
+        visitor.write(packet);
         await turn();
-        visitor.reset();
-      },
-    ],
-    [
-      'packet by packet',
-      async (visitor, packets) => {
-        for (const packet of packets) {
-          visitor.write(packet);
-          await turn();
-        }
-        await visitor.until((text) => text.includes('\r\n\r\n'));
-      },
-    ],
-    [
-      'byte by byte',
-      async (visitor, packets) => {
-        for (const byte of packets.join('')) {
-          visitor.write(byte);
-          await turn();
-        }
-        await visitor.until((text) => text.includes('\r\n\r\n'));
-      },
-    ],
-    [
-      'line by line, with a goodbye',
-      async (visitor, packets) => {
-        for (const line of packets.join('').split(/(?<=\n)/)) {
-          visitor.write(line);
-          await turn();
-        }
-        visitor.socket.end();
-        await visitor.ended();
-      },
-    ],
-  ];
+      }
+      await visitor.until((text) => text.includes('\r\n\r\n'));
+    },
+  ],
+  [
+    'byte by byte',
+    async (visitor, packets) => {
+      for (const byte of packets.join('')) {
+        visitor.write(byte);
+        await turn();
+      }
+      await visitor.until((text) => text.includes('\r\n\r\n'));
+    },
+  ],
+  [
+    'line by line, with a goodbye',
+    async (visitor, packets) => {
+      for (const line of packets.join('').split(/(?<=\n)/)) {
+        visitor.write(line);
+        await turn();
+      }
+      visitor.socket.end();
+      await visitor.ended();
+    },
+  ],
+];
 
 /** A visitor on one open connection. Every one of its requests must succeed. */
-export interface GoodVisitor extends Disposable {
+interface GoodVisitor extends Disposable {
   visit(): Promise<void>;
 }
 
-export async function goodVisitor(
+async function goodVisitor(
   port: number,
   request: string,
   status: number,
@@ -107,6 +108,49 @@ export async function goodVisitor(
     },
     [Symbol.dispose]: visitor[Symbol.dispose],
   };
+}
+
+/** A server that strangers visit. */
+export interface Visited {
+  port: number;
+  /** The request of a good visitor, and its status. */
+  request: string;
+  status: number;
+  /** The name in the TLS handshake; undefined for plain HTTP. */
+  servername?: string | undefined;
+  /** Replaces `HOST` in the packets, for a server that accepts only its own names. */
+  host?: string;
+  /** Errors of connections. A stranger may cause errors of its own connection, and none of the server. */
+  connectionErrors?: readonly ConnectionError[];
+  /** Runs before each stranger. */
+  prepare?(stranger: number): void;
+}
+
+/**
+ * Tests that a server outlives all strange packets with each timing, serves a good visitor meanwhile, and closes their connections.
+ * @param open starts a server for one test, or returns one that runs on afterwards.
+ */
+export function outlivesStrangers(open: () => Promise<Visited & Partial<AsyncDisposable>>): void {
+  describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
+    test.each(TIMINGS)('%s', async (_timing, leave) => {
+      const server = await open();
+      await using stack = new AsyncDisposableStack();
+      stack.defer(async () => server[Symbol.asyncDispose]?.());
+      const { port, request, status, servername, host = HOST } = server;
+      const sent = packets.map((packet) => packet.replaceAll(HOST, host));
+      const before = openConnections(port);
+      using good = await goodVisitor(port, request, status, servername);
+      await good.visit();
+      for (let i = 0; i < 10; i++) {
+        server.prepare?.(i);
+        using stranger = await rawVisitor(port, servername);
+        await Promise.all([leave(stranger, sent), good.visit()]);
+      }
+      await good.visit();
+      await expect.poll(() => openConnections(port), { timeout: 10_000 }).toBeLessThanOrEqual(before + 1);
+      expect(server.connectionErrors?.filter(({ kind }) => kind === 'node') ?? []).toEqual([]);
+    });
+  });
 }
 
 /** Fails each test of the file in which an error reaches the process. */
