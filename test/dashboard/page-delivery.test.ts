@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { bundleBrowserScripts } from '../../bin/browser-script.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
-/** The limit for the first page: 120 KB of compressed script. */
-const SCRIPT_BYTES_MAX = 120 * 1024;
+/** The limit for the first page: 130 KB of compressed script. */
+const SCRIPT_BYTES_MAX = 130 * 1000;
 
 beforeAll(() => bundleBrowserScripts(path.resolve(import.meta.dirname, '../..')));
 
-test('the script has at most 120 KB gzipped, and browsers may keep it for a year', async () => {
+test('the script has at most 130 KB gzipped, and browsers may keep it for a year', async () => {
   await using dashboard = await dashboardUnderTest();
   const document = await (await fetch(`${dashboard.url}/dashboard`)).text();
   const [, script = ''] = /src="([^"]+\.js)"/.exec(document) ?? [];

@@ -89,12 +89,37 @@ test('a person without an account creates one, and sees its first key once', asy
   await button(page, 'Sign in').click();
   await page.getByLabel('Name of your company or product').fill('Globex');
   await button(page, 'Create').click();
-  expect(await page.getByRole('dialog').locator('code').textContent()).toMatch(/^sk_test_/);
+  const key = page.getByRole('dialog').locator('code');
+  expect(await key.textContent()).toMatch(/^sk_test_/);
+  // The page reads the session again, which now has the account.
+  const read = page.waitForResponse((response) => response.url().endsWith('/dashboard/api/session'));
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+  await (await read).finished();
+  await page.evaluate(
+    'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+  );
+  expect(await key.textContent()).toMatch(/^sk_test_/);
   await button(page, 'I have copied it').click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
   expect(await page.locator('.app-name').textContent()).toBe('Globex');
   await page.goto(`${dashboard.url}/dashboard/${dashboard.appId}/live`);
   await page.getByRole('heading', { name: 'App not found' }).waitFor();
+});
+
+test('a member of two accounts opens the other one from the menu of apps', async ({ skip }) => {
+  if (browser === null) return skip(NO_CHROMIUM);
+  await using member = await dashboard.signIn('viewer');
+  const { page } = member;
+  await page.goto(`${dashboard.url}/dashboard/new`);
+  await page.getByLabel('Name of your company or product').fill('Initech');
+  await button(page, 'Create').click();
+  await button(page, 'I have copied it').click();
+  await page.locator('.app-name', { hasText: 'Initech' }).waitFor();
+  await page.locator('.app-menu').click();
+  await page.getByRole('dialog', { name: 'Your apps' }).getByRole('link').last().waitFor();
+  await page.getByRole('heading', { name: 'Other accounts' }).locator('..').getByRole('link').click();
+  await page.waitForURL((url) => url.pathname.startsWith(`/dashboard/${dashboard.appId}/`));
+  await page.locator('.app-name').filter({ hasNotText: 'Initech' }).waitFor();
 });
 
 test('an old sign-in is confirmed in another tab, and the action then continues by itself', async ({

@@ -1,6 +1,7 @@
 import { type Server, send } from '../../../shared/dashboard/browser/send.ts';
 
-const CONTROL: Server = {
+/** The emulator's control surface. */
+export const CONTROL: Server = {
   base: '/_emulator',
   name: 'The emulator',
   unreachableFix: 'Check that it is still running.',

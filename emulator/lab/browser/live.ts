@@ -1,6 +1,5 @@
 import { setPageClock } from '../../../shared/dashboard/browser/page-clock.ts';
-import { refresh } from '../../../shared/dashboard/browser/revision.ts';
-import { loadSession } from '../../../shared/dashboard/browser/session.ts';
+import { refresh } from '../../../shared/dashboard/browser/reading.ts';
 import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
 import type { ClockReading } from '../responses.ts';
 
@@ -27,7 +26,7 @@ export function followChanges(): void {
       const { clock } = JSON.parse(data) as { clock: ClockReading };
       live.set({ connection: 'live', clock });
       setPageClock(Date.parse(clock.now), clock.mode !== 'frozen');
-      void loadSession().then(refresh);
+      void refresh();
     });
     // The browser reconnects by itself, unless the response was not an event stream.
     stream.addEventListener('error', () => {

@@ -24,5 +24,5 @@ export async function ask<T>(call: string, body?: object, signal?: AbortSignal):
 
 /** Reads a path below `/dashboard/api`, and again whenever the page's data may be out of date. @param path null reads nothing. */
 export function useResource<T>(path: string | null): Resource<T> {
-  return useReading<T>(ask, path);
+  return useReading<T>(ask, DASHBOARD_SERVER, path);
 }

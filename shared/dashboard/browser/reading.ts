@@ -1,82 +1,69 @@
-import { useEffect, useRef, useState } from 'react';
-import { useRevision } from './revision.ts';
-import { RequestError } from './send.ts';
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
+import type { RequestError, Server } from './send.ts';
 
 /** Calls a server, such as `ask('GET /domains')`. @throws RequestError */
 export type Ask = <T>(call: string, body?: object, signal?: AbortSignal) => Promise<T>;
 
 export interface Resource<T> {
-  /** The latest value, which stays until the first value of a new path arrives. Null before the first one. */
+  /** The latest value, which stays until the first value of a new path arrives. Null before the first one, and after an error. */
   value: T | null;
   error: RequestError | null;
 }
 
-interface Reader {
-  /** Reads again. During a read, any number of calls cause one more read afterwards. */
-  readAgain(): void;
-  stop(): void;
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: RequestError;
+  }
+}
+
+/** Interval at which a visible page reads its data again. */
+const POLL_MS = 10_000;
+
+/** The data that the page shows. Other data is dropped, so that nobody sees the data of an earlier session. */
+export const cache = new QueryClient({
+  defaultOptions: {
+    queries: {
+      gcTime: 0,
+      networkMode: 'always',
+      refetchInterval: POLL_MS,
+      refetchOnMount: 'always',
+      refetchOnWindowFocus: 'always',
+      retry: false,
+      staleTime: POLL_MS,
+    },
+  },
+});
+
+let isStale = false;
+let isReading = false;
+
+/** Reads everything on the page again. While it reads, any number of calls cause one more reading afterwards. */
+export async function refresh(): Promise<void> {
+  isStale = true;
+  if (isReading) return;
+  isReading = true;
+  while (isStale) {
+    isStale = false;
+    // The first reading of a path may have begun before the change. `invalidateQueries` repeats only later readings.
+    await cache.cancelQueries({ predicate: (query) => query.state.data === undefined && !query.isStatic() });
+    await cache.invalidateQueries();
+  }
+  isReading = false;
 }
 
 /** Reads a path, and again whenever the page's data may be out of date. @param path null reads nothing. */
-export function useReading<T>(ask: Ask, path: string | null): Resource<T> {
-  const [resource, setResource] = useState<Resource<T>>({ value: null, error: null });
-  const revision = useRevision();
-  const reader = useRef<Reader | null>(null);
-
-  useEffect(() => {
-    if (path === null) {
-      setResource({ value: null, error: null });
-      return undefined;
-    }
-    const made = createReader<T>(ask, path, (next) =>
-      setResource((before) => (isUnreachable(next) && before.value !== null ? before : next)),
-    );
-    reader.current = made;
-    made.readAgain();
-    return made.stop;
-  }, [ask, path]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a revision is the only reason to read again
-  useEffect(() => reader.current?.readAgain(), [revision]);
-  return resource;
+export function useReading<T>(ask: Ask, { base }: Server, path: string | null): Resource<T> {
+  const { data, error } = useQuery<T>({
+    queryKey: [base, path],
+    queryFn: ({ signal }) => ask<T>(`GET ${path}`, undefined, signal),
+    enabled: path !== null,
+    placeholderData: keepPreviousData,
+  });
+  if (path === null || data === undefined) return { value: null, error };
+  return error === null || isUnreachable(error) ? { value: data, error: null } : { value: null, error };
 }
 
-function createReader<T>(ask: Ask, path: string, onRead: (resource: Resource<T>) => void): Reader {
-  const aborter = new AbortController();
-  const { signal } = aborter;
-  let reading = false;
-  let asked = false;
-
-  async function read(): Promise<void> {
-    reading = true;
-    while (asked && !signal.aborted) {
-      asked = false;
-      const resource = await readOnce<T>(ask, path, signal);
-      if (!signal.aborted) onRead(resource);
-    }
-    reading = false;
-  }
-
-  return {
-    readAgain() {
-      asked = true;
-      if (!reading) void read();
-    },
-    stop: () => aborter.abort(),
-  };
-}
-
-/** True if the server is unreachable. The page then keeps its content. */
-export function isUnreachable({ error }: Resource<unknown>): boolean {
-  return error?.status === 0;
-}
-
-/** Reads a path once. @param signal aborts the request. */
-export async function readOnce<T>(ask: Ask, path: string, signal?: AbortSignal): Promise<Resource<T>> {
-  try {
-    return { value: await ask<T>(`GET ${path}`, undefined, signal), error: null };
-  } catch (thrown) {
-    if (!(thrown instanceof RequestError)) throw thrown;
-    return { value: null, error: thrown };
-  }
+/** Returns whether the server is unreachable. The page then keeps its content. */
+export function isUnreachable({ status }: RequestError): boolean {
+  return status === 0;
 }

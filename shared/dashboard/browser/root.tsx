@@ -1,7 +1,9 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { type Addition, AdditionContext } from './addition.ts';
 import { BASE, SIGN_IN, usePlace } from './navigation.ts';
 import { NoticeList } from './notices.tsx';
+import { cache } from './reading.ts';
 import { useAddress } from './router.ts';
 import { useSession } from './session.ts';
 import { Shell } from './shell.tsx';
@@ -13,10 +15,12 @@ import { UseLink } from './sign-in/use-link.tsx';
 /** Draws the sign-in page or the dashboard, depending on the session. @param addition of the emulator; null in the service. */
 export function Root({ addition }: { addition: Addition | null }): ReactElement {
   return (
-    <AdditionContext value={addition}>
-      <Content />
-      <ConfirmDialog />
-    </AdditionContext>
+    <QueryClientProvider client={cache}>
+      <AdditionContext value={addition}>
+        <Content />
+        <ConfirmDialog />
+      </AdditionContext>
+    </QueryClientProvider>
   );
 }
 

@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import type { DashboardSession } from '../responses.ts';
 import { setPageClock } from './page-clock.ts';
-import { RequestError, send } from './send.ts';
+import { cache } from './reading.ts';
+import { type RequestError, send } from './send.ts';
 import { DASHBOARD_SERVER } from './server.ts';
-import { createStore, useStore } from './store.ts';
 
 export interface KnownSession {
   /** Null until the server has responded. */
@@ -10,36 +11,38 @@ export interface KnownSession {
   error: RequestError | null;
 }
 
-const known = createStore<KnownSession>({ session: null, error: null });
+const KEY = ['session'];
 
 export function useSession(): KnownSession {
-  return useStore(known);
+  const { data: session = null, error } = useQuery({
+    queryKey: KEY,
+    queryFn: async () => heard(await send<DashboardSession>(DASHBOARD_SERVER, 'GET /session', {})),
+  });
+  // If the server does not respond, the page keeps the session that it has.
+  return { session, error: session === null ? error : null };
 }
 
 export function setSession(session: DashboardSession): void {
-  known.set({ session, error: null });
-  // The emulator's stream reports its clock, which can stand still.
-  if (!session.open) setPageClock(Date.parse(session.now), true);
+  cache.setQueryData(KEY, heard(session));
 }
 
-/** Reads the session again. If the server does not respond, the page keeps the session that it has. */
+/** Reads the session again. */
 export async function loadSession(): Promise<void> {
-  try {
-    setSession(await send<DashboardSession>(DASHBOARD_SERVER, 'GET /session', {}));
-  } catch (thrown) {
-    if (!(thrown instanceof RequestError)) throw thrown;
-    if (known.get().session === null) known.set({ session: null, error: thrown });
-  }
+  await cache.refetchQueries({ queryKey: KEY });
+}
+
+function heard(session: DashboardSession): DashboardSession {
+  // The emulator's stream reports its clock, which can stand still.
+  if (!session.open) setPageClock(Date.parse(session.now), true);
+  return session;
 }
 
 /** Notes that the sign-in is older than ten minutes, which the server has just said. */
 export function noteOldSignIn(): void {
-  const { session } = known.get();
-  if (session !== null) known.set({ session: { ...session, is_recent: false }, error: null });
+  cache.setQueryData<DashboardSession>(KEY, (session) => session && { ...session, is_recent: false });
 }
 
 /** Shows the sign-in page, because the session has ended. */
 export function forgetSession(): void {
-  const { session } = known.get();
-  if (session !== null && session.mail !== null) setSession({ ...session, mail: null, accounts: [] });
+  cache.setQueryData<DashboardSession>(KEY, (session) => session && { ...session, mail: null, accounts: [] });
 }

@@ -16,14 +16,11 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
   const isNew = path === NEW_ACCOUNT;
   const { opened, error } = useAccount(session, isNew ? null : appId, query.get('account'));
 
-  // The server's objects are new after each reading. The context changes only with their content.
-  const content = JSON.stringify([session, opened, appId, mode]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text stands for the objects
   const scope = useMemo<PageScope | null>(() => {
     if (opened === null) return null;
     const app = appId === null ? opened.app : opened.account.apps.find(({ id }) => id === appId);
     return app ? { session, mode, account: opened.account, app } : null;
-  }, [content]);
+  }, [session, opened, appId, mode]);
 
   const openedId = scope?.app.id;
   // A reset of the emulator replaces its app.

@@ -1,8 +1,7 @@
-import { useEffect, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { AccountApp, AccountView, AppOverview, DashboardSession } from '../responses.ts';
 import { ask } from './ask.ts';
-import { useRevision } from './revision.ts';
-import { RequestError } from './send.ts';
+import type { RequestError } from './send.ts';
 
 export interface OpenedApp {
   account: AccountView;
@@ -33,24 +32,14 @@ export function useAccount(
   appId: string | null,
   accountId: string | null,
 ): KnownApp {
-  const [known, setKnown] = useState<KnownApp>({ opened: null, error: null });
-  const revision = useRevision();
-  const ids = session.accounts.map(({ id }) => id).join(' ');
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a revision is a reason to read again
-  useEffect(() => {
-    const aborter = new AbortController();
-    openApp(ids.split(' ').filter(Boolean), appId, accountId, aborter.signal).then(
-      (opened) => aborter.signal.aborted || setKnown({ opened, error: null }),
-      (thrown) => {
-        if (aborter.signal.aborted) return;
-        if (!(thrown instanceof RequestError)) throw thrown;
-        setKnown((before) => ({ opened: thrown.status === 404 ? null : before.opened, error: thrown }));
-      },
-    );
-    return () => aborter.abort();
-  }, [ids, appId, accountId, revision]);
-  return known;
+  const ids = session.accounts.map(({ id }) => id);
+  const { data = null, error } = useQuery({
+    queryKey: ['account', ids, appId, accountId],
+    queryFn: ({ signal }) => openApp(ids, appId, accountId, signal),
+    // Without an app in the address, the page opens the app that was read, so an earlier one may not stand in for it.
+    ...(appId !== null && { placeholderData: keepPreviousData }),
+  });
+  return { opened: error?.status === 404 ? null : data, error };
 }
 
 async function openApp(

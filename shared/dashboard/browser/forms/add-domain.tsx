@@ -3,7 +3,7 @@ import { FORCED_OUTCOMES } from '../../../core/domains/test-mode.ts';
 import type { ChangedDomain } from '../../../schema/domain.ts';
 import { notify } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 import { go } from '../router.ts';
 import { askApi, useScope, useViewPath } from '../scope.ts';
 import { sentencesOf } from '../send.ts';
@@ -23,7 +23,7 @@ export function AddDomain({ onClose }: { onClose: () => void }): ReactElement {
       notify(added.warnings?.[0]?.message ?? `Added ${added.hostname}.`);
       onClose();
       go(viewPath('domains', added.id));
-      refresh();
+      void refresh();
     } catch (thrown) {
       setProblem(sentencesOf(thrown).join(' '));
     }

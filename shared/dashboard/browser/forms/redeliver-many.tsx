@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import type { DeliveryResource, EventResource } from '../../../schema/event.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { readAll, withinRate } from '../read-all.ts';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 import { askApi, useScope } from '../scope.ts';
 import { sentencesOf } from '../send.ts';
 
@@ -15,7 +15,7 @@ interface Progress {
   accepted: number;
 }
 
-/** Redelivers the selected events, or all that failed. @param path of the list, with its filter. */
+/** Redelivers the selected events, or all that failed. @param path of the list of failed events. */
 export function RedeliverMany({
   path,
   chosen,
@@ -68,7 +68,7 @@ function RedeliverDialog({
     if (chosen.length === 0) {
       const failed: EventResource[] = [];
       readAll<EventResource>(path, signal, (rows) => {
-        failed.push(...rows.filter(({ delivery }) => delivery.status === 'failed'));
+        failed.push(...rows);
         return failed.length < EVENTS_MAX;
       }).then(
         () => setEvents(failed.slice(0, EVENTS_MAX)),
@@ -96,7 +96,7 @@ function RedeliverDialog({
     } catch (thrown) {
       if (!signal.aborted) setProblem(sentencesOf(thrown).join(' '));
     } finally {
-      refresh();
+      void refresh();
     }
   }
 

@@ -1,7 +1,7 @@
 import { type ChangeEvent, type FormEvent, type ReactElement, type ReactNode, useId, useState } from 'react';
 import type { ChangedMeanwhile } from '../../responses.ts';
 import { notify } from '../notices.tsx';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 
 /** One setting in a form of its own. */
@@ -81,7 +81,7 @@ export function SettingForm(input: SettingFormInput): ReactElement {
       setProblem(now === null ? sentencesOf(thrown) : []);
     } finally {
       setBusy(false);
-      refresh();
+      void refresh();
     }
   }
 

@@ -1,6 +1,6 @@
 import { type ButtonHTMLAttributes, type ReactElement, useState } from 'react';
 import { notify, notifyError } from '../notices.tsx';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 
 /**
  * Runs commands one at a time, and shows their result.
@@ -26,7 +26,7 @@ export async function report(work: () => Promise<string>): Promise<boolean> {
     notifyError(thrown);
     return false;
   } finally {
-    refresh();
+    void refresh();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   useState,
 } from 'react';
 import { notify } from '../notices.tsx';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 import { sentencesOf } from '../send.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -49,7 +49,7 @@ export function DialogForm(options: DialogFormOptions): ReactElement {
       const done = await work();
       close();
       notify(done);
-      refresh();
+      void refresh();
     } catch (thrown) {
       setProblem(sentencesOf(thrown));
     } finally {

@@ -24,10 +24,8 @@ export interface RowListInput<T> {
   draw: (row: T) => ReactNode;
   /** Id of the row whose detail is open. */
   openId: string | null;
-  /** Called with the index of the row at the top. */
-  onScroll?: (first: number) => void;
-  /** The list returns to its top when this text changes, such as its filter. */
-  topAfter?: string;
+  /** Called with the index of the last visible row. */
+  onScroll?: (last: number) => void;
   /** True if more rows follow than `total`. */
   isOpenEnded?: boolean;
   /** Draws a control beside a row. @param isActive true if the row is in the tab order. */
@@ -44,20 +42,18 @@ interface Active {
  * A list of any length that keeps only the visible rows in the document. One row is in the tab order. Arrows, j and k, Home, End and the
  * page keys move from it, and Enter opens a row.
  */
-export function RowList<T>(input: RowListInput<T>): ReactElement {
-  const {
-    label,
-    rows,
-    total,
-    idOf,
-    hrefOf,
-    draw,
-    openId,
-    onScroll,
-    isOpenEnded = false,
-    aside,
-    topAfter,
-  } = input;
+export function RowList<T>({
+  label,
+  rows,
+  total,
+  idOf,
+  hrefOf,
+  draw,
+  openId,
+  onScroll,
+  isOpenEnded = false,
+  aside,
+}: RowListInput<T>): ReactElement {
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<Active>({ index: 0, id: null });
@@ -80,21 +76,17 @@ export function RowList<T>(input: RowListInput<T>): ReactElement {
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the text is the only reason
-  useLayoutEffect(() => {
-    scroller.current?.scrollTo({ top: 0 });
-  }, [topAfter]);
-
   const firstSeen = Math.floor(top / rowPx);
   const seen = Math.ceil(height / rowPx);
   const first = Math.max(0, firstSeen - SPARE);
-  const last = Math.min(total, firstSeen + seen + SPARE);
+  const lastSeen = firstSeen + seen;
+  const last = Math.min(total, lastSeen + SPARE);
   // The active row by its id, even if newer rows have moved it, or the topmost row if the active one is out of sight.
   const found =
     active.id === null ? -1 : rows.findIndex((row) => row !== undefined && idOf(row) === active.id);
   const reached = found === -1 ? active.index : found;
   const at = reached >= first && reached < last ? reached : Math.min(firstSeen, Math.max(0, total - 1));
-  useEffect(() => onScroll?.(firstSeen), [firstSeen, onScroll]);
+  useEffect(() => onScroll?.(lastSeen), [lastSeen, onScroll]);
 
   // Runs after each render, because the row may only now exist: it was scrolled to, or its data has arrived.
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { DashboardSession, SignedIn } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { BASE, isOwnPath } from '../navigation.ts';
 import { Link } from '../parts/link.tsx';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 import { go } from '../router.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { setSession } from '../session.ts';
@@ -21,7 +21,7 @@ export function UseLink({ session, token }: { session: DashboardSession; token: 
       const signedIn = await ask<SignedIn>('POST /sign-in/links/use', { token });
       setSession(signedIn);
       go(isOwnPath(signedIn.next) ? signedIn.next : BASE, true);
-      refresh();
+      void refresh();
     } catch (thrown) {
       setProblem(thrown);
     } finally {

@@ -7,7 +7,7 @@ import { CommandButton } from '../parts/command-button.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Empty, Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { refresh } from '../revision.ts';
+import { refresh } from '../reading.ts';
 import { go, useAddress } from '../router.ts';
 import { useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
@@ -151,7 +151,7 @@ function useReturn(path: string): void {
     if (card !== 'saved') return;
     ask<BillingView>(`POST ${path}/sync`, {}).then(() => {
       notify('The card is saved.');
-      refresh();
+      void refresh();
     }, notifyError);
   }, [card, path, address.path]);
 }

@@ -1,11 +1,12 @@
-import { type ReactElement, useEffect, useState } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
 import type { Status } from '../../../core/domains/status.ts';
 import { HOPS, type Hop } from '../../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../../schema/diagnosis.ts';
 import { FindingList } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Pill } from '../parts/pill.tsx';
-import { askApi, useScope } from '../scope.ts';
+import { askApi, type PageScope, useScope } from '../scope.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { SinceText } from '../times.tsx';
 import type { Tone } from '../tones.ts';
@@ -16,36 +17,17 @@ const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'
 /** Checks all DNS records of a domain, and lists the findings. @param path of the diagnosis. */
 export function Diagnose({ path, status }: { path: string; status: Status }): ReactElement {
   const { app, mode } = useScope();
-  const [diagnosis, setDiagnosis] = useState<Diagnosis | null>(null);
-  const [problem, setProblem] = useState('');
-  const [busy, setBusy] = useState(false);
-  // A domain can be diagnosed once in 15 seconds. After a reload within them, the page shows the last diagnosis of this tab.
-  const keptAt = `diagnosis ${app} ${mode} ${path}`;
   const runsByItself = BY_ITSELF.includes(status);
-
-  async function run(): Promise<void> {
-    if (busy) return;
-    setBusy(true);
-    setProblem('');
-    try {
-      const made = await askApi<Diagnosis>({ app, mode }, `GET ${path}`);
-      setDiagnosis(made);
-      sessionStorage.setItem(keptAt, JSON.stringify(made));
-    } catch (thrown) {
-      if (thrown instanceof RequestError && thrown.code === 'rate_limited') {
-        const kept = sessionStorage.getItem(keptAt);
-        if (kept !== null) setDiagnosis(JSON.parse(kept));
-        setProblem(`This domain was checked a moment ago. You can check again in ${thrown.retryAfterS} s.`);
-      } else setProblem(sentencesOf(thrown).join(' '));
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the domain gets such a status
-  useEffect(() => {
-    if (runsByItself) void run();
-  }, [path, runsByItself]);
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['diagnosis', app.id, mode, path, runsByItself],
+    queryFn: () => diagnose({ app, mode }, path),
+    enabled: runsByItself,
+    placeholderData: keepPreviousData,
+    refetchInterval: false,
+    staleTime: 'static',
+  });
+  const diagnosis = data?.diagnosis ?? null;
+  const problem = isFetching ? '' : error === null ? (data?.problem ?? '') : sentencesOf(error).join(' ');
 
   return (
     <Section
@@ -54,17 +36,17 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
         <button
           type="button"
           className="small-button"
-          aria-disabled={busy || undefined}
-          onClick={() => void run()}
+          aria-disabled={isFetching || undefined}
+          onClick={() => void (isFetching || refetch())}
         >
-          {busy ? 'Checking…' : diagnosis === null ? 'Diagnose' : 'Diagnose again'}
+          {isFetching ? 'Checking…' : diagnosis === null ? 'Diagnose' : 'Diagnose again'}
         </button>
       }
     >
       <div role="status" className="stack">
         {problem === '' ? null : <p className={diagnosis === null ? 'bad-text' : 'muted'}>{problem}</p>}
         {diagnosis === null ? (
-          busy ? (
+          isFetching ? (
             <p className="muted">Asking the name servers. This takes up to 20 seconds.</p>
           ) : (
             <p className="muted">Looks up every record that the domain depends on.</p>
@@ -75,6 +57,23 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
       </div>
     </Section>
   );
+}
+
+/** Runs a diagnosis. A domain can be diagnosed once in 15 seconds. Within them, returns the last diagnosis of this tab. */
+async function diagnose(
+  scope: Pick<PageScope, 'app' | 'mode'>,
+  path: string,
+): Promise<{ diagnosis: Diagnosis | null; problem: string }> {
+  const keptAt = `diagnosis ${scope.app.id} ${scope.mode} ${path}`;
+  try {
+    const diagnosis = await askApi<Diagnosis>(scope, `GET ${path}`);
+    sessionStorage.setItem(keptAt, JSON.stringify(diagnosis));
+    return { diagnosis, problem: '' };
+  } catch (thrown) {
+    if (!(thrown instanceof RequestError && thrown.code === 'rate_limited')) throw thrown;
+    const problem = `This domain was checked a moment ago. You can check again in ${thrown.retryAfterS} s.`;
+    return { diagnosis: JSON.parse(sessionStorage.getItem(keptAt) ?? 'null'), problem };
+  }
 }
 
 function hopText(hop: string): string {

@@ -24,7 +24,8 @@ export function Events(): ReactElement {
   const [chosen, setChosen] = useState<ReadonlyMap<string, EventResource>>(new Map());
   const mayChange = useCan('developer');
   const { type = '', domain_id = '', delivery = '' } = query;
-  const path = withQuery(apiPath(scope, '/events'), { type, domain_id });
+  const path = withQuery(apiPath(scope, '/events'), { type, domain_id, delivery });
+  const failedPath = withQuery(apiPath(scope, '/events'), { type, domain_id, delivery: 'failed' });
   const isFiltered = Object.keys(query).length > 0;
 
   function toggle(event: EventResource): void {
@@ -42,7 +43,6 @@ export function Events(): ReactElement {
         idOf={(row) => row.id}
         hrefOf={(row) => viewPath('events', row.id, query)}
         draw={EventRow}
-        keep={(row) => delivery === '' || row.delivery.status === delivery}
         {...(mayChange && {
           aside: (row: EventResource, isActive: boolean) => (
             <label className="row-choice">
@@ -61,11 +61,11 @@ export function Events(): ReactElement {
         head={({ rows, hasMore }) => (
           <ListHead
             title="Events"
-            total={hasMore || delivery !== '' ? null : (rows?.length ?? null)}
+            total={hasMore ? null : (rows?.length ?? null)}
             action={
               mayChange ? (
                 <RedeliverMany
-                  path={path}
+                  path={failedPath}
                   chosen={[...chosen.values()]}
                   onDone={() => setChosen(new Map())}
                 />

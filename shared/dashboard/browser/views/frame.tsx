@@ -1,4 +1,4 @@
-import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
@@ -53,14 +53,11 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
   const view = shown.has(named) ? named : 'home';
   const { title, Content } = shown.get(view) ?? SHOWN.home;
   const [isMenuOpen, setMenuOpen] = useState(false);
-  const main = useRef<HTMLElement>(null);
   useEscape();
   useEffect(() => {
     const parts = [mode === 'live' ? 'LIVE' : 'test', title, ...(id === null ? [] : [id]), app.name];
     document.title = `${parts.join(' · ')} · ${session.service_name}`;
   }, [title, id, mode, app.name, session.service_name]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the view has changed
-  useEffect(() => restoreFocus(main.current), [view]);
 
   const link = (each: View, place: number, onClick?: () => void) => (
     <Link
@@ -105,7 +102,7 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
             <span>More</span>
           </button>
         </nav>
-        <main id="main" ref={main} tabIndex={-1} key={`${app.id} ${mode} ${view}`}>
+        <main id="main" ref={restoreFocus} tabIndex={-1} key={`${app.id} ${mode} ${view}`}>
           <Content />
         </main>
         <NoticeList />

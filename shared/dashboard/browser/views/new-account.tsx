@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import type { CreatedAccountView, DashboardSession } from '../../responses.ts';
 import { ask } from '../ask.ts';
-import { pathTo } from '../navigation.ts';
+import { NEW_ACCOUNT, pathTo } from '../navigation.ts';
 import { NoticeList } from '../notices.tsx';
 import { useCommand } from '../parts/command-button.tsx';
 import { ShownOnce } from '../parts/shown-once.tsx';
@@ -19,6 +19,8 @@ export function NewAccount({ session }: { session: DashboardSession }): ReactEle
   function create(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
+      // Once the session has the account, only this address still shows the page with the first keys.
+      go(NEW_ACCOUNT, true);
       setCreated(await ask<CreatedAccountView>('POST /accounts', { name: name.trim() }));
       return `Created ${name.trim()}.`;
     });
