@@ -3,7 +3,7 @@ import type { CAUTIONS, GUIDES } from '../connect-texts/en/guides.ts';
 /** The record types that customers create. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 
-/** A DNS provider: how to recognize it, and what its customers have to click. There is one file per provider in `providers/data`. */
+/** A DNS provider: how to recognize it, and what its customers have to click. Its row is in `shared/core/providers/data`. */
 export interface Provider {
   /** Stable; lowercase letters and hyphens. Identifies the provider in API responses and pictures. */
   id: string;

@@ -1,6 +1,6 @@
 import { type View, viewOf } from '../../../shared/connect/view.ts';
 import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
-import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
+import { namedProvider } from '../../../shared/core/providers/find-provider.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 
 const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };
@@ -25,7 +25,7 @@ export const PAGE: ConnectPage = {
   has_certificate: false,
   findings: [],
   progress: null,
-  provider: cloudflare,
+  provider: namedProvider('at-cloudflare.example.com'),
   one_click_url: null,
   has_new_proof: false,
   checkable: true,

@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
 import type { DnsRecords } from '../../../shared/core/dns/dns-records.ts';
-import { cloudflare } from '../../../shared/core/providers/data/cloudflare.ts';
-import { porkbun } from '../../../shared/core/providers/data/porkbun.ts';
+import type { Provider } from '../../../shared/core/providers/provider.ts';
 import { providerSteps } from '../../../shared/core/providers/provider-steps.ts';
 import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
 const { texts } = languageOf('en');
+const [cloudflare, porkbun] = ['cloudflare', 'porkbun'].map((id) => {
+  const found = PROVIDERS.find((provider) => provider.id === id);
+  if (found === undefined) throw new RangeError(`There is no provider ${id}`);
+  return found;
+}) as [Provider, Provider];
 const SUBDOMAIN: DnsRecords = {
   cname: { name: 'jobs.careers', value: 'k4x.edge.example.net' },
   apex: null,
