@@ -15,16 +15,14 @@ import { dropJobLeases } from '../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { closeStore, type Store } from '../shared/store/store.ts';
-import { type ChaosControl, withChaos } from './chaos/chaos.ts';
+import { type ChaosControl, createSignAt, withChaos } from './chaos/chaos.ts';
 import { createForcedErrors, type ForcedErrorQueue } from './chaos/forced-errors.ts';
 import { withClosing, withoutClosing } from './closing.ts';
 import { type CountedTraffic, countTraffic } from './edge/counted-traffic.ts';
-import { createSignAt } from './edge/sign-at.ts';
 import { emulatorSettings } from './emulator-settings.ts';
 import { applySeed } from './seed/apply-seed.ts';
 import type { SeededApp } from './seed/seed-app.ts';
 import type { ReadSeed } from './seed/seed-schema.ts';
-import { beginRun } from './state/begin-run.ts';
 import { type CapturedMails, createCapturedMails } from './state/captured-mail.ts';
 import {
   createDefaultAccount,
@@ -34,18 +32,14 @@ import {
   readTargets,
   setDefaultAppUrls,
 } from './state/default-account.ts';
-import { createFactTable, findFact, saveFact } from './state/emulator-facts.ts';
+import { createFactTable, createStoredCnameLookup, findFact, saveFact } from './state/emulator-facts.ts';
 import { createFileSecrets, fileKey } from './state/file-secrets.ts';
-import { createSeededRandom } from './state/seeded-random.ts';
-import { createSeenRequests, type SeenRequests } from './state/seen-requests.ts';
+import { beginRun, createSeededRandom } from './state/seeded-random.ts';
+import { createSeenRequests, type SeenRequests } from './state/seen-calls.ts';
 import { appIds, clearState } from './state/snapshot.ts';
-import { createStoredCnameLookup } from './state/stored-cname-lookup.ts';
-import { AdjustableClock, type ClockMode, type ClockState } from './time/adjustable-clock.ts';
-import { countedHandlers } from './time/counted-handlers.ts';
-import { withSparseProbes } from './time/sparse-probes.ts';
-import { startOfTime } from './time/start-of-time.ts';
+import { AdjustableClock, type ClockMode, type ClockState, startOfTime } from './time/adjustable-clock.ts';
 import { createTimeControl, type TimeControl } from './time/time-control.ts';
-import { timedByClock } from './time/timed-by-clock.ts';
+import { countedHandlers, timedByClock, withSparseProbes } from './time/timed-work.ts';
 
 export interface CompositionOptions extends DefaultTargets {
   /** SQLite file of the state; null keeps it in memory. */

@@ -1,6 +1,12 @@
+import type { EventId } from '../../shared/core/ids.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
+import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
+import type { Context } from '../../shared/operations/context.ts';
+import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import type { Outbound, OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
 import { pause } from '../../shared/ports/pause.ts';
+import { getApp } from '../../shared/store/accounts/apps.ts';
+import { getEventById } from '../../shared/store/events/events.ts';
 import { createDice } from './dice.ts';
 
 /** The faults to inject. Shares are numbers from 0 to 1. The seed decides which attempts have which fault, so that a run can be repeated. */
@@ -173,4 +179,19 @@ function tooLate({ timeoutMs }: OutboundRequest): OutboundResult {
 function forge(headers: Record<string, string>, signatureHeader: string): Record<string, string> {
   const signature = headers[signatureHeader]?.replace(/v1=[0-9a-f]+/g, `v1=${'0'.repeat(64)}`) ?? '';
   return { ...headers, [signatureHeader]: signature, 'webhook-signature': 'v1,AAAA' };
+}
+
+/** Creates a function that signs like a delivery, but with a shifted timestamp, with the secrets of the event's app. */
+export function createSignAt(context: () => Context): SignAt {
+  return async (eventId, body, offsetMs) => {
+    const { store, settings, wallClock } = context();
+    const event = await getEventById(store, eventId as EventId);
+    const secrets = openSigningSecrets(context(), await getApp(store, event.app_id));
+    const timestampS = Math.floor((wallClock.now() + offsetMs) / 1000);
+    return {
+      [settings.names.signature_header]: signWebhook({ secrets, timestampS, body }),
+      'webhook-timestamp': String(timestampS),
+      'webhook-signature': standardWebhookSignature({ secrets, id: eventId, timestampS, body }),
+    };
+  };
 }

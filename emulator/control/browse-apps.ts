@@ -3,7 +3,7 @@ import { MODES } from '../../shared/core/domains/status.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { timestamp } from '../../shared/core/instant.ts';
-import { presentApiKey } from '../../shared/operations/apps/present-api-key.ts';
+import { presentApiKey } from '../../shared/operations/apps/api-keys.ts';
 import { presentApp } from '../../shared/operations/apps/present-app.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import { findAccount } from '../../shared/store/accounts/accounts.ts';

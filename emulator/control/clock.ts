@@ -1,7 +1,9 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import type { Composition } from '../compose.ts';
+import { awaitExpectation } from '../time/await-expectation.ts';
+import { readExpectation } from '../time/expectation.ts';
 import { type ControlAction, readAs } from './action.ts';
-import { advanceSchema, clockSchema } from './bodies.ts';
+import { advanceSchema, clockSchema, expectSchema } from './bodies.ts';
 
 /** Returns the clock's mode and time. */
 export const getClock: ControlAction = async ({ emulator }) => presentClock(emulator);
@@ -29,3 +31,9 @@ export function presentClock({ clock, time }: Composition) {
     ...(moving && { moving: { steps: moving.steps, to: timestamp(moving.to) } }),
   };
 }
+
+/** Waits for an expectation. Responds once it is met or the wait has timed out. */
+export const waitForExpectation: ControlAction = async ({ emulator, body }) => {
+  const { expect, within } = readAs(expectSchema, body);
+  return awaitExpectation(emulator, readExpectation(expect), within, emulator.isClosed);
+};

@@ -15,3 +15,11 @@ export const setChaos: ControlAction = async ({ emulator, body }) => {
 };
 
 export const getChaos: ControlAction = async ({ emulator }) => emulator.chaos.get();
+
+/** Lists the forced errors that still wait for a matching API request. */
+export const listForcedErrors: ControlAction = async ({ emulator }) => ({ data: emulator.errors.list() });
+
+export const clearForcedErrors: ControlAction = async ({ emulator }) => {
+  emulator.errors.clear();
+  return null;
+};

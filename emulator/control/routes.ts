@@ -3,16 +3,22 @@ import type { ControlAction } from './action.ts';
 import { listApps } from './browse-apps.ts';
 import { inspectDomain, listAllDomains } from './browse-domains.ts';
 import { checkEventSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
-import { getCa, getCaPem } from './ca.ts';
-import { advanceClock, getClock, setClock } from './clock.ts';
+import { advanceClock, getClock, setClock, waitForExpectation } from './clock.ts';
 import { addHold, listAllHolds, removeHold, trigger } from './domains.ts';
-import { waitForExpectation } from './expect.ts';
-import { forceErrors, getChaos, setChaos } from './faults.ts';
-import { clearForcedErrors, listForcedErrors } from './forced-errors.ts';
+import { clearForcedErrors, forceErrors, getChaos, listForcedErrors, setChaos } from './faults.ts';
 import { replay } from './replay.ts';
 import { getSeedSchema, seed, seedText } from './seed.ts';
-import { exportAll, getMail, getRequests, getStatus, importAll, reset } from './state.ts';
-import { stopEmulator } from './stop.ts';
+import {
+  exportAll,
+  getCa,
+  getCaPem,
+  getMail,
+  getRequests,
+  getStatus,
+  importAll,
+  reset,
+  stopEmulator,
+} from './state.ts';
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -2,11 +2,13 @@ import { createRequire } from 'node:module';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
+import { pause } from '../../shared/ports/pause.ts';
 import type { Composition } from '../compose.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { exportState, importState } from '../state/snapshot.ts';
 import { type ControlAction, readAs } from './action.ts';
+import { emptySchema } from './bodies.ts';
 import { presentClock } from './clock.ts';
 
 /** Resolved by package name, so that sources and bundle find the same file. */
@@ -69,3 +71,26 @@ async function counts({ context }: Composition): Promise<Record<string, number>>
     union all select 'jobs', count(*) from jobs`.execute(context.store.db);
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
+
+/** Long enough to send the response before the emulator closes every connection. */
+const STOP_AFTER_MS = 20;
+
+/** Stops the emulator. */
+export const stopEmulator: ControlAction = async ({ stop, body }) => {
+  readAs(emptySchema, body);
+  void pause(STOP_AFTER_MS).then(stop);
+  return null;
+};
+
+/** Returns the certificate authority of the edge's HTTPS, its file, and the URL of the edge. */
+export const getCa: ControlAction = async ({ ca, urls }) => ({
+  certificate: ca.certificate,
+  file: ca.file,
+  edge_url: urls.edgeUrl,
+});
+
+/** Returns the certificate of the authority as a PEM file. */
+export const getCaPem: ControlAction = async ({ ca }) =>
+  new Response(ca.certificate, {
+    headers: { 'content-type': 'application/pem-certificate-chain', 'cache-control': 'no-store' },
+  });

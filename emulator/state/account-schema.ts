@@ -1,10 +1,14 @@
 import * as z from 'zod';
+import { systemClock } from '../../shared/adapters/system-clock.ts';
 import type { Account } from '../../shared/core/accounts/account.ts';
 import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
 import type { AppId } from '../../shared/core/ids.ts';
+import type { Instant } from '../../shared/core/instant.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { changeTerms } from '../../shared/operations/domains/change-terms.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
+import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from '../time/adjustable-clock.ts';
+import type { EmulatorFacts } from './emulator-facts.ts';
 
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
@@ -27,4 +31,25 @@ export async function changeAppAccount(
   const { account_id } = await getApp(tx.store, appId);
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   return changeTerms(tx, account_id, given);
+}
+
+/** Schema of `emulator_facts` in an imported state. */
+export const factsSchema = z.object({
+  clock: z
+    .object({ mode: z.enum(CLOCK_MODES), offset_ms: z.int(), frozen_at: z.int().nullable() })
+    .refine(({ mode, frozen_at }) => (mode === 'frozen') === (frozen_at !== null), {
+      error: 'clock.frozen_at must be set if the mode is frozen, and null otherwise',
+    })
+    .refine((state) => isWritable(new AdjustableClock(systemClock, state).now()), {
+      error: 'clock must give a time from 1970 to 9999',
+    }),
+  encryption_key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'encryption_key must be 32 bytes in base64'),
+  app_id: z.string(),
+  cnames: z.record(z.string(), z.string().nullable()),
+  id_run: z.int().min(0).nullish(),
+}) satisfies z.ZodType<EmulatorFacts>;
+
+/** True for a time from 1970 to 9999. RFC 3339 cannot represent years after 9999. */
+function isWritable(now: Instant): boolean {
+  return now >= 0 && now <= END_OF_TIME;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { CnameLookup } from '../../shared/ports/cname-lookup.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ClockState } from '../time/adjustable-clock.ts';
 
@@ -38,4 +39,14 @@ export async function saveFact<K extends keyof EmulatorFacts>(
 ): Promise<void> {
   await sql`insert into emulator_facts (name, value) values (${name}, ${JSON.stringify(value)})
     on conflict (name) do update set value = excluded.value`.execute(store.db);
+}
+
+/** Creates a CNAME lookup for white-label hosts that returns the records set through the control surface, without asking any DNS server. */
+export function createStoredCnameLookup(store: Store): CnameLookup {
+  return {
+    async chain(host) {
+      const found = (await findFact(store, 'cnames'))?.[host] ?? null;
+      return found === null ? [] : [found];
+    },
+  };
 }

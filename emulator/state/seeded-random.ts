@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { Ids, Random } from '../../shared/ports/random.ts';
+import type { Store } from '../../shared/store/store.ts';
+import { findFact, saveFact } from './emulator-facts.ts';
 
 /**
  * Ids, keys, secrets and tokens that a seed repeats, so that snapshots of two runs can be compared. Each kind has its own counter, so the number of
@@ -56,4 +58,13 @@ export function createSeededRandom(seed: string): SeededRandom {
       return new Uint8Array(Buffer.concat(blocks, length));
     },
   };
+}
+
+/** Begins a new run of seeded ids, so that no id repeats on a file that an earlier run used. */
+export async function beginRun(store: Store, seeded: SeededRandom | null, at?: number): Promise<void> {
+  if (seeded === null) return;
+  const kept = await findFact(store, 'id_run');
+  const run = at ?? Math.max(seeded.run, kept ?? -1) + 1;
+  seeded.begin(run);
+  await saveFact(store, 'id_run', run);
 }

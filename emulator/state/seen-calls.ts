@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Instant } from '../../shared/core/instant.ts';
+import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
 
 /** A request to the API, with the status of its response. */
@@ -18,7 +19,7 @@ export interface SeenCalls {
   list(): readonly SeenCall[];
 }
 
-const KEPT_MAX = 200;
+const CALLS_MAX = 200;
 
 export function createSeenCalls(clock: Clock): SeenCalls {
   let kept: SeenCall[] = [];
@@ -28,10 +29,33 @@ export function createSeenCalls(clock: Clock): SeenCalls {
       response.once('close', () => {
         kept = [{ at: clock.now(), method, path: url, status: response.statusCode }, ...kept].slice(
           0,
-          KEPT_MAX,
+          CALLS_MAX,
         );
       });
     },
     list: () => kept,
+  };
+}
+
+const REQUESTS_MAX = 1000;
+
+/** The newest requests that the edge received, newest first. */
+export interface SeenRequests {
+  note(seen: SeenRequest): void;
+  list(): SeenRequest[];
+  clear(): void;
+}
+
+export function createSeenRequests(): SeenRequests {
+  let kept: SeenRequest[] = [];
+  return {
+    note(seen) {
+      kept.push(seen);
+      if (kept.length > 2 * REQUESTS_MAX) kept = kept.slice(-REQUESTS_MAX);
+    },
+    list: () => kept.slice(-REQUESTS_MAX).reverse(),
+    clear() {
+      kept = [];
+    },
   };
 }

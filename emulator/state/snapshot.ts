@@ -7,7 +7,7 @@ import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
-import { factsSchema } from './facts-schema.ts';
+import { factsSchema } from './account-schema.ts';
 import { createFileSecrets } from './file-secrets.ts';
 
 /** Every table of the service. The compiler checks that none is missing. */

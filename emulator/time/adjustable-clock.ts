@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/clock.ts';
+import { SEEDED_START, type SeededRandom } from '../state/seeded-random.ts';
 
 export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;
 /** `real` follows the machine's time, `frozen` stands still, `auto` follows the machine's time and jumps to the next due work when idle. */
@@ -68,4 +69,11 @@ export class AdjustableClock implements Clock {
     this.#state = { mode: 'real', offset_ms: 0, frozen_at: null };
     this.setMode(mode);
   }
+}
+
+/** The machine's time, or a fixed time if ids are seeded and the clock starts frozen. */
+export function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): ClockState {
+  return mode === 'frozen' && seeded !== null
+    ? { mode, offset_ms: 0, frozen_at: SEEDED_START }
+    : { mode: 'real', offset_ms: 0, frozen_at: null };
 }

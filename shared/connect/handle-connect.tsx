@@ -3,7 +3,7 @@ import { negotiateLanguage, readLanguage } from '../core/connect-texts/language.
 import { isFromOwnPage } from '../core/edge/own-page.ts';
 import { ServiceError } from '../core/errors.ts';
 import { PROVIDERS } from '../core/providers/providers.ts';
-import { findTokenOwner } from '../operations/connect/find-token-owner.ts';
+import { findTokenOwner } from '../operations/connect/get-connect-page.ts';
 import type { Context } from '../operations/context.ts';
 import { failurePage } from './failure-page.tsx';
 import { MAIL_HANDLERS } from './mail-handlers.tsx';

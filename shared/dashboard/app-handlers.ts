@@ -8,7 +8,7 @@ import { timestamp } from '../core/instant.ts';
 import { unstorable } from '../core/text/storable.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
-import { revealSecret } from '../operations/apps/reveal-secret.ts';
+import { revealSecret } from '../operations/apps/rotate-signing-secret.ts';
 import { getConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { Context, TransactionGuard } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';

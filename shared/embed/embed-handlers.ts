@@ -8,7 +8,7 @@ import { PROVIDERS } from '../core/providers/providers.ts';
 import { findGrantedDomain } from '../operations/connect/connect-tokens.ts';
 import { getConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { Context } from '../operations/context.ts';
-import { checkAgain } from '../operations/dns/check-again.ts';
+import { checkAgain } from '../operations/dns/verify-domain.ts';
 import type { EmbedRequest } from './serve-embed.ts';
 
 type Worded = EmbedRequest & { language: Language };

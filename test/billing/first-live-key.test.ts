@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStripeBilling } from '../../service/billing/stripe-billing.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
-import { createKey } from '../../shared/operations/apps/create-key.ts';
+import { createKey } from '../../shared/operations/apps/api-keys.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { openApp } from '../../shared/operations/operator/apps.ts';
 import { createAccountKey } from '../../shared/operations/operator/keys.ts';

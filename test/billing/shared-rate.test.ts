@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServiceError } from '../../shared/core/errors.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
-import { createKey } from '../../shared/operations/apps/create-key.ts';
+import { createKey } from '../../shared/operations/apps/api-keys.ts';
 import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
 import { openPortal, startCardCheckout } from '../../shared/operations/billing/provider-pages.ts';
 import type { Caller } from '../../shared/operations/context.ts';

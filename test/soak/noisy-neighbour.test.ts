@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { composeService } from '../../service/compose.ts';
 import type { CreatedAccount } from '../../shared/operations/accounts/create-account.ts';
-import { createKey } from '../../shared/operations/apps/create-key.ts';
+import { createKey } from '../../shared/operations/apps/api-keys.ts';
 import type { Caller, Context } from '../../shared/operations/context.ts';
 import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';

@@ -5,7 +5,7 @@ import { LIMITS } from '../../core/limits.ts';
 import { makeSigningSecret } from '../../core/webhooks/signature.ts';
 import { insertAccount } from '../../store/accounts/accounts.ts';
 import { insertApp } from '../../store/accounts/apps.ts';
-import { addKey } from '../apps/create-key.ts';
+import { addKey } from '../apps/api-keys.ts';
 import { needsCardCheck } from '../billing/check-card.ts';
 import { scheduleTrialMails } from '../billing/trial-mails.ts';
 import { type Context, transact } from '../context.ts';

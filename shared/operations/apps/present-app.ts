@@ -2,7 +2,8 @@ import { type App, cnameTarget } from '../../core/apps/app.ts';
 import { timestamp } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { AppResource } from '../../schema/app.ts';
-import type { Context } from '../context.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 
 /** Returns an app in the form of the API (`docs/api.md#app`). */
 export function presentApp(context: Context, app: App): AppResource {
@@ -32,4 +33,9 @@ export function presentApp(context: Context, app: App): AppResource {
     allow_proxied: app.allow_proxied,
     created_at: timestamp(app.created_at),
   };
+}
+
+/** `docs/api.md#apps`: GET /v1/apps/current. */
+export async function getCurrentApp(context: Context, caller: Caller): Promise<Answer<AppResource>> {
+  return { status: 200, body: presentApp(context, await getApp(context.store, caller.app_id)) };
 }

@@ -1,13 +1,14 @@
 import { sealedSecrets } from '../../core/apps/app.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { AppId } from '../../core/ids.ts';
 import { timestamp } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { makeSigningSecret } from '../../core/webhooks/signature.ts';
 import type { RotatedSecret } from '../../schema/app.ts';
-import { lockApp, updateApp } from '../../store/accounts/apps.ts';
+import { getApp, lockApp, updateApp } from '../../store/accounts/apps.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
-import { sealedFor } from '../events/signing-secrets.ts';
+import { openSigningSecrets, sealedFor } from '../events/signing-secrets.ts';
 
 /** Refuses test keys, which may not rotate the signing secret (`docs/api.md#authentication`). */
 export async function permitRotation(_context: Context, caller: Caller): Promise<void> {
@@ -38,4 +39,22 @@ export async function rotateSigningSecret(context: Context, caller: Caller): Pro
       body: { signing_secret: signingSecret, previous_valid_until: timestamp(previousValidUntil) },
     };
   });
+}
+
+/** The signing secrets of an app. The previous one is null once its overlap has ended. */
+export interface SigningSecrets {
+  signing_secret: string;
+  previous_signing_secret: string | null;
+  previous_valid_until: string | null;
+}
+
+/** Returns the signing secrets of an app for its dashboard. */
+export async function revealSecret(context: Context, appId: AppId): Promise<SigningSecrets> {
+  const app = await getApp(context.store, appId);
+  const [current = '', previous = null] = openSigningSecrets(context, app);
+  return {
+    signing_secret: current,
+    previous_signing_secret: previous,
+    previous_valid_until: previous === null ? null : timestamp(app.previous_valid_until),
+  };
 }

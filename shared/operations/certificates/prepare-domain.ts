@@ -10,7 +10,7 @@ import { findNewestCertificate, type StoredCertificate } from '../../store/certi
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context } from '../context.ts';
-import { prepareOnTimer } from '../domains/timer-certificate.ts';
+import { prepareOnTimer } from '../domains/advance-domain.ts';
 import { type Stay, underLease } from '../under-lease.ts';
 import { isDelegated } from './delegated-challenges.ts';
 import { runOrder } from './orders/issue-certificate.ts';

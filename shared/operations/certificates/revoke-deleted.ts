@@ -1,7 +1,12 @@
 import type { Domain } from '../../core/domains/domain.ts';
+import type { DomainId } from '../../core/ids.ts';
 import { HOUR_MS, type Instant } from '../../core/instant.ts';
+import { deleteCertificateOrder } from '../../store/certificates/certificate-orders.ts';
+import { deleteCertificates } from '../../store/certificates/certificates.ts';
+import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import { deleteRevocation, findRevocation, keepForRevocation } from '../../store/certificates/revocations.ts';
 import { type LeasedJob, scheduleJobOnce } from '../../store/jobs/jobs.ts';
+import type { Store } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { revokeAtAuthority } from './revoke-at-authority.ts';
 
@@ -35,4 +40,11 @@ export async function revokeDeleted(context: Context, job: LeasedJob<'revoke'>):
   }
   await deleteRevocation(store, revocation.id);
   return null;
+}
+
+/** Erases the TLS keys of a deleted domain, and its unfinished order (`docs/domains.md`). */
+export async function eraseCertificates(store: Store, domainId: DomainId): Promise<void> {
+  await deleteCertificateOrder(store, domainId);
+  await deleteChallenges(store, domainId);
+  await deleteCertificates(store, domainId);
 }

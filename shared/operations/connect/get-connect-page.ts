@@ -6,11 +6,13 @@ import type { Domain } from '../../core/domains/domain.ts';
 import { registrableDomain } from '../../core/domains/hostname.ts';
 import { runsOnTimer, windowEndsAt } from '../../core/domains/schedule.ts';
 import { lookAlikeHostname, unicodeHostname } from '../../core/domains/unicode-hostname.ts';
+import type { AppId } from '../../core/ids.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
 import { findProvider, namedProvider } from '../../core/providers/find-provider.ts';
 import type { Provider } from '../../core/providers/provider.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
+import { findSubscriptionByToken } from '../../store/accounts/mail-subscriptions.ts';
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainByConnectToken } from '../../store/domains/domains.ts';
 import type { Context } from '../context.ts';
@@ -122,4 +124,11 @@ function shownFields(domain: DomainResource): Pick<DomainResource, ShownFields> 
 
 function isServed({ status, certificate }: Domain, now: Instant): boolean {
   return status !== 'held' && status !== 'deleted' && certificate !== null && now < certificate.not_after;
+}
+
+/** Returns the app that a token of a connect page, or of a link in its mail, belongs to. Null for an unknown token. */
+export async function findTokenOwner({ store }: Context, token: string): Promise<AppId | null> {
+  const owner =
+    (await findDomainByConnectToken(store, token)) ?? (await findSubscriptionByToken(store, token));
+  return owner?.app_id ?? null;
 }

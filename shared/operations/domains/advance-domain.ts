@@ -1,4 +1,4 @@
-import { isValid } from '../../core/certificates/certificate.ts';
+import { type Certificate, isValid, testCertificate } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
 import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
@@ -8,10 +8,11 @@ import type { Instant } from '../../core/instant.ts';
 import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
+import { rememberServed } from '../certificates/remember-served.ts';
 import type { Context } from '../context.ts';
 import { underLease } from '../under-lease.ts';
+import { routeEarly } from './claim-hostname.ts';
 import { recordTransition } from './record-transition.ts';
-import { timerCertificate } from './timer-certificate.ts';
 
 /**
  * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`). If that causes a transition,
@@ -56,4 +57,22 @@ function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null 
 /** Records a requested check that found nothing new. */
 async function recordCheck(tx: Context, domain: Domain): Promise<void> {
   await saveDomain(tx.store, { ...domain, last_checked_at: tx.clock.now() });
+}
+
+/** Returns a new certificate for a domain on the test timer. Its hostname may force a lifetime (`docs/test-mode.md`). */
+export function timerCertificate({ settings, clock }: Context, domain: Domain): Certificate {
+  return testCertificate(settings.names.test_ca_issuer, clock.now(), timerOutcome(domain).certificateMs);
+}
+
+/**
+ * Gives a waiting domain on the test timer its certificate, as if the challenges had been delegated (`docs/moving-in.md`). Its status and
+ * its next step stay the same.
+ */
+export async function prepareOnTimer(tx: Context, domain: Domain): Promise<Domain> {
+  const prepared = { ...domain, certificate: timerCertificate(tx, domain), updated_at: tx.clock.now() };
+  await saveDomain(tx.store, prepared);
+  await rememberServed(tx, prepared);
+  await routeEarly(tx, domain);
+  tx.notices.publish({ kind: 'route', hostname: domain.hostname });
+  return prepared;
 }

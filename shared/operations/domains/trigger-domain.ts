@@ -9,8 +9,8 @@ import { printable } from '../../core/text/printable.ts';
 import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { type Context, transact } from '../context.ts';
+import { prepareOnTimer, timerCertificate } from './advance-domain.ts';
 import { recordTransition } from './record-transition.ts';
-import { prepareOnTimer, timerCertificate } from './timer-certificate.ts';
 
 /** Returns the triggers that `recordTransition` accepts now. Excludes `release` while a hold covers the hostname. */
 export async function findPossibleTriggers(

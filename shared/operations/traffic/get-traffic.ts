@@ -1,12 +1,27 @@
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import { timestamp } from '../../core/instant.ts';
-import { addTraffic, LATENCY_BOUNDS_MS, noTraffic } from '../../core/traffic/traffic-counts.ts';
+import { latencyPercentile } from '../../core/traffic/latency-percentile.ts';
+import {
+  addTraffic,
+  COUNTER_INDEX,
+  LATENCY_BOUNDS_MS,
+  LATENCY_INDEX,
+  noTraffic,
+  REQUEST_COUNTERS,
+  type RequestCounter,
+  type TrafficCounts,
+} from '../../core/traffic/traffic-counts.ts';
 import { INTERVAL_MS, type TrafficRange, trafficRange } from '../../core/traffic/traffic-range.ts';
-import type { DomainTraffic, DomainTrafficQuery, Traffic, TrafficQuery } from '../../schema/traffic.ts';
+import type {
+  DomainTraffic,
+  DomainTrafficQuery,
+  Traffic,
+  TrafficCountsResource,
+  TrafficQuery,
+} from '../../schema/traffic.ts';
 import { findDomain } from '../../store/domains/domains.ts';
 import { listTopDomains, readTraffic, type TrafficByStart } from '../../store/traffic/traffic.ts';
 import type { Answer, Caller, Context } from '../context.ts';
-import { presentCounts } from './present-counts.ts';
 
 /** `docs/api.md#traffic`: GET /v1/domains/{id}/traffic. */
 export async function getDomainTraffic(
@@ -63,5 +78,18 @@ function presentRange({ interval, since, until }: TrafficRange, found: TrafficBy
     latency_bounds_ms: [...LATENCY_BOUNDS_MS],
     totals: presentCounts(totals),
     buckets,
+  };
+}
+
+/** Returns counts as the API shows them. */
+export function presentCounts(counts: TrafficCounts): TrafficCountsResource {
+  const counters = REQUEST_COUNTERS.map((name) => [name, counts[COUNTER_INDEX[name]] ?? 0]);
+  const latencies = [...counts.subarray(LATENCY_INDEX)];
+  return {
+    ...(Object.fromEntries(counters) as Record<RequestCounter, number>),
+    latency_p50_ms: latencyPercentile(latencies, 0.5),
+    latency_p95_ms: latencyPercentile(latencies, 0.95),
+    latency_p99_ms: latencyPercentile(latencies, 0.99),
+    latency_counts: latencies,
   };
 }

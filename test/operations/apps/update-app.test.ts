@@ -7,7 +7,7 @@ import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts'
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { endDeliveries } from '../../../shared/operations/events/end-deliveries.ts';
-import { listEvents } from '../../../shared/operations/events/list-events.ts';
+import { listEvents } from '../../../shared/operations/events/read-events.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { inTransaction } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';

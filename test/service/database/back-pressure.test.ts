@@ -8,7 +8,7 @@ import { systemRandom } from '../../../shared/adapters/system-random.ts';
 import { makeApiKey } from '../../../shared/core/apps/api-key.ts';
 import type { AppId } from '../../../shared/core/ids.ts';
 import { createApiServer } from '../../../shared/http/api-server.ts';
-import { createKey } from '../../../shared/operations/apps/create-key.ts';
+import { createKey } from '../../../shared/operations/apps/api-keys.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Composition, composeService } from '../../../service/compose.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
-import { revokeKey } from '../../../shared/operations/apps/revoke-key.ts';
+import { revokeKey } from '../../../shared/operations/apps/api-keys.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';

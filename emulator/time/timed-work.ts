@@ -1,8 +1,25 @@
 import type { Instant } from '../../shared/core/instant.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';
+import type { Context } from '../../shared/operations/context.ts';
 import { probeAppOrigin } from '../../shared/operations/edge/probe-origin.ts';
+import type { Stay } from '../../shared/operations/under-lease.ts';
+import type { Clock } from '../../shared/ports/clock.ts';
+import type { Outbound } from '../../shared/ports/outbound.ts';
 import { findApp } from '../../shared/store/accounts/apps.ts';
+
+/** Wraps job handlers so that `note` receives the kind of each job that was done. */
+export function countedHandlers(handlers: JobHandlers, note: (kind: string) => void): JobHandlers {
+  const counted = Object.entries(handlers).map(([kind, handle]) => [
+    kind,
+    async (context: Context, job: never, stay: Stay) => {
+      const dueAgain = await handle(context, job, stay);
+      note(kind);
+      return dueAgain;
+    },
+  ]);
+  return Object.fromEntries(counted);
+}
 
 /**
  * Wraps the job handlers so that a long move of the clock makes few probes of an origin. The origin is a real server, so months of probes
@@ -20,6 +37,18 @@ export function withSparseProbes(handlers: JobHandlers, target: () => Instant | 
       const failures = (await findApp(context.store, appId))?.origin_failures ?? 0;
       const isStable = failures === 0 || failures >= LIMITS.probe_failures_unreachable;
       return isStable ? end : next;
+    },
+  };
+}
+
+/** Wraps an outbound client so that response times follow the emulator's clock. On a frozen clock they are 0, so that two runs compare. */
+export function timedByClock(outbound: Outbound, clock: Clock): Outbound {
+  return {
+    ...outbound,
+    async send(request) {
+      const sentAt = clock.now();
+      const result = await outbound.send(request);
+      return { ...result, response_ms: clock.now() - sentAt };
     },
   };
 }
