@@ -30,7 +30,7 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
   const database = await freshDatabase(postgres.url);
   const program = path.join(import.meta.dirname, 'service-api-process.ts');
   const profileFile = path.join(folder, 'profile.json');
-  const node = startProcess([program], {
+  const node = startProcess(['--import', import.meta.resolve('../../fixtures/load-tsx.ts'), program], {
     DATABASE_URL: database.url,
     ...(isProfiling && { PROFILE_FILE: profileFile }),
   });

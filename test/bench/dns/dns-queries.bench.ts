@@ -18,6 +18,7 @@ const SHARE_OF_KNOT_MIN = 0.25;
 const SERVER_CORE = 0;
 const CLIENT_CORE = 1;
 const PROGRAM = fileURLToPath(import.meta.resolve('./dns-process.ts'));
+const LOAD_TSX = import.meta.resolve('../../fixtures/load-tsx.ts');
 const DNSPERF = '/usr/bin/dnsperf';
 const IP = '127.0.0.1';
 const ZONE = 'edge.test';
@@ -81,7 +82,7 @@ async function startKnotPinned(folder: string, started: PinnedProcess[]): Promis
 }
 
 async function startOwn(started: PinnedProcess[]): Promise<Server> {
-  const running = startPinned(SERVER_CORE, process.execPath, [PROGRAM], {
+  const running = startPinned(SERVER_CORE, process.execPath, ['--import', LOAD_TSX, PROGRAM], {
     NAMEPLATE_ROLES: 'dns',
     NAMEPLATE_EDGE_ZONE: ZONE,
     NAMEPLATE_EDGE_IPV4: '192.0.2.10',

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import '../../fixtures/load-tsx.ts';
 import { startNode } from '../../../service/node.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { testConfig } from '../settings/test-config.ts';

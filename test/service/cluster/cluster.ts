@@ -125,7 +125,7 @@ export class RunningNode implements ClusterNode {
   async start(): Promise<void> {
     this.#child = fork(path.join(import.meta.dirname, 'cluster-node.ts'), {
       env: { ...process.env, ...this.#env },
-      execArgv: [],
+      execArgv: ['--import', path.join(import.meta.dirname, '../../fixtures/load-tsx.ts')],
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
     this.said = '';

@@ -1,4 +1,3 @@
-import '../../fixtures/load-tsx.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { startNode } from '../../../service/node.ts';
 import { testConfig } from '../../service/settings/test-config.ts';

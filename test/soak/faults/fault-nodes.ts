@@ -7,6 +7,8 @@ import { freePort } from '../../fixtures/free-port.ts';
 import { KEY_RING } from '../../service/settings/test-config.ts';
 import { type Gate, openGate } from './gate.ts';
 
+const LOAD_TSX = ['--import', new URL('../../fixtures/load-tsx.ts', import.meta.url).href];
+
 /** A node in a process of its own, which reaches Postgres through a gate of its own. Its ports stay the same after a restart. */
 export interface FaultNode extends AsyncDisposable {
   name: string;
@@ -79,7 +81,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
             env,
             stdio: ['ignore', 'pipe', 'pipe'],
           })
-        : fork(program, { env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+        : fork(program, { env, execArgv: LOAD_TSX, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     let rest = '';
     child.stderr?.on('data', (data) => {
       const lines = `${rest}${data}`.split('\n');
