@@ -43,7 +43,7 @@ export function findCommand(argv: readonly string[], config: CliConfig): Command
     const topic = plain.join(':');
     return {
       id: undefined,
-      topic: config.findTopic(topic) ? topic : undefined,
+      topic: isTopic(topic, config) ? topic : undefined,
       words: plain,
       rest: [...argv],
     };
@@ -86,10 +86,14 @@ function wordsOf(argv: readonly string[], config: CliConfig): Word[] {
   return words;
 }
 
+function isTopic(words: string | undefined, { topics }: CliConfig): boolean {
+  return topics.some(({ name }) => name === words);
+}
+
 /** Splits `domains:list`, which oclif accepts too. An argument such as `acme.com:443` stays whole. */
 function splitAtColons(word: string, config: CliConfig): string[] {
   const parts = word.split(':');
-  return parts.length > 1 && config.findTopic(parts[0] ?? '') ? parts : [word];
+  return parts.length > 1 && isTopic(parts[0], config) ? parts : [word];
 }
 
 interface Match {

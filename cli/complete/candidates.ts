@@ -67,7 +67,9 @@ function nextWords(before: readonly string[], config: CliConfig): Candidate[] {
     if (next === undefined || before.some((word, index) => words[index] !== word) || found.has(next))
       continue;
     const path = words.slice(0, before.length + 1).join(':');
-    found.set(next, config.findCommand(path)?.summary ?? config.findTopic(path)?.description ?? '');
+    const command = config.commands.find((each) => each.id === path);
+    const topic = config.topics.find(({ name }) => name === path);
+    found.set(next, command?.summary ?? topic?.description ?? '');
   }
   return [...found].map(([value, about]) => ({ value, about }));
 }

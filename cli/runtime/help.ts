@@ -1,7 +1,7 @@
-import { CommandHelp, Help } from '@oclif/core/help';
+import type { Command } from '@oclif/core/command';
+import { Help } from '@oclif/core/help';
 import type { Output } from '../output/output.ts';
 import { wrapText } from '../output/wrap-text.ts';
-import { argumentWords } from './argument-words.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { CliConfig } from './oclif-config.ts';
 
@@ -13,7 +13,11 @@ export async function showHelp(
 ): Promise<void> {
   if (subject !== undefined) await config.loadClass(subject);
   const width = Math.min(output.width, WIDTH_MAX);
-  const help = new CollectedHelp(config, { stripAnsi: true, maxWidth: width });
+  const help = new CollectedHelp(config, {
+    stripAnsi: true,
+    maxWidth: width,
+    hideCommandSummaryInDescription: true,
+  });
   await help.explain(subject);
   const collected = help.text.replace(/\n{3,}/g, '\n\n').trim();
   // Stock help does not wrap the lines that it does not indent.
@@ -72,15 +76,14 @@ function listed(rows: readonly Row[], width: number): string {
 /** The width of the first column, with its gap. */
 const MEANING_INDENT = 'exit  '.length;
 
-/** Collects oclif's help text instead of printing it. */
+/** oclif's help, collected instead of printed, with lines that break only between words. */
 class CollectedHelp extends Help {
   text = '';
-  protected override CommandHelpClass = ShortCommandHelp;
 
   /** Looks the command up by its id, because stock help removes the word "help" from its arguments. */
-  explain(id = ''): Promise<void> {
-    const command = this.config.findCommand(id);
-    const topic = this.config.findTopic(id);
+  explain(subject = ''): Promise<void> {
+    const command = this.config.commands.find(({ id }) => id === subject);
+    const topic = this.config.topics.find(({ name }) => name === subject);
     if (command) return this.showCommandHelp(command);
     return topic ? this.showTopicHelp(topic) : this.showRootHelp();
   }
@@ -98,34 +101,16 @@ class CollectedHelp extends Help {
     return listed(rows, this.opts.maxWidth - indentation);
   }
 
+  /** Breaks the lines of a command's help in the same way. */
+  protected override getCommandHelpClass(command: Command.Loadable) {
+    const { wrap, renderList } = this;
+    const help = Object.assign(super.getCommandHelpClass(command), { wrap, renderList });
+    // Stock help breaks the usage by the length of its template.
+    const lines = [command.usage ?? ''].flat().map((usage) => `$ nameplate ${usage}`);
+    return Object.assign(help, { usage: () => help.wrap(lines.join('\n')) });
+  }
+
   protected override log(...args: string[]): void {
     this.text += `${args.join(' ')}\n`;
-  }
-}
-
-/** Leaves the summary out of the description, because it is the first line, and shortens the usage to `[FLAGS]`. */
-class ShortCommandHelp extends CommandHelp {
-  protected override description(): string | undefined {
-    const { description } = this.command;
-    return description && this.wrap(this.render(description));
-  }
-
-  override wrap(body: string, spacing = this.indentSpacing): string {
-    return softWrapped(this.render(body), this.opts.maxWidth - spacing);
-  }
-
-  override renderList(rows: Row[], { indentation }: { indentation: number }): string {
-    return listed(rows, this.opts.maxWidth - indentation);
-  }
-
-  protected override usage(): string {
-    const words = argumentWords(this.command.args);
-    const usage = this.command.usage ?? [this.command.id, ...words, '[FLAGS]'].join(' ');
-    return this.wrap(
-      [usage]
-        .flat()
-        .map((line) => `$ nameplate ${line}`)
-        .join('\n'),
-    );
   }
 }

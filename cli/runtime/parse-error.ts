@@ -1,8 +1,8 @@
 import { CLIError } from '@oclif/core/errors';
 import { integer } from '@oclif/core/flags';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
-import { argumentWords } from './argument-words.ts';
 import { type CliError, usageError } from './cli-error.ts';
+import { usageOf } from './command-usage.ts';
 
 /** The parts of a command's class that explain a wrong command line. */
 interface TypedCommand {
@@ -117,12 +117,15 @@ function unknownFlags(flags: readonly string[], command: TypedCommand): CliError
 
 function surplusWords(words: readonly string[], command: TypedCommand): CliError {
   const typed = words.map((word) => `"${word}"`).join(', ');
-  return usageError(`Too many arguments: ${typed}.`, afterDashes(command) ?? `Usage: ${usageOf(command)}`);
+  return usageError(
+    `Too many arguments: ${typed}.`,
+    afterDashes(command) ?? `Usage: nameplate ${usageOf(command.id, command.args)}`,
+  );
 }
 
 function missingArguments(names: readonly string[], command: TypedCommand): CliError {
   const lines = names.map((name) => `Missing argument ${name.toUpperCase()}: ${about(command.args[name])}`);
-  return usageError(lines.join('\n'), `Usage: ${usageOf(command)}`);
+  return usageError(lines.join('\n'), `Usage: nameplate ${usageOf(command.id, command.args)}`);
 }
 
 function missingValue(name: string, flag: Described): CliError {
@@ -181,10 +184,6 @@ function wrongFlags({ input, output }: ParserFields['parse']): CliError {
 function afterDashes({ usage = '' }: TypedCommand): string | null {
   if (!String(usage).includes(' -- ')) return null;
   return 'Put the command after --, as in nameplate emulator exec -- npm test.';
-}
-
-function usageOf({ id, args }: TypedCommand): string {
-  return ['nameplate', ...id.split(':'), ...argumentWords(args)].join(' ');
 }
 
 function flagValue({ helpValue, options }: Described): string {
