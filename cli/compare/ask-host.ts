@@ -21,6 +21,7 @@ export interface Host {
 }
 
 export interface HostResponse {
+  ok: true;
   status: number;
   /** Names are in lowercase. A repeated header has several values. */
   headers: Map<string, readonly string[]>;
@@ -29,15 +30,13 @@ export interface HostResponse {
   isCut: boolean;
 }
 
+export type AskedHost = HostResponse | { ok: false; problem: string };
+
 /**
  * Requests a path of a hostname from a host, with the hostname in SNI and `Host`. Follows no redirect.
  * Returns the response, or why there was none. Waits 15 seconds at most.
  */
-export async function askHost(
-  host: Host,
-  hostname: string,
-  path: string,
-): Promise<HostResponse | { failure: string }> {
+export async function askHost(host: Host, hostname: string, path: string): Promise<AskedHost> {
   const { protocol, address, port, ca, verifies } = host;
   const request = (protocol === 'https:' ? httpsRequest : httpRequest)({
     host: address,
@@ -55,9 +54,14 @@ export async function askHost(
   try {
     request.end();
     const [response] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, headers: headersOf(response), ...(await bodyOf(response)) };
+    return {
+      ok: true,
+      status: response.statusCode ?? 0,
+      headers: headersOf(response),
+      ...(await bodyOf(response)),
+    };
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { ok: false, problem: failureOf(error) };
   } finally {
     request.destroy();
   }

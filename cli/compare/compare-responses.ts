@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { HostResponse } from './ask-host.ts';
+import type { AskedHost, HostResponse } from './ask-host.ts';
 
 /** One difference between the old host's response and the edge's. A null side has no such part. */
 export interface ResponseDifference {
@@ -24,21 +24,19 @@ export const IGNORED_HEADERS: readonly string[] = [
   'x-request-id',
 ];
 
-type Response = HostResponse | { failure: string };
-
 /** Compares the responses of both hosts to one request. The order is: status, headers by name, body. */
 export function compareResponses(
-  old: Response,
-  edge: Response,
+  old: AskedHost,
+  edge: AskedHost,
   ignored: ReadonlySet<string>,
 ): ResponseDifference[] {
-  if ('failure' in old || 'failure' in edge) {
+  if (!old.ok || !edge.ok) {
     return [
       {
         part: 'connection',
         name: null,
-        old: 'failure' in old ? old.failure : null,
-        edge: 'failure' in edge ? edge.failure : null,
+        old: old.ok ? null : old.problem,
+        edge: edge.ok ? null : edge.problem,
       },
     ];
   }

@@ -26,7 +26,7 @@ export async function readHostRows(records: AsyncIterable<CsvRecord>): Promise<C
         continue;
       }
       const read = readRow(header, cells);
-      if ('problem' in read) {
+      if (!read.ok) {
         problems.push(`line ${line}: ${read.problem}`);
         continue;
       }
@@ -73,9 +73,12 @@ function readHeader(cells: readonly string[]): string[] {
 function readRow(
   header: readonly string[],
   cells: readonly string[],
-): { row: CreateDomain } | { problem: string } {
+): { ok: true; row: CreateDomain } | { ok: false; problem: string } {
   if (cells.length !== header.length) {
-    return { problem: `number of values: ${cells.length}, but the header has ${header.length} columns` };
+    return {
+      ok: false,
+      problem: `number of values: ${cells.length}, but the header has ${header.length} columns`,
+    };
   }
   const values = new Map(header.map((name, index) => [name, (cells[index] ?? '').trim()]));
   const origin = values.get('origin');
@@ -83,6 +86,7 @@ function readRow(
   const apexRedirect = APEX_REDIRECTS.find((each) => each === redirect);
   if (redirect && apexRedirect === undefined) {
     return {
+      ok: false,
       problem: `apex_redirect is ${plainText(JSON.stringify(redirect))}, but must be ${APEX_REDIRECTS.join(' or ')}`,
     };
   }
@@ -90,6 +94,7 @@ function readRow(
   try {
     const { hostname } = parseHostname(values.get('hostname') ?? '', []);
     return {
+      ok: true,
       row: {
         hostname,
         ...(origin && { origin }),
@@ -101,7 +106,7 @@ function readRow(
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { problem: plainText(error.message).replace(/\.$/, '') };
+    return { ok: false, problem: plainText(error.message).replace(/\.$/, '') };
   }
 }
 

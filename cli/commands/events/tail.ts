@@ -136,8 +136,8 @@ export class EventsTail extends BaseCommand {
 
 function initialRows(flags: { failed: boolean; grep?: string | undefined }): EventRows {
   const pattern = flags.grep === undefined ? null : readPattern(flags.grep);
-  const filter = readFilter({ text: '', failedOnly: flags.failed, pattern });
-  return 'problem' in filter ? NO_ROWS : reduceRows(NO_ROWS, { kind: 'filtered', filter });
+  const read = readFilter({ text: '', failedOnly: flags.failed, pattern });
+  return read.ok ? reduceRows(NO_ROWS, { kind: 'filtered', filter: read.filter }) : NO_ROWS;
 }
 
 function readPattern(text: string): RegExp {

@@ -30,7 +30,7 @@ interface EventRequest {
 
 /** Returns a curl command that sends an event to the receiver as the service does. */
 export function curlOfEvent({ event, url, body, signature }: EventRequest): string {
-  const signed = signature && 'header' in signature ? [[signature.header, signature.value] as const] : [];
+  const signed = signature?.ok ? [[signature.header, signature.value] as const] : [];
   const headers = [...requestHeaders(event, event.deliveries[0]?.id ?? null), ...signed];
   return [
     `curl ${quoted(url)}`,

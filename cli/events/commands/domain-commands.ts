@@ -37,7 +37,7 @@ export function createDomainCommands(store: ViewStore, client: Client) {
   async function loadPage(filter: string, place: 'first' | 'next'): Promise<void> {
     const cursor = place === 'next' ? store.get().domains.nextCursor : null;
     const read = readDomainFilter(filter);
-    if ('problem' in read) return;
+    if (!read.ok) return;
     try {
       const page = await client.domains.list({
         ...read.query,

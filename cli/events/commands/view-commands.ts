@@ -76,7 +76,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
       const body = visibleText(event.body);
       // In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes.
       const signature = settings.mode === 'live' ? null : await sign(body);
-      const isSigned = signature !== null && 'header' in signature;
+      const isSigned = signature?.ok === true;
       const note = isSigned
         ? 'Its signature is valid for five minutes.'
         : 'It has no signature: add the header that nameplate webhooks sign prints.';

@@ -142,7 +142,7 @@ function requestLines(detail: EventDetail, webhookUrl: string | null): string[] 
 }
 
 function signatureLines(check: CheckedSignature): string[] {
-  if ('missing' in check) return [paint('dim', check.missing)];
+  if (!check.ok) return [paint('dim', check.problem)];
   return [
     headerLine([check.header, check.value]),
     paint(check.isGood ? 'green' : 'red', plainText(check.result)),

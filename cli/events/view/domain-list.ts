@@ -78,19 +78,20 @@ export function selectedDomain({ domains, selected }: DomainList): DomainResourc
 /** Reads the filter of the list into a query of the API. */
 export function readDomainFilter(
   text: string,
-): { query: Pick<ListDomainsQuery, 'status' | 'hostname'> } | { problem: string } {
+): { ok: true; query: Pick<ListDomainsQuery, 'status' | 'hostname'> } | { ok: false; problem: string } {
   const query: { status?: Status; hostname?: string } = {};
   for (const word of text.toLowerCase().split(/\s+/)) {
     const wanted = /^status:(.*)$/.exec(word)?.[1];
     const status = STATUSES.find((name) => name === wanted);
     if (word === '' || wanted === '') continue;
     if (wanted !== undefined && status === undefined)
-      return { problem: `${wanted} is not a status of a domain` };
+      return { ok: false, problem: `${wanted} is not a status of a domain` };
     if (status !== undefined) query.status = status;
-    else if (query.hostname !== undefined || !/^[a-z0-9.-]+$/.test(word)) return { problem: DOMAIN_FILTER };
+    else if (query.hostname !== undefined || !/^[a-z0-9.-]+$/.test(word))
+      return { ok: false, problem: DOMAIN_FILTER };
     else query.hostname = word;
   }
-  return { query };
+  return { ok: true, query };
 }
 
 const DOMAIN_FILTER = 'Type the beginning of one hostname, or status:active';

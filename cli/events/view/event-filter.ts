@@ -53,17 +53,20 @@ export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQue
 }
 
 /** Returns the filter, or a message that says what is wrong with its text. */
-export function readFilter(input: FilterInput): ViewFilter | { problem: string } {
+export function readFilter(
+  input: FilterInput,
+): { ok: true; filter: ViewFilter } | { ok: false; problem: string } {
   const { text, failedOnly, pattern } = input;
   const tests: Test[] = [];
   if (pattern) tests.push((event) => pattern.test(searchedValues(event).join(' ')));
   if (failedOnly) tests.push(({ delivery }) => isFailing(delivery));
   for (const word of wordsOf(text)) {
     const test = readWord(word);
-    if (typeof test === 'string') return { problem: test };
+    if (typeof test === 'string') return { ok: false, problem: test };
     tests.push(test);
   }
-  return { ...input, text: text.trim(), matches: (event) => tests.every((test) => test(event)) };
+  const matches = (event: EventResource) => tests.every((test) => test(event));
+  return { ok: true, filter: { ...input, text: text.trim(), matches } };
 }
 
 function wordsOf(text: string): string[] {

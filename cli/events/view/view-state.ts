@@ -87,7 +87,7 @@ export function filterPanel(of: FilterPanel['of'], before: string): FilterPanel 
 export function draftProblem({ of, input }: FilterPanel): string | null {
   const text = textOf(input);
   const read = of === 'events' ? readFilter({ ...NO_FILTER, text }) : readDomainFilter(text);
-  return 'problem' in read ? read.problem : null;
+  return read.ok ? null : read.problem;
 }
 
 /** Returns the page of a domain. */
@@ -289,6 +289,6 @@ function withLists(state: ViewState, action: RowsAction | DomainsAction): ViewSt
 
 /** Changes the filter of events, also while the user types it. A text that is not valid yet leaves the rows unchanged. */
 function withFilter(state: ViewState, change: Partial<FilterInput>): ViewState {
-  const filter = readFilter({ ...state.rows.filter, ...change });
-  return 'problem' in filter ? state : withLists(state, { kind: 'filtered', filter });
+  const read = readFilter({ ...state.rows.filter, ...change });
+  return read.ok ? withLists(state, { kind: 'filtered', filter: read.filter }) : state;
 }

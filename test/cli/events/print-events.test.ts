@@ -23,8 +23,8 @@ async function print(items: FeedItem[], { json = false, failedOnly = false } = {
     },
   };
   const output = createOutput({ stdout: stream, stderr: stream } as World, { json, color: false });
-  const filter = readFilter({ text: '', failedOnly, pattern: null });
-  const initial = 'problem' in filter ? NO_ROWS : reduceRows(NO_ROWS, { kind: 'filtered', filter });
+  const read = readFilter({ text: '', failedOnly, pattern: null });
+  const initial = read.ok ? reduceRows(NO_ROWS, { kind: 'filtered', filter: read.filter }) : NO_ROWS;
   async function* feed() {
     yield* items;
   }

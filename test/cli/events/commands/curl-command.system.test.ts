@@ -14,7 +14,13 @@ function argumentsOf(command: string, env: Record<string, string> = {}): string[
 
 test('gives curl the headers and the exact body, whatever quotes it contains', () => {
   const body = `{"note":"it's $HOME \`id\` \\"quoted\\""}`;
-  const signature = { header: 'Service-Signature', value: 't=1,v1=abc', result: '', isGood: true };
+  const signature = {
+    ok: true as const,
+    header: 'Service-Signature',
+    value: 't=1,v1=abc',
+    result: '',
+    isGood: true,
+  };
   const given = argumentsOf(
     curlOfEvent({ event: EVENT, url: 'https://app.example.com/a?b=1&c', body, signature }),
   );

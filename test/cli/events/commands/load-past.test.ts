@@ -21,9 +21,9 @@ function loaderOf(loaded: EventResource[], followed: ReaderOptions['query'] = {}
 }
 
 function filtered(text: string): ViewAction {
-  const filter = readFilter({ text, failedOnly: false, pattern: null });
-  if ('problem' in filter) throw new Error(filter.problem);
-  return { kind: 'filtered', filter };
+  const read = readFilter({ text, failedOnly: false, pattern: null });
+  if (!read.ok) throw new Error(read.problem);
+  return { kind: 'filtered', filter: read.filter };
 }
 
 test('adds the page before the loaded events, and then the ones before it, until the first event', async () => {

@@ -46,7 +46,7 @@ function detailOf(event: EventResource, fields: Partial<EventDetail> = {}): Even
   return { ...event, deliveries: [], body: '{"id":"evt_1","data":{"n":1}}', ...fields };
 }
 
-const UNSIGNED: CheckedSignature = { missing: 'Give the secret with --secret.' };
+const UNSIGNED: CheckedSignature = { ok: false, problem: 'Give the secret with --secret.' };
 
 test('at 80 columns, a row shows age, host, a symbol for the change, and the delivery', async () => {
   expect((await viewOf(EVENTS).screen(3_000)).slice(0, 10)).toEqual([
@@ -256,6 +256,7 @@ test('the detail shows fields, attempts, signature and body, and scrolls', async
     response_body: null,
   }));
   const signature: CheckedSignature = {
+    ok: true,
     header: 'Service-Signature',
     value: 't=1,v1=abc',
     result: 'A receiver with this secret accepts it.',

@@ -10,7 +10,7 @@ const SIZES = [
   { columns: 40, rows: 10 },
   { columns: 20, rows: 5 },
 ];
-const UNSIGNED: CheckedSignature = { missing: 'Give the secret with --secret.' };
+const UNSIGNED: CheckedSignature = { ok: false, problem: 'Give the secret with --secret.' };
 
 test('text from the network cannot control the terminal, on any screen', async () => {
   const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\r\n\u0000x';

@@ -101,11 +101,11 @@ test.each([
   ['status:held shop', { status: 'held', hostname: 'shop' }],
   ['status:', {}],
 ])('the filter "%s" asks for %j', (text, query) => {
-  expect(readDomainFilter(text)).toEqual({ query });
+  expect(readDomainFilter(text)).toEqual({ ok: true, query });
 });
 
 test.each(['two words', 'a*b', 'status:happy'])('refuses the filter "%s"', (text) => {
-  expect(readDomainFilter(text)).toEqual({ problem: expect.any(String) });
+  expect(readDomainFilter(text)).toEqual({ ok: false, problem: expect.any(String) });
 });
 
 test('Enter shows the records, and d the diagnosis', async () => {

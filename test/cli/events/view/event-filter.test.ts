@@ -14,9 +14,9 @@ const events = [
 ];
 
 function passing(input: Partial<FilterInput>): number[] {
-  const filter = readFilter({ text: '', failedOnly: false, pattern: null, ...input });
-  if ('problem' in filter) throw new Error(filter.problem);
-  return events.flatMap((event, n) => (filter.matches(event as EventResource) ? n : []));
+  const read = readFilter({ text: '', failedOnly: false, pattern: null, ...input });
+  if (!read.ok) throw new Error(read.problem);
+  return events.flatMap((event, n) => (read.filter.matches(event as EventResource) ? n : []));
 }
 
 test.each([
@@ -57,7 +57,10 @@ test.each([
 
 test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('refuses %s, and lists known terms', (text) => {
   const filter = readFilter({ text, failedOnly: false, pattern: null });
-  expect(filter).toEqual({ problem: expect.stringContaining('type:, host:, status: or code>=400') });
+  expect(filter).toEqual({
+    ok: false,
+    problem: expect.stringContaining('type:, host:, status: or code>=400'),
+  });
 });
 
 test('shows an event only if it matches the terms, the pattern and failed only', () => {
@@ -68,10 +71,10 @@ test('shows an event only if it matches the terms, the pattern and failed only',
 });
 
 test('failed only keeps events that wait for a retry, but not those that wait for their first attempt', () => {
-  const filter = readFilter({ text: '', failedOnly: true, pattern: null });
+  const read = readFilter({ text: '', failedOnly: true, pattern: null });
   const delivery = { ...eventAt(0).delivery, status: 'pending' as const };
   const isShown = (attempts: number) =>
-    'matches' in filter && filter.matches(eventAt(0, { delivery: { ...delivery, attempts } }));
+    read.ok && read.filter.matches(eventAt(0, { delivery: { ...delivery, attempts } }));
   expect([0, 1, 2].map(isShown)).toEqual([false, true, true]);
 });
 
@@ -80,5 +83,5 @@ test.each([
   ['-status:failed|happy', 'happy is not a status of a domain or a delivery'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
 ])('refuses %s, and names the unknown status', (text, problem) => {
-  expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ problem });
+  expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ ok: false, problem });
 });

@@ -30,9 +30,9 @@ function after(...actions: RowsAction[]): EventRows {
 }
 
 function filtered(text: string, failedOnly = false): RowsAction {
-  const filter = readFilter({ text, failedOnly, pattern: null });
-  if ('problem' in filter) throw new Error(filter.problem);
-  return { kind: 'filtered', filter };
+  const read = readFilter({ text, failedOnly, pattern: null });
+  if (!read.ok) throw new Error(read.problem);
+  return { kind: 'filtered', filter: read.filter };
 }
 
 /** Returns the numbers of the events on the screen, with `gap` for a gap and a star at the selected event. */
