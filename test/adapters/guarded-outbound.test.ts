@@ -1,43 +1,19 @@
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
-import type { Outbound, OutboundRequest } from '../../shared/ports/outbound.ts';
-import { type RawServer, rawServer } from '../fixtures/raw-server.ts';
+import { describe, expect, it } from 'vitest';
+import { rawServer } from '../fixtures/raw-server.ts';
+import {
+  GOOD,
+  HEAD,
+  LONG_MS,
+  outboundOfEachTest,
+  SHORT_MS,
+  write,
+  writeAndEnd,
+} from '../ports/outbound-under-test.ts';
 
-let outbound: Outbound;
-beforeEach(() => {
-  outbound = createOutbound({ allowLoopback: true, refusedAddresses: [] });
-});
-afterEach(() => outbound.close());
-
-const GOOD = 'HTTP/1.1 200 OK\r\nX-Good: 1\r\nContent-Length: 2\r\n\r\nok';
-const LONG_MS = 20_000;
-const SHORT_MS = 250;
-
-function post({ port }: RawServer, changes: Partial<OutboundRequest> = {}) {
-  return outbound.send({
-    method: 'POST',
-    url: `http://127.0.0.1:${port}/hook`,
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
-    timeoutMs: LONG_MS,
-    maxResponseBytes: 16 * 1024,
-    ...changes,
-  });
-}
-
-type Serve = (socket: Socket) => void;
-const write =
-  (text: string): Serve =>
-  (socket) =>
-    socket.write(text);
-const writeAndEnd =
-  (text: string): Serve =>
-  (socket) =>
-    socket.end(text);
-const HEAD = 'HTTP/1.1 200 OK\r\n';
+const { outbound, post } = outboundOfEachTest();
 
 describe('a request', () => {
   it("consists of the method, path and query, the given headers, the URL's Host, and the bytes of the body", async () => {
@@ -61,7 +37,7 @@ describe('a request', () => {
   it('adds no header except Host, Connection and the length', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const url = `http://127.0.0.1:${server.port}`;
-    await outbound.send({ method: 'GET', url, headers: {}, timeoutMs: LONG_MS, maxResponseBytes: 64 });
+    await outbound().send({ method: 'GET', url, headers: {}, timeoutMs: LONG_MS, maxResponseBytes: 64 });
     expect(server.requests).toEqual([
       `GET / HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: keep-alive\r\n\r\n`,
     ]);
@@ -175,7 +151,7 @@ describe('kept connections', () => {
       const [, lost, again] = server.requests;
       expect(again?.replace('connection: close', 'connection: keep-alive')).toBe(lost);
       expect(server.requests).toHaveLength(3);
-      await outbound.close();
+      await outbound().close();
       await server.ended();
     },
   );
@@ -252,7 +228,7 @@ describe('connections to one origin', () => {
     expect(results.every((result) => !result.ok && result.error === 'timeout')).toBe(true);
     hangs = false;
     expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
-    await outbound.close();
+    await outbound().close();
     await server.ended();
   });
 });
@@ -267,15 +243,15 @@ describe('close', () => {
     await using hanging = await rawServer({ request: () => resolve() });
     const inFlight = post(hanging);
     await arrived;
-    await outbound.close();
+    await outbound().close();
     expect(await inFlight).toMatchObject({ ok: false, error: 'connection_failed' });
     await Promise.all([server.ended(), hanging.ended()]);
   });
 
   it('can be called twice, and prevents further requests', async () => {
     await using server = await rawServer({ request: write(GOOD) });
-    await outbound.close();
-    await outbound.close();
+    await outbound().close();
+    await outbound().close();
     await expect(post(server)).rejects.toThrow('closed');
     expect(server.sockets).toEqual([]);
   });

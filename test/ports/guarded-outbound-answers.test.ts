@@ -1,40 +1,19 @@
-import type { Socket } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
-import type { Outbound, OutboundRequest } from '../../shared/ports/outbound.ts';
-import { type RawBehaviour, type RawServer, rawServer } from '../fixtures/raw-server.ts';
+import { describe, expect, it } from 'vitest';
+import type { OutboundRequest } from '../../shared/ports/outbound.ts';
+import { type RawBehaviour, rawServer } from '../fixtures/raw-server.ts';
+import {
+  GOOD,
+  HEAD,
+  LONG_MS,
+  outboundOfEachTest,
+  type Serve,
+  SHORT_MS,
+  write,
+  writeAndEnd,
+} from './outbound-under-test.ts';
 
-let outbound: Outbound;
-beforeEach(() => {
-  outbound = createOutbound({ allowLoopback: true, refusedAddresses: [] });
-});
-afterEach(() => outbound.close());
+const { outbound, post } = outboundOfEachTest();
 
-const GOOD = 'HTTP/1.1 200 OK\r\nX-Good: 1\r\nContent-Length: 2\r\n\r\nok';
-const LONG_MS = 20_000;
-const SHORT_MS = 250;
-
-function post({ port }: RawServer, changes: Partial<OutboundRequest> = {}) {
-  return outbound.send({
-    method: 'POST',
-    url: `http://127.0.0.1:${port}/hook`,
-    headers: { 'Content-Type': 'application/json' },
-    body: '{}',
-    timeoutMs: LONG_MS,
-    maxResponseBytes: 16 * 1024,
-    ...changes,
-  });
-}
-
-type Serve = (socket: Socket) => void;
-const write =
-  (text: string): Serve =>
-  (socket) =>
-    socket.write(text);
-const writeAndEnd =
-  (text: string): Serve =>
-  (socket) =>
-    socket.end(text);
 /** Writes, and resets the connection a moment later. Without the pause, the reset would overtake the data. */
 const writeAndReset =
   (text: string): Serve =>
@@ -60,7 +39,6 @@ const drip =
     socket.on('close', () => clearInterval(timer));
   };
 
-const HEAD = 'HTTP/1.1 200 OK\r\n';
 const SIXTEEN_KB = 'x'.repeat(16 * 1024);
 
 describe('every misbehaviour has an outcome, and the next request to the same origin gets a response', () => {
@@ -260,7 +238,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     expect(await post(server, { timeoutMs, ...changes })).toMatchObject(outcome);
     expect(await post(server)).toMatchObject({ ok: true, status_code: 200, headers: { 'x-good': '1' } });
     expect(server.requests).toHaveLength(2);
-    await outbound.close();
+    await outbound().close();
     await server.ended();
   }
 
@@ -280,7 +258,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await using server = await rawServer({ connection: () => false });
     const body = 'x'.repeat(32 * 1024 * 1024);
     expect(await post(server, { timeoutMs: SHORT_MS, body })).toMatchObject({ ok: false, error: 'timeout' });
-    await outbound.close();
+    await outbound().close();
     await server.ended();
   });
 });

@@ -5,8 +5,10 @@ import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { Delivery, StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { ApiKey } from '../../shared/store/accounts/api-keys.ts';
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
+import type { PruneBefore } from '../../shared/store/jobs/prune.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 import type { Store } from '../../shared/store/store.ts';
+import { sampleApp } from '../core/apps/sample-app.ts';
 import { countDomain, insertDomain } from './writes.ts';
 
 /** Creates rows for the store's tests: complete, with new ids, and with the fields that a test changes. */
@@ -40,37 +42,8 @@ export function anAccount(change: Partial<Account> = {}): Account {
 
 export function anApp(change: Partial<App> = {}): App {
   const id = newId('app');
-  return {
-    id,
-    account_id: newId('acc'),
-    name: 'Careers',
-    origin_url: null,
-    origin_reachable: false,
-    origin_latency_ms: null,
-    origin_checked_at: null,
-    origin_status_reason: null,
-    origin_failures: 0,
-    webhook_url: null,
-    webhook_epoch: 0,
-    whitelabel_host: null,
-    whitelabel_verified: false,
-    whitelabel_found: null,
-    whitelabel_set_at: null,
-    whitelabel_checked_at: null,
-    whitelabel_grace_ends_at: null,
-    target_label: id.slice(4),
-    brand_color: null,
-    brand_logo: null,
-    support_url: null,
-    return_url: null,
-    apex_redirect_default: 'none',
-    allow_proxied: true,
-    signing_secret: 'sealed',
-    previous_signing_secret: null,
-    previous_valid_until: null,
-    created_at: NOW,
-    ...change,
-  };
+  const made = { id, account_id: newId('acc'), target_label: id.slice(4), created_at: NOW };
+  return sampleApp({ ...made, name: 'Careers', ...change });
 }
 
 export function aKey(change: Partial<ApiKey> = {}): ApiKey {
@@ -199,3 +172,20 @@ export async function insertCounted(store: Store, domain: Domain): Promise<boole
   await countDomain(store, null, domain);
   return true;
 }
+
+/** Limits with which `prune` deletes nothing. */
+export const NOTHING: PruneBefore = {
+  idempotency: 0,
+  events: 0,
+  certificates: 0,
+  routeChanges: 0,
+  rate_windows: 0,
+  unconfirmedMail: 0,
+  signInLinks: 0,
+  signInChallenges: 0,
+  sessions: 0,
+  trafficHours: 0,
+  trafficDays: 0,
+  trafficWriters: 0,
+  billing_events: 0,
+};

@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
 import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
 import { dataKeysNotSealedUnder } from '../../../shared/store/sealed/sealed-keys.ts';
+import { NOTHING } from '../../store/rows.ts';
 import { undone } from './claims.ts';
 import type { Costs, Part } from './world.ts';
 
@@ -39,20 +40,4 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
   await pruned({ trafficHours: hours })();
   costs['prune of traffic, the last batch'] = await meter.measure(pruned({ trafficHours: hours }));
   return costs;
-};
-
-const NOTHING: PruneBefore = {
-  idempotency: 0,
-  events: 0,
-  certificates: 0,
-  routeChanges: 0,
-  rate_windows: 0,
-  unconfirmedMail: 0,
-  signInLinks: 0,
-  signInChallenges: 0,
-  sessions: 0,
-  trafficHours: 0,
-  trafficDays: 0,
-  trafficWriters: 0,
-  billing_events: 0,
 };

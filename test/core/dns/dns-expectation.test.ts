@@ -6,8 +6,8 @@ import {
   neededAddressType,
 } from '../../../shared/core/dns/dns-expectation.ts';
 import type { Status } from '../../../shared/core/domains/status.ts';
-import { makeId } from '../../../shared/core/ids.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
+import { sampleApp } from '../apps/sample-app.ts';
 import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 const SETTINGS = {
@@ -27,36 +27,7 @@ const FACTS: ExpectationFacts = {
 const OWN = 'a1.edge.service.example';
 const HOST = 'domains.ats.example';
 
-const APP: App = {
-  id: makeId('app', T0, new Uint8Array(10)),
-  account_id: makeId('acc', T0, new Uint8Array(10)),
-  name: 'ATS',
-  origin_url: null,
-  origin_reachable: false,
-  origin_latency_ms: null,
-  origin_checked_at: null,
-  origin_status_reason: null,
-  origin_failures: 0,
-  webhook_url: null,
-  webhook_epoch: 0,
-  whitelabel_host: null,
-  whitelabel_verified: false,
-  whitelabel_found: null,
-  whitelabel_set_at: null,
-  whitelabel_checked_at: null,
-  whitelabel_grace_ends_at: null,
-  target_label: 'a1',
-  brand_color: null,
-  brand_logo: null,
-  support_url: null,
-  return_url: null,
-  apex_redirect_default: 'none',
-  allow_proxied: true,
-  signing_secret: 'sealed',
-  previous_signing_secret: null,
-  previous_valid_until: null,
-  created_at: T0,
-};
+const APP = sampleApp({ target_label: 'a1' });
 
 test('the expected records of a domain have its own names', () => {
   const domain = sampleDomain({ hostname: 'careers.acme.co.uk' });

@@ -1,39 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { labOfEachTest } from './lab-of-each-test.ts';
 
 /** The lab's controls: the clock, faults, holds and the state. */
-let browser: Browser | null;
-let underTest: LabUnderTest;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-}, INSTALL_MS_MAX);
-
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip(NO_CHROMIUM);
-  underTest = await labUnderTest(browser);
-  return () => underTest[Symbol.asyncDispose]();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
+const { lab } = labOfEachTest();
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 test('shows, sets and moves the clock', async () => {
-  await underTest.add('careers.acme.com');
-  const { clock } = underTest.emulator;
+  await lab().add('careers.acme.com');
+  const { clock } = lab().emulator;
   const moved = async (work: () => Promise<void>) => {
     const before = clock.now().getTime();
     await work();
     await expect.poll(() => clock.now().getTime()).not.toBe(before);
     return clock.now().getTime() - before;
   };
-  await underTest.open('/domains', async (page) => {
+  await lab().open('/domains', async (page) => {
     await page.locator('.clock', { hasText: 'frozen' }).waitFor();
     expect(await moved(() => button(page, 'Next').click())).toBeGreaterThan(0);
     await said(page, /step/);
@@ -63,8 +47,8 @@ test('shows, sets and moves the clock', async () => {
 });
 
 test('a second choice of the mode counts, although the first has no answer yet', async () => {
-  const { clock } = underTest.emulator;
-  await underTest.open('/domains', async (page) => {
+  const { clock } = lab().emulator;
+  await lab().open('/domains', async (page) => {
     await page.locator('.clock', { hasText: 'frozen' }).click();
     const answers: (() => Promise<void>)[] = [];
     await page.route(/\/clock$/, async (route) => {
@@ -84,8 +68,8 @@ test('a second choice of the mode counts, although the first has no answer yet',
 });
 
 test('sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
-  const chaos = async () => (await underTest.control('GET /chaos')).body;
-  await underTest.open('/faults', async (page) => {
+  const chaos = async () => (await lab().control('GET /chaos')).body;
+  await lab().open('/faults', async (page) => {
     await page.getByLabel('% fail Nothing').fill('50');
     await page.getByLabel('% are slow').fill('12.5');
     await page.getByLabel('Webhook delay').fill('2s');
@@ -107,7 +91,7 @@ test('sets chaos, sets a hostile day, ends it, and shows faults set by a command
     await button(page, 'End all faults').click();
     await expect.poll(() => page.getByLabel('% arrive twice').inputValue()).toBe('');
     expect(await chaos()).toMatchObject({ fail: 0, duplicate: 0 });
-    await underTest.control('PUT /chaos', { fail: 0.07 });
+    await lab().control('PUT /chaos', { fail: 0.07 });
     await expect.poll(() => page.getByLabel('% fail Nothing').inputValue()).toBe('7');
     await page.getByLabel('Webhook delay').fill('soon');
     await button(page, 'Set').click();
@@ -116,14 +100,14 @@ test('sets chaos, sets a hostile day, ends it, and shows faults set by a command
 });
 
 test('forces and clears errors, holds and releases hostnames', async () => {
-  const id = await underTest.add('careers.acme.com');
-  await underTest.open('/faults', async (page) => {
+  const id = await lab().add('careers.acme.com');
+  await lab().open('/faults', async (page) => {
     await page.getByLabel('Code').selectOption('card_declined');
     await page.getByLabel('Path, with all paths below it').fill('/v1/keys');
     await page.getByLabel('Times', { exact: true }).fill('2');
     await button(page, 'Force').click();
     await page.locator('.row-link', { hasText: 'card_declined' }).waitFor();
-    expect((await underTest.api('GET /keys')).body.error.code).toBe('card_declined');
+    expect((await lab().api('GET /keys')).body.error.code).toBe('card_declined');
     await page.locator('.row-link', { hasText: 'once' }).waitFor();
     await button(page, 'Clear').click();
     await page.getByText('No forced errors').waitFor();
@@ -131,17 +115,17 @@ test('forces and clears errors, holds and releases hostnames', async () => {
     await page.getByLabel('Hostname, or *.name').fill('*.acme.com');
     await button(page, 'Hold').click();
     await page.locator('.row-link', { hasText: '*.acme.com' }).waitFor();
-    expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('held');
+    expect((await lab().api(`GET /domains/${id}`)).body.status).toBe('held');
     await button(page, 'Release *.acme.com').click();
     await page.getByText('No holds').waitFor();
   });
 });
 
 test("the emulator's page offers a program's settings to copy, exports the state, and resets it after a confirmation", async () => {
-  await underTest.add('careers.acme.com');
-  const { emulator } = underTest;
+  await lab().add('careers.acme.com');
+  const { emulator } = lab();
   const permissions = ['clipboard-read', 'clipboard-write'];
-  await underTest.open(
+  await lab().open(
     '/emulator',
     async (page) => {
       const clipboard = () => page.evaluate('navigator.clipboard.readText()');
@@ -155,7 +139,7 @@ test("the emulator's page offers a program's settings to copy, exports the state
       expect((await download).suggestedFilename()).toBe('emulator.json');
       await button(page, 'Reset…').click();
       await button(page, 'Cancel').click();
-      expect((await underTest.control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
+      expect((await lab().control('GET /status')).body['counts']).toMatchObject({ domains: 1 });
       await button(page, 'Reset…').click();
       await button(page, 'Reset').click();
       await said(page, 'Emulator reset.');

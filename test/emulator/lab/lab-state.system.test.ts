@@ -1,25 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { labOfEachTest } from './lab-of-each-test.ts';
 
 /** The lab's inputs: seeds, states, the terms of the account. */
-let browser: Browser | null;
-let underTest: LabUnderTest;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-}, INSTALL_MS_MAX);
-
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip(NO_CHROMIUM);
-  underTest = await labUnderTest(browser);
-  return () => underTest[Symbol.asyncDispose]();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
+const { lab } = labOfEachTest();
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -27,7 +11,7 @@ const counted = (page: Page, words: string) => page.getByText(`All apps together
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 test('a seed can be typed with the keyboard only, and its mistakes are shown with their lines', async () => {
-  await underTest.open('/emulator', async (page) => {
+  await lab().open('/emulator', async (page) => {
     await button(page, 'Apply a seed…').focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -44,14 +28,14 @@ test('a seed can be typed with the keyboard only, and its mistakes are shown wit
     await dialog.getByRole('button', { name: 'Apply' }).click();
     await said(page, 'Seed applied.');
     await counted(page, '1 domain').waitFor();
-    expect((await underTest.api('GET /domains')).body.data[0]?.status).toBe('active');
+    expect((await lab().api('GET /domains')).body.data[0]?.status).toBe('active');
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expect.poll(() => page.locator(':focus').textContent()).toBe('Apply a seed…');
   });
 });
 
 test('the dialog shows unexpected errors too', async () => {
-  await underTest.open('/emulator', async (page) => {
+  await lab().open('/emulator', async (page) => {
     await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -66,7 +50,7 @@ test('the dialog shows unexpected errors too', async () => {
 });
 
 test('a seed can come from a file, and its errors name the file', async () => {
-  await underTest.open('/emulator', async (page) => {
+  await lab().open('/emulator', async (page) => {
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
     await dialog
@@ -86,12 +70,12 @@ test('a seed can come from a file, and its errors name the file', async () => {
 });
 
 test('a state is exported and imported again; an invalid one changes nothing', async () => {
-  await underTest.add('careers.acme.com');
-  await underTest.open('/emulator', async (page) => {
+  await lab().add('careers.acme.com');
+  await lab().open('/emulator', async (page) => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export' }).click();
     const exported = await (await download).path();
-    await underTest.emulator.reset();
+    await lab().emulator.reset();
     await counted(page, '0 domains').waitFor();
 
     await button(page, 'Import…').click();
@@ -112,9 +96,9 @@ test('a state is exported and imported again; an invalid one changes nothing', a
 });
 
 test('the account of the default app can be changed, and only changed fields are sent', async () => {
-  const account = async () => (await underTest.control('PATCH /account', {})).body;
+  const account = async () => (await lab().control('PATCH /account', {})).body;
   const before = await account();
-  await underTest.open('/emulator', async (page) => {
+  await lab().open('/emulator', async (page) => {
     await button(page, 'Account…').click();
     const dialog = page.getByRole('dialog', { name: 'Account of the default app' });
     await dialog.getByLabel('Plan').selectOption('growth');

@@ -1,39 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
-import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
-import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
+import { labOfEachTest } from './lab-of-each-test.ts';
+import { labUnderTest } from './lab-under-test.ts';
 
 /** A developer's use of the dashboard with the lab, in a real browser. */
-let browser: Browser | null;
-let underTest: LabUnderTest;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-}, INSTALL_MS_MAX);
-
-beforeEach(async ({ skip }) => {
-  if (browser === null) return skip(NO_CHROMIUM);
-  underTest = await labUnderTest(browser);
-  return () => underTest[Symbol.asyncDispose]();
-});
-
-afterAll(async () => {
-  await browser?.close();
-});
+const { browser, lab } = labOfEachTest();
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const rows = (page: Page) => page.getByRole('listitem').locator('.row-main').allTextContents();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
 test('domains appear and change by themselves, and are found by text, status and mode', async () => {
-  await underTest.open('/domains', async (page) => {
+  await lab().open('/domains', async (page) => {
     await page.getByText('No test domains yet').waitFor();
-    await underTest.add('one.acme.com');
-    await underTest.add('three.acme.com');
-    await underTest.add('two.acme.com', 'live');
+    await lab().add('one.acme.com');
+    await lab().add('three.acme.com');
+    await lab().add('two.acme.com', 'live');
     await expect.poll(async () => (await rows(page)).toSorted()).toEqual(['one.acme.com', 'three.acme.com']);
-    await underTest.emulator.clock.untilIdle();
+    await lab().emulator.clock.untilIdle();
     await expect.poll(() => page.locator('.row .pill.good').count()).toBe(2);
 
     await page.getByLabel('Hostname begins with').fill('ONE');
@@ -51,7 +36,7 @@ test('domains appear and change by themselves, and are found by text, status and
 });
 
 test('a domain is added through the API, and a refusal shows beside the form', async () => {
-  await underTest.open('/domains', async (page) => {
+  await lab().open('/domains', async (page) => {
     await button(page, 'Add').click();
     const dialog = page.getByRole('dialog');
     const hostname = dialog.getByLabel('Hostname');
@@ -68,7 +53,7 @@ test('a domain is added through the API, and a refusal shows beside the form', a
 });
 
 test('the Add dialog suggests the hostnames of the test labels, and only existing labels', async () => {
-  await underTest.open('/domains', async (page) => {
+  await lab().open('/domains', async (page) => {
     await button(page, 'Add').click();
     const list = await page.getByRole('dialog').getByLabel('Hostname').getAttribute('list');
     const suggested = await page.evaluate<string[]>(
@@ -80,16 +65,16 @@ test('the Add dialog suggests the hostnames of the test labels, and only existin
 
 test('the focused row stays focused while newer rows arrive', async () => {
   for (const name of ['one', 'two', 'three']) {
-    await underTest.add(`${name}.acme.com`);
-    await underTest.emulator.clock.advance(1);
+    await lab().add(`${name}.acme.com`);
+    await lab().emulator.clock.advance(1);
   }
-  await underTest.open('/domains', async (page) => {
+  await lab().open('/domains', async (page) => {
     const focused = () => page.evaluate<string>('document.activeElement.innerText');
     await page.locator('a.row').first().waitFor();
     await page.keyboard.press('l');
     await page.keyboard.press('j');
     await expect.poll(focused).toContain('two.acme.com');
-    await underTest.add('newer.acme.com');
+    await lab().add('newer.acme.com');
     await page.locator('a.row', { hasText: 'newer.acme.com' }).waitFor();
     expect(await focused()).toContain('two.acme.com');
     await page.keyboard.press('j');
@@ -98,19 +83,19 @@ test('the focused row stays focused while newer rows arrive', async () => {
 });
 
 test("a forced error waits for the program, and is not used up by the page's own requests", async () => {
-  const id = await underTest.add('careers.acme.com');
-  await underTest.control('PUT /errors', { code: 'card_declined', times: 1 });
-  await underTest.open(`/domains/${id}`, async (page) => {
+  const id = await lab().add('careers.acme.com');
+  await lab().control('PUT /errors', { code: 'card_declined', times: 1 });
+  await lab().open(`/domains/${id}`, async (page) => {
     await page.getByRole('heading', { name: 'careers.acme.com' }).waitFor();
     await page.getByRole('link', { name: 'domain.created' }).waitFor();
   });
-  expect((await underTest.api('GET /domains')).body.error.code).toBe('card_declined');
+  expect((await lab().api('GET /domains')).body.error.code).toBe('card_declined');
 });
 
 test("the state machine highlights the domain's status, and a button runs each possible trigger", async () => {
-  const id = await underTest.add('careers.acme.com');
+  const id = await lab().add('careers.acme.com');
   const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
-  await underTest.open(`/domains/${id}`, async (page) => {
+  await lab().open(`/domains/${id}`, async (page) => {
     await expect.poll(() => current(page)).toBe('pending_dns');
     for (const [trigger, to] of [
       ['dns_seen', 'verifying'],
@@ -134,9 +119,9 @@ test("the state machine highlights the domain's status, and a button runs each p
 });
 
 test('a deletion needs a confirmation, can be cancelled, and works by keyboard', async () => {
-  const id = await underTest.add('careers.acme.com');
-  const statusNow = async () => (await underTest.api(`GET /domains/${id}`)).status;
-  await underTest.open(`/domains/${id}`, async (page) => {
+  const id = await lab().add('careers.acme.com');
+  const statusNow = async () => (await lab().api(`GET /domains/${id}`)).status;
+  await lab().open(`/domains/${id}`, async (page) => {
     const opener = button(page, 'Delete…');
     const dialog = page.getByRole('dialog', { name: 'Delete careers.acme.com?' });
     await opener.focus();
@@ -159,14 +144,14 @@ test('a deletion needs a confirmation, can be cancelled, and works by keyboard',
 });
 
 test('a domain shows its records, its certificate, its events, its due work and a link to its connect page', async () => {
-  const id = await underTest.add('careers.acme.com');
-  await underTest.emulator.clock.untilIdle();
-  const { body } = await underTest.api(`GET /domains/${id}`);
-  await underTest.open(`/domains/${id}`, async (page) => {
+  const id = await lab().add('careers.acme.com');
+  await lab().emulator.clock.untilIdle();
+  const { body } = await lab().api(`GET /domains/${id}`);
+  await lab().open(`/domains/${id}`, async (page) => {
     const connect = page.getByRole('link', { name: 'Open it' });
     expect(await connect.getAttribute('href')).toBe(body['connect_url']);
     expect(await connect.getAttribute('rel')).toBe('noreferrer');
-    const { port } = new URL(underTest.emulator.edgeUrl);
+    const { port } = new URL(lab().emulator.edgeUrl);
     const atEdge = page.getByRole('link', { name: 'At the edge' });
     expect(await atEdge.getAttribute('href')).toBe(`http://careers.acme.com.localhost:${port}/`);
     await page.locator('.facts', { hasText: 'Due next' }).getByText('renew').waitFor();
@@ -179,19 +164,19 @@ test('a domain shows its records, its certificate, its events, its due work and 
 });
 
 test('an event shows its body and attempts, can be redelivered, and checks a signature', async () => {
-  underTest.answer(503);
-  await underTest.add('careers.acme.com');
-  await underTest.emulator.clock.advance(0);
-  await underTest.open('/events', async (page) => {
+  lab().answer(503);
+  await lab().add('careers.acme.com');
+  await lab().emulator.clock.advance(0);
+  await lab().open('/events', async (page) => {
     await page.getByRole('link', { name: /domain\.created/ }).click();
     await expect.poll(() => page.locator('.attempts li').count()).toBe(1);
     await page.locator('pre', { hasText: '"hostname": "careers.acme.com"' }).waitFor();
-    underTest.answer(200);
+    lab().answer(200);
     await button(page, 'Redeliver').click();
     await said(page, 'The receiver responded with 200');
     await expect.poll(() => page.locator('.attempts li').count()).toBe(2);
     await page.locator('.detail-head .pill', { hasText: 'delivered · 200' }).waitFor();
-    expect(underTest.received()).toBe(2);
+    expect(lab().received()).toBe(2);
 
     await button(page, 'Check').click();
     await page.locator('.verdict.good').waitFor();
@@ -202,10 +187,10 @@ test('an event shows its body and attempts, can be redelivered, and checks a sig
 });
 
 test('events are found by type and delivery', async () => {
-  await underTest.add('one.acme.com');
-  await underTest.add('two.acme.com');
-  await underTest.emulator.clock.untilIdle();
-  await underTest.open('/events?delivery=delivered', async (page) => {
+  await lab().add('one.acme.com');
+  await lab().add('two.acme.com');
+  await lab().emulator.clock.untilIdle();
+  await lab().open('/events?delivery=delivered', async (page) => {
     await expect.poll(async () => (await rows(page)).length).toBe(6);
     await page.getByLabel('Type').selectOption('domain.active');
     await expect.poll(async () => (await rows(page)).length).toBe(2);
@@ -215,12 +200,12 @@ test('events are found by type and delivery', async () => {
 });
 
 test('requests at the edge show the forwarded headers and can be replayed; nothing in them is treated as markup', async () => {
-  await underTest.add('careers.acme.com');
-  await underTest.emulator.clock.untilIdle();
+  await lab().add('careers.acme.com');
+  await lab().emulator.clock.untilIdle();
   const hostile = '/jobs?q=%3Cimg%20src=x%20onerror=alert(1)%3E<b>bold</b>';
-  await underTest.open('/requests', async (page) => {
+  await lab().open('/requests', async (page) => {
     await page.getByText('No requests yet').waitFor();
-    expect(await underTest.visit('careers.acme.com', hostile)).toBe(200);
+    expect(await lab().visit('careers.acme.com', hostile)).toBe(200);
     await page.getByRole('link', { name: /GET \/jobs/ }).click();
     await page.locator('.headers th', { hasText: 'X-Service-Signature' }).waitFor();
     await page.getByRole('heading', { name: hostile }).waitFor();
@@ -238,30 +223,30 @@ test('requests at the edge show the forwarded headers and can be replayed; nothi
 });
 
 test('captured mail can be read, and its links work', async () => {
-  const id = await underTest.add('careers.acme.com');
-  const { body } = await underTest.api(`GET /domains/${id}`);
-  await underTest.open('/mail', async (page) => {
+  const id = await lab().add('careers.acme.com');
+  const { body } = await lab().api(`GET /domains/${id}`);
+  await lab().open('/mail', async (page) => {
     await page.getByText('No mail yet').waitFor();
     await fetch(`${body['connect_url']}/notify`, {
       method: 'POST',
       body: new URLSearchParams({ address: 'ada@example.com' }),
-      headers: { origin: underTest.emulator.url },
+      headers: { origin: lab().emulator.url },
     });
-    await underTest.emulator.clock.untilIdle();
+    await lab().emulator.clock.untilIdle();
     await page.getByRole('link', { name: /ada@example\.com/ }).click();
     const links = page.locator('.mail-text a');
-    expect(await links.first().getAttribute('href')).toContain(`${underTest.emulator.url}/connect/mail/`);
+    expect(await links.first().getAttribute('href')).toContain(`${lab().emulator.url}/connect/mail/`);
     expect(await links.first().getAttribute('target')).toBe('_blank');
   });
 });
 
 test('the page shows that the emulator is unreachable, and reconnects when it is back', async () => {
-  await underTest.open('/domains', async (page) => {
+  await lab().open('/domains', async (page) => {
     await page.locator('.connection.live').waitFor();
-    const port = Number(new URL(underTest.emulator.url).port);
-    await underTest.emulator.close();
+    const port = Number(new URL(lab().emulator.url).port);
+    await lab().emulator.close();
     await page.locator('.connection.lost').waitFor();
-    await using again = await labUnderTest(browser, { port });
+    await using again = await labUnderTest(browser(), { port });
     await again.add('back.acme.com');
     await page.locator('.connection.live').waitFor();
     await expect.poll(() => rows(page)).toEqual(['back.acme.com']);

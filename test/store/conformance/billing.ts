@@ -21,8 +21,7 @@ import {
 } from '../../../shared/store/accounts/whitelabel-endings.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { NOW, newId } from '../rows.ts';
-import { NOTHING } from './prune.ts';
+import { NOTHING, NOW, newId } from '../rows.ts';
 
 function billed(customerId: string): BillingAccount {
   return {

@@ -34,9 +34,8 @@ import {
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
-import { aCertificate, aDomain, anApp, NOW, newId } from '../rows.ts';
+import { aCertificate, aDomain, anApp, NOTHING, NOW, newId } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
-import { NOTHING } from './prune.ts';
 
 export function certificateTests(store: () => Store): void {
   test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {

@@ -8,31 +8,15 @@ import { insertSignInChallenge } from '../../../shared/store/accounts/sign-in-ch
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries } from '../../../shared/store/events/deliveries.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
-import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
+import { prune } from '../../../shared/store/jobs/prune.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
-import { aDelivery, aDomain, aKey, anEvent, NOW, newId } from '../rows.ts';
+import { aDelivery, aDomain, aKey, anEvent, NOTHING, NOW, newId } from '../rows.ts';
 import { ensureLane, insertDomain, insertEvent, saveDeliveries } from '../writes.ts';
 
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;
-/** Limits with which `prune` deletes nothing. */
-export const NOTHING: PruneBefore = {
-  idempotency: 0,
-  events: 0,
-  certificates: 0,
-  routeChanges: 0,
-  rate_windows: 0,
-  unconfirmedMail: 0,
-  signInLinks: 0,
-  signInChallenges: 0,
-  sessions: 0,
-  trafficHours: 0,
-  trafficDays: 0,
-  trafficWriters: 0,
-  billing_events: 0,
-};
 
 export function pruneTests(store: () => Store): void {
   const count = async (table: keyof Tables) => {

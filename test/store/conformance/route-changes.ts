@@ -4,8 +4,7 @@ import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
 import { insertRouteChanges, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
-import { NOW, newId } from '../rows.ts';
-import { NOTHING } from './prune.ts';
+import { NOTHING, NOW, newId } from '../rows.ts';
 
 export function routeChangeTests(store: () => Store): void {
   const name = () => `${newId('dom')}.com`;

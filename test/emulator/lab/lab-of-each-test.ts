@@ -1,0 +1,22 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
+import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
+
+/** Starts a browser for the file, and a lab for each of its tests. Skips the tests if there is no browser. */
+export function labOfEachTest(): { browser(): Browser | null; lab(): LabUnderTest } {
+  let browser: Browser | null;
+  let lab: LabUnderTest;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  }, INSTALL_MS_MAX);
+  beforeEach(async ({ skip }) => {
+    if (browser === null) return skip(NO_CHROMIUM);
+    lab = await labUnderTest(browser);
+    return () => lab[Symbol.asyncDispose]();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return { browser: () => browser, lab: () => lab };
+}
