@@ -36,7 +36,7 @@ import { createFactTable, createStoredCnameLookup, findFact, saveFact } from './
 import { createFileSecrets, fileKey } from './state/file-secrets.ts';
 import { beginRun, createSeededRandom } from './state/seeded-random.ts';
 import { createSeenRequests, type SeenRequests } from './state/seen-calls.ts';
-import { appIds, clearState } from './state/snapshot.ts';
+import { appIds, clearState } from './state/state-tables.ts';
 import { AdjustableClock, type ClockMode, type ClockState, startOfTime } from './time/adjustable-clock.ts';
 import { createTimeControl, type TimeControl } from './time/time-control.ts';
 import { countedHandlers, timedByClock, withSparseProbes } from './time/timed-work.ts';

@@ -12,7 +12,7 @@ import { getApp } from '../../shared/store/accounts/apps.ts';
 import type { Composition } from '../compose.ts';
 import type { InspectedApp } from '../lab/responses.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
-import { appIds } from '../state/snapshot.ts';
+import { appIds } from '../state/state-tables.ts';
 import type { ControlAction } from './action.ts';
 
 /** Lists every app with its account, keys and secrets: the default app first, then the newest. */

@@ -4,8 +4,7 @@ import type { AppId } from '../../shared/core/ids.ts';
 import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { changeAppAccount } from '../state/account-schema.ts';
-import { establishedTerms } from '../state/default-account.ts';
+import { changeAppAccount, establishedTerms } from '../state/default-account.ts';
 import type { AppSeed } from './seed-schema.ts';
 
 /** An app that a seed names, with its keys and webhook secret. */

@@ -1,5 +1,6 @@
 import { watch } from 'chokidar';
 import { readSeedFile } from './read-seed.ts';
+import { readSeed, type Seed } from './seed-schema.ts';
 import type { SeedSource } from './seed-source.ts';
 
 /** Long enough for an editor to finish writing, and too short for a developer to notice. */
@@ -29,5 +30,13 @@ export function fileSource(file: string): SeedSource {
         await turn;
       };
     },
+  };
+}
+
+/** Creates the source of a seed that is given as an object, which does not change. */
+export function objectSource(seed: Seed): SeedSource {
+  return {
+    read: async () => ({ seed: readSeed(seed), explain: (error) => error }),
+    watch: async () => async () => undefined,
   };
 }

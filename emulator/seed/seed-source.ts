@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Log } from '../../shared/ports/log.ts';
-import { type ReadSeed, readSeed, type Seed } from './seed-schema.ts';
+import type { ReadSeed, Seed } from './seed-schema.ts';
 
 export interface SeedRead {
   seed: ReadSeed;
@@ -18,13 +18,7 @@ export interface SeedSource {
 
 /** Creates the source of a seed. @param seed a path, or the content itself. */
 export async function seedSource(seed: string | Seed): Promise<SeedSource> {
-  if (typeof seed === 'string') {
-    // Lazy: YAML and chokidar would delay the start without a seed file by 10 ms.
-    const { fileSource } = await import('./seed-file.ts');
-    return fileSource(path.resolve(seed));
-  }
-  return {
-    read: async () => ({ seed: readSeed(seed), explain: (error) => error }),
-    watch: async () => async () => undefined,
-  };
+  // Lazy: zod, YAML and chokidar would delay the start without a seed by 20 ms.
+  const { fileSource, objectSource } = await import('./seed-file.ts');
+  return typeof seed === 'string' ? fileSource(path.resolve(seed)) : objectSource(seed);
 }

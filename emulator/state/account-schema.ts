@@ -1,12 +1,7 @@
 import * as z from 'zod';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
-import type { Account } from '../../shared/core/accounts/account.ts';
 import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
-import type { AppId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Context } from '../../shared/operations/context.ts';
-import { changeTerms } from '../../shared/operations/domains/change-terms.ts';
-import { getApp } from '../../shared/store/accounts/apps.ts';
 import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from '../time/adjustable-clock.ts';
 import type { EmulatorFacts } from './emulator-facts.ts';
 
@@ -21,17 +16,6 @@ export const accountSchema = z.strictObject({
   suspended: z.boolean().optional(),
   created_at: instantSchema.optional(),
 });
-
-/** Changes the account of an app. Each given field replaces the current value. */
-export async function changeAppAccount(
-  tx: Context,
-  appId: AppId,
-  change: z.output<typeof accountSchema>,
-): Promise<Account> {
-  const { account_id } = await getApp(tx.store, appId);
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return changeTerms(tx, account_id, given);
-}
 
 /** Schema of `emulator_facts` in an imported state. */
 export const factsSchema = z.object({

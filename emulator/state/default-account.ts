@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { Account } from '../../shared/core/accounts/account.ts';
 import { makeApiKey } from '../../shared/core/apps/api-key.ts';
 import type { App } from '../../shared/core/apps/app.ts';
 import { ServiceError } from '../../shared/core/errors.ts';
@@ -7,10 +9,12 @@ import { parseOriginUrl, parseWebhookUrl, type UrlRules } from '../../shared/cor
 import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { type AccountTerms, createAccount } from '../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../shared/operations/context.ts';
+import { changeTerms } from '../../shared/operations/domains/change-terms.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { deleteOriginProbes } from '../../shared/store/accounts/origin-probes.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
+import type { accountSchema } from './account-schema.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
 const zeros = (bytes: number) => new Uint8Array(bytes);
@@ -97,4 +101,15 @@ async function getDefaultApp({ store }: Context): Promise<App> {
 /** Returns the terms of an account that no limit of a new account applies to. */
 export function establishedTerms(now: number): AccountTerms {
   return { plan: 'scale', trial_ends_at: null, card_on_file: true, created_at: now - 30 * DAY_MS };
+}
+
+/** Changes the account of an app. Each given field replaces the current value. */
+export async function changeAppAccount(
+  tx: Context,
+  appId: AppId,
+  change: z.output<typeof accountSchema>,
+): Promise<Account> {
+  const { account_id } = await getApp(tx.store, appId);
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return changeTerms(tx, account_id, given);
 }

@@ -6,52 +6,10 @@ import { unstorable } from '../../shared/core/text/storable.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
-import type { Tables } from '../../shared/store/tables.ts';
 import { factsSchema } from './account-schema.ts';
 import { createFileSecrets } from './file-secrets.ts';
+import { clearState, TABLE_NAMES } from './state-tables.ts';
 
-/** Every table of the service. The compiler checks that none is missing. */
-const TABLES: Record<keyof Tables, true> = {
-  accounts: true,
-  apps: true,
-  api_keys: true,
-  domains: true,
-  domain_metadata: true,
-  domain_counts: true,
-  routes: true,
-  route_changes: true,
-  dns_checks: true,
-  mail_subscriptions: true,
-  holds: true,
-  events: true,
-  deliveries: true,
-  lanes: true,
-  jobs: true,
-  due_apps: true,
-  idempotency: true,
-  rate_windows: true,
-  audit_log: true,
-  members: true,
-  sign_in_links: true,
-  sessions: true,
-  passkeys: true,
-  sign_in_challenges: true,
-  acme_accounts: true,
-  certificates: true,
-  certificate_history: true,
-  revocations: true,
-  certificate_orders: true,
-  challenges: true,
-  ca_limits: true,
-  billing_accounts: true,
-  billing_events: true,
-  account_mails: true,
-  whitelabel_endings: true,
-  origin_probes: true,
-  traffic: true,
-  traffic_writers: true,
-};
-const TABLE_NAMES = Object.keys(TABLES) as (keyof Tables)[];
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
 
 /** Raise this when the tables or their columns change, so that an older export is refused. */
@@ -86,16 +44,6 @@ export async function importState(store: Store, snapshot: unknown): Promise<void
       for (const row of tables[name]) await insertRow(tx, name, row);
     }
   });
-}
-
-export async function appIds(store: Store): Promise<AppId[]> {
-  const rows = await store.db.selectFrom('apps').select('id').execute();
-  return rows.map(({ id }) => id as AppId);
-}
-
-/** Deletes everything that the service stored. The emulator's own facts stay. */
-export async function clearState(store: Store): Promise<void> {
-  for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(store.db);
 }
 
 async function insertRow(store: Store, name: string, row: Row): Promise<void> {

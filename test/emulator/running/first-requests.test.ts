@@ -49,7 +49,9 @@ test('concurrent seeds are applied one after the other', async () => {
 test('an emulator without requests has not imported the code that handles them', () => {
   const file = path.resolve(import.meta.dirname, '../../../node_modules/.cache/nameplate/meta.json');
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
-  const first = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === 'emulator/run-emulator.ts');
+  const first = Object.keys(outputs).find(
+    (name) => outputs[name]?.entryPoint === 'cli/commands/emulator/start.ts',
+  );
   const loaded = new Set([first ?? '']);
   for (const name of loaded) {
     for (const { path: next, kind } of outputs[name]?.imports ?? [])

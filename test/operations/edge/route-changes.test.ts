@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeAppAccount as changeEmulated } from '../../../emulator/state/account-schema.ts';
+import { changeAppAccount as changeEmulated } from '../../../emulator/state/default-account.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { rotateSigningSecret } from '../../../shared/operations/apps/rotate-signing-secret.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
