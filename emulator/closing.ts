@@ -1,5 +1,5 @@
-import type { Log } from '../shared/ports/log.ts';
 import type { Outbound, OutboundResult } from '../shared/ports/outbound.ts';
+import type { Log } from '../shared/ports/system.ts';
 
 /** Rejects a request that was in flight when the emulator closed. Its outcome is unknown. */
 class ClosedDuringRequest extends Error {

@@ -8,7 +8,7 @@ import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import { type Context, transact } from '../shared/operations/context.ts';
-import type { Log } from '../shared/ports/log.ts';
+import type { Log } from '../shared/ports/system.ts';
 import { releaseAllIdempotencyKeys } from '../shared/store/accounts/idempotency.ts';
 import { dropLaneLeases } from '../shared/store/events/lanes.ts';
 import { dropJobLeases } from '../shared/store/jobs/jobs.ts';

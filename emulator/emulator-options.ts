@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { nearestWord } from '../shared/core/text/nearest-word.ts';
-import type { Log } from '../shared/ports/log.ts';
+import type { Log } from '../shared/ports/system.ts';
 import type { Seed } from './seed/seed-schema.ts';
 import { CLOCK_MODES, type ClockMode } from './time/adjustable-clock.ts';
 

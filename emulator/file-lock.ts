@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { tryFileLock } from '../shared/adapters/file-lock.ts';
 import { SECOND_MS } from '../shared/core/instant.ts';
-import type { Clock } from '../shared/ports/clock.ts';
+import type { Clock } from '../shared/ports/system.ts';
 
 /** No work takes this long, so a lock that is older was left by a process that was killed. */
 const TURN_MS_MAX = 5 * SECOND_MS;

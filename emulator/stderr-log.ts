@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Log } from '../shared/ports/log.ts';
+import type { Log } from '../shared/ports/system.ts';
 
 /** Writes warnings and errors as lines on standard error, and drops the rest. */
 export const stderrLog: Log = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { REQUEST_EVENTS } from '../shared/adapters/owned-server.ts';
-import { pause } from '../shared/ports/pause.ts';
+import { pause } from '../shared/ports/system.ts';
 import type { ListenAddress } from './settings/setting-kinds.ts';
 
 /** Starts to listen. @returns the address with its actual port. @throws Error with `code` EADDRINUSE if the port is taken. */

@@ -18,7 +18,7 @@ import { recordClients } from '../shared/http/client-address.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { RouteHooks } from '../shared/http/handle-route.ts';
 import { serveRoot } from '../shared/http/root-page.ts';
-import type { Log } from '../shared/ports/log.ts';
+import type { Log } from '../shared/ports/system.ts';
 import { scheduleJobOnce } from '../shared/store/jobs/jobs.ts';
 import { localUrlOf } from './address-url.ts';
 import { type Composition, type CompositionOverrides, composeService } from './compose.ts';

@@ -1,7 +1,7 @@
 import nodemailer from 'nodemailer';
 import { isLoopbackHost } from '../shared/core/net/address.ts';
 import { mailHtml } from '../shared/core/text/mail-html.ts';
-import type { Mailer } from '../shared/ports/mail.ts';
+import type { Mailer } from '../shared/ports/accounts.ts';
 
 /** Time limit of one mail. It ends before the lease of the job that sends it. RFC 5321 section 4.5.3.2 suggests longer timeouts. */
 const SEND_MS_MAX = 90_000;

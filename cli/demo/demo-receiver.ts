@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpServer, logOwnErrors } from '../../shared/adapters/owned-server.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 
 /** The demo's webhook receiver. It sometimes fails, as real receivers do. */
 export interface DemoReceiver {

@@ -1,7 +1,7 @@
 import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
 import { runEmulator } from '../../emulator/run-emulator.ts';
 import { type ShownEmulator, showEmulator } from '../../emulator/shown-emulator.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 
 const ignore = () => undefined;
 /** The demo logs nothing, because log lines would damage the event view. */

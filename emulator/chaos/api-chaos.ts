@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope } from '../../shared/http/envelope.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import type { Chaos, ChaosControl } from './chaos.ts';
 import { createDice, type Dice } from './dice.ts';
 

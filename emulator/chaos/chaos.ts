@@ -4,7 +4,7 @@ import { signWebhook, standardWebhookSignature } from '../../shared/core/webhook
 import type { Context } from '../../shared/operations/context.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import type { Outbound, OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { getEventById } from '../../shared/store/events/events.ts';
 import { createDice } from './dice.ts';

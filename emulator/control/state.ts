@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import type { Composition } from '../compose.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';

@@ -5,7 +5,7 @@ import { createHostPages } from '../../shared/connect/serve-host.ts';
 import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
 import { findEdgeRoute } from '../../shared/operations/edge/find-edge-route.ts';
-import type { Notice } from '../../shared/ports/notices.ts';
+import type { Notice } from '../../shared/ports/system.ts';
 import type { Composition } from '../compose.ts';
 import type { LocalCa } from './local-ca.ts';
 

@@ -10,7 +10,7 @@ import {
 import { der, toPem } from '../../shared/core/certificates/der.ts';
 import { type Extension, signCertificate, subjectAltName } from '../../shared/core/certificates/x509.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
-import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { ServedCertificate } from '../../shared/ports/certificates.ts';
 
 /** A throw-away certificate authority, restricted to server certificates. */
 export interface LocalAuthority {

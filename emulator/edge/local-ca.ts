@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DAY_MS } from '../../shared/core/instant.ts';
-import type { ServedCertificate } from '../../shared/ports/certificate-source.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { ServedCertificate } from '../../shared/ports/certificates.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { withFileLock } from '../file-lock.ts';
 import {
   issueFrom,

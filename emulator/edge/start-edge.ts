@@ -1,5 +1,5 @@
 import { loadOnce } from '../../shared/core/load-once.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { Composition } from '../compose.ts';
 import { createEdgePort } from './edge-port.ts';
 import type { Edges, EdgesOptions } from './edges.ts';

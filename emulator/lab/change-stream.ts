@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import type { Composition } from '../compose.ts';
 import { presentClock } from '../control/clock.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { ReadSeed, Seed } from './seed-schema.ts';
 
 export interface SeedRead {

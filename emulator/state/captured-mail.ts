@@ -1,6 +1,6 @@
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Mail, Mailer } from '../../shared/ports/mail.ts';
+import type { Mail, Mailer } from '../../shared/ports/accounts.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 
 const KEPT_MAX = 1000;
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CnameLookup } from '../../shared/ports/cname-lookup.ts';
+import type { CnameLookup } from '../../shared/ports/dns.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ClockState } from '../time/adjustable-clock.ts';
 

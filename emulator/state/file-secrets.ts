@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createSecretBox } from '../../shared/adapters/secret-box.ts';
-import type { Random } from '../../shared/ports/random.ts';
-import type { SecretBox } from '../../shared/ports/secret-box.ts';
+import type { Random, SecretBox } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Ids, Random } from '../../shared/ports/random.ts';
+import type { Ids, Random } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 
 /** A request to the API, with the status of its response. */
 export interface SeenCall {

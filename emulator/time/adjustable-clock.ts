@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { SEEDED_START, type SeededRandom } from '../state/seeded-random.ts';
 
 export const CLOCK_MODES = ['real', 'auto', 'frozen'] as const;

@@ -1,6 +1,6 @@
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { type Instant, timestamp } from '../../shared/core/instant.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import type { Composition } from '../compose.ts';
 import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';

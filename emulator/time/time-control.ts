@@ -2,7 +2,7 @@ import { JOB_KINDS_THAT_WAKE } from '../../shared/core/domains/job.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import { type Instant, timestamp } from '../../shared/core/instant.ts';
 import type { Runner } from '../../shared/jobs/runner.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import { nextLaneDue } from '../../shared/store/events/lanes.ts';
 import { nextJobDue } from '../../shared/store/jobs/jobs.ts';
 import type { Store } from '../../shared/store/store.ts';

@@ -4,8 +4,8 @@ import type { JobHandlers } from '../../shared/jobs/handlers.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { probeAppOrigin } from '../../shared/operations/edge/probe-origin.ts';
 import type { Stay } from '../../shared/operations/under-lease.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
 import type { Outbound } from '../../shared/ports/outbound.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { findApp } from '../../shared/store/accounts/apps.ts';
 
 /** Wraps job handlers so that `note` receives the kind of each job that was done. */

@@ -9,7 +9,7 @@ import type {
   CaAuthorization,
   CaOrder,
   CertificateAuthority,
-} from '../../shared/ports/certificate-authority.ts';
+} from '../../shared/ports/certificates.ts';
 import {
   type AcmeHttpOptions,
   type AcmeResponse,

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { type JwsSigner, signJws } from '../../shared/core/certificates/acme-jws.ts';
 import type { AcmeProblem } from '../../shared/core/certificates/acme-problem.ts';
 import { DAY_MS, type Instant } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { acmeHosts } from './acme-hosts.ts';
 
 /** Sends signed requests to one ACME server (RFC 8555 section 6). Handles nonces, problem documents, Retry-After and timeouts. */

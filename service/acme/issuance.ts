@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { createOutbound } from '../../shared/adapters/guarded-outbound.ts';
 import type { Settings } from '../../shared/core/settings.ts';
 import type { Issuance, IssuanceOutcome } from '../../shared/operations/context.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { DnsRoleSettings } from '../dns/zones-of-settings.ts';
 import { createEdgeProbe } from '../edge/edge-probe.ts';

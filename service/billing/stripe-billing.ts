@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Stripe } from 'stripe';
 import type { CustomerState } from '../../shared/core/accounts/billing-state.ts';
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Billing, BillingEvent, NewCustomer } from '../../shared/ports/billing.ts';
+import type { Billing, BillingEvent, NewCustomer } from '../../shared/ports/accounts.ts';
 import type { StripeSettings } from '../settings/billing-settings.ts';
 import { createStripeCalls, declined, isMissing, needsConfirmation } from './stripe-calls.ts';
 import { cardOf, customerIdOf, idOf, subscriptionOf } from './stripe-objects.ts';

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { settingTextOf, urlOf } from '../address-url.ts';
 import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';

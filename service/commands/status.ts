@@ -1,6 +1,6 @@
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { printable } from '../../shared/core/text/printable.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { SCRAPED_MAX } from '../../shared/store/events/backlog.ts';
 import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 
 /** Largest difference that the clock applies at once. To go back that far, the clock stands still instead. */
 const SMALL_MS = 5 * SECOND_MS;

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { SECOND_MS } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Clock, Log } from '../../shared/ports/system.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { ClockFollower } from './clock-follower.ts';
 

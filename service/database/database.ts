@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { KeyStores } from '../../shared/operations/accounts/authenticate.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';
 import { CommandError } from '../operator/command-error.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import type { Log } from '../../shared/ports/log.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { type Log, pause } from '../../shared/ports/system.ts';
 import {
   type Migrations,
   migrateNext,

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { createLocalNotices } from '../../shared/adapters/local-notices.ts';
-import type { Log } from '../../shared/ports/log.ts';
-import type { Notice, Notices } from '../../shared/ports/notices.ts';
+import type { Log, Notice, Notices } from '../../shared/ports/system.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 
 /** Tracks whether the database accepts writes, by the results of this node's own writes. */

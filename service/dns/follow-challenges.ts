@@ -1,6 +1,6 @@
 import { challengeText, delegationTarget } from '../../shared/core/certificates/acme-challenge.ts';
 import type { ChallengeZone } from '../../shared/dns/server/challenge-zone.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { listDnsChallenges } from '../../shared/store/certificates/challenges.ts';
 import type { Store } from '../../shared/store/store.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { ServiceConfig } from '../config.ts';
 import { openPostgresStore, type PostgresStore } from '../database/postgres-store.ts';
 import { createAdminServer } from '../health/admin-server.ts';

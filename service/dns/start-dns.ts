@@ -5,7 +5,7 @@ import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { createDnsResponder } from '../../shared/dns/server/dns-responder.ts';
 import { type DnsServer, startDnsServer } from '../../shared/dns/server/dns-server.ts';
 import { createServerCookies } from '../../shared/dns/server/server-cookies.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';

@@ -3,7 +3,7 @@ import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { openCertificateKey } from '../../shared/operations/certificates/certificate-keys.ts';
 import { certificateSource } from '../../shared/operations/certificates/served-certificates.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import type { CertificateSource, ServedCertificate } from '../../shared/ports/certificate-source.ts';
+import type { CertificateSource, ServedCertificate } from '../../shared/ports/certificates.ts';
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
 
 /**

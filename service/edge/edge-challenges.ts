@@ -4,7 +4,7 @@ import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { challengeSource, findHolder } from '../../shared/operations/certificates/served-certificates.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import type { ChallengeSource } from '../../shared/ports/challenge-source.ts';
+import type { ChallengeSource } from '../../shared/ports/certificates.ts';
 import {
   findHttpChallenges,
   findHttpChallengesOfApp,

@@ -8,7 +8,7 @@ import {
   challengeText,
   delegationTarget,
 } from '../../shared/core/certificates/acme-challenge.ts';
-import type { EdgeProbe, EdgeView } from '../../shared/ports/edge-probe.ts';
+import type { EdgeProbe, EdgeView } from '../../shared/ports/outbound.ts';
 
 export interface EdgeProbeOptions {
   /** Addresses at which this node reaches the edge: the public ones, unless the operator has set others. */

@@ -2,7 +2,7 @@ import { NoTurnError } from '../../shared/adapters/turns.ts';
 import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { stopwatch } from '../health/pause-watch.ts';
 
 /** Finds routes that may have changed before the edge has read the change. */

@@ -8,9 +8,8 @@ import {
 } from '../../shared/core/public-path/classify-path.ts';
 import { makePathToken, type PathKeys, wellKnownPath } from '../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../shared/core/service-name.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { PathProbe } from '../../shared/ports/path-probe.ts';
-import type { Random } from '../../shared/ports/random.ts';
+import type { PathProbe } from '../../shared/ports/outbound.ts';
+import type { Clock, Random } from '../../shared/ports/system.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import { type PathRequestOptions, requestPath } from './path-request.ts';
 

@@ -2,7 +2,7 @@ import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from '../../shared/operations/edge/read-routes.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import { currentMark, type Mark } from '../../shared/store/commit-order.ts';
 import { findHoldNames, selectHolds } from '../../shared/store/domains/holds.ts';
 import { listRouteChanges, type RouteTopic } from '../../shared/store/domains/route-changes.ts';

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import type { EdgeEngine } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import type { ConnectionError, ReportConnectionError } from '../../shared/adapters/owned-server.ts';
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { Metrics } from './metrics.ts';
 
 /** Servers of a node, by their names in the metrics. */

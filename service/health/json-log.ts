@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { LogLevel } from '../settings/environment.ts';
 
 /** Destination of log lines: standard error in a program, which keeps standard output for the command's result. */

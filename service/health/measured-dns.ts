@@ -1,5 +1,5 @@
-import type { Clock } from '../../shared/ports/clock.ts';
 import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 
 /** Measurement of one DNS survey of a hostname. */
 export interface SurveyDone {

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
 import { SECOND_MS } from '../../shared/core/instant.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Clock, Log } from '../../shared/ports/system.ts';
 
 /**
  * Creates a function that returns the milliseconds since its previous call, by the clock that shows the longest time. A monotonic clock

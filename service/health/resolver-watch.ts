@@ -1,7 +1,6 @@
 import { isDefinite } from '../../shared/core/dns/dns-confirmation.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
 import type { Dns } from '../../shared/ports/dns.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { SurveyDone } from './measured-dns.ts';
 
 /** Tracks whether any DNS resolver answers. While none does, no domain becomes verified or broken. */

@@ -1,6 +1,6 @@
 import { loadOnce } from '../../shared/core/load-once.ts';
-import type { IdentityProvider } from '../../shared/ports/identity-provider.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { IdentityProvider } from '../../shared/ports/accounts.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { OidcSettings } from '../settings/oidc-settings.ts';
 
 /** Creates the identity provider of the settings. */

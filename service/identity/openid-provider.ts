@@ -23,8 +23,8 @@ import type {
   ProviderFailure,
   ProviderOutcome,
   SignInSecrets,
-} from '../../shared/ports/identity-provider.ts';
-import type { Log } from '../../shared/ports/log.ts';
+} from '../../shared/ports/accounts.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { OidcSettings } from '../settings/oidc-settings.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 

@@ -7,7 +7,7 @@ import {
 import { decodeAttestationObject } from '@simplewebauthn/server/helpers';
 import type { PasskeySite } from '../../shared/core/accounts/passkey.ts';
 import { SESSION } from '../../shared/core/accounts/session.ts';
-import type { CreationResponse, Passkeys, Verified } from '../../shared/ports/passkeys.ts';
+import type { CreationResponse, Passkeys, Verified } from '../../shared/ports/accounts.ts';
 
 /** COSE algorithms in order of preference: ES256, EdDSA and RS256. Every authenticator in use has one of them. */
 const ALGORITHMS = [-7, -8, -257];

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import type { Context } from '../../shared/operations/context.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { CommandCall } from '../command.ts';
 import { composeService } from '../compose.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';

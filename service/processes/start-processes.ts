@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
 import { packageFolder } from '../../shared/adapters/package-folder.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { settingTextOf } from '../address-url.ts';
 import type { ServiceConfig } from '../config.ts';
 import { createAdminServer } from '../health/admin-server.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../shared/operations/certificates/certificate-keys.ts';
 import { answerBinding } from '../../shared/operations/domains/effect.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
-import type { SecretBox } from '../../shared/ports/secret-box.ts';
+import type { SecretBox } from '../../shared/ports/system.ts';
 import {
   keyIdOf,
   type SealedColumn,

@@ -11,8 +11,7 @@ import {
   SETTINGS_BYTES_MAX,
 } from '../core/providers/domain-connect-hosts.ts';
 import type { OneClickOffer } from '../core/providers/one-click.ts';
-import type { Dns } from '../ports/dns.ts';
-import type { OneClick } from '../ports/one-click.ts';
+import type { Dns, OneClick } from '../ports/dns.ts';
 import type { Outbound } from '../ports/outbound.ts';
 
 /** The lookups of discovery. They never throw if the other side fails. */

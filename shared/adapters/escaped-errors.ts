@@ -1,7 +1,7 @@
-import { monotonicClock } from '../adapters/system-clock.ts';
 import { type ConnectionErrorKind, connectionErrorKind } from '../core/edge/connection-error.ts';
 import { createLogLimit } from '../core/text/log-limit.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/system.ts';
+import { monotonicClock } from './system-clock.ts';
 
 export interface EscapedErrorOptions {
   log: Log;

@@ -1,4 +1,4 @@
-import type { Notice, Notices } from '../ports/notices.ts';
+import type { Notice, Notices } from '../ports/system.ts';
 
 /** Returns notices within one process. */
 export function createLocalNotices(): Notices {

@@ -9,7 +9,7 @@ import {
 import type { Http2SecureServer } from 'node:http2';
 import type { Server as TcpServer } from 'node:net';
 import { splitTarget } from '../core/edge/request-target.ts';
-import type { Log } from '../ports/log.ts';
+import type { Log } from '../ports/system.ts';
 
 /**
  * Adds an error listener to everything that a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node

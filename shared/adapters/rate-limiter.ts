@@ -1,5 +1,5 @@
 import type { RequestRate } from '../core/settings.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../ports/system.ts';
 
 export interface RateState {
   allowed: boolean;

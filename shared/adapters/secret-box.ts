@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
-import type { Random } from '../ports/random.ts';
-import type { KeyRing, SecretBox } from '../ports/secret-box.ts';
+import type { KeyRing, Random, SecretBox } from '../ports/system.ts';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, makeId } from '../core/ids.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Ids, Random } from '../ports/random.ts';
+import type { Clock, Ids, Random } from '../ports/system.ts';
 
 export const systemRandom: Random = (bytes) => {
   if (bytes > POOL_BYTES) return randomBytes(bytes);

@@ -7,8 +7,7 @@ import type { RouteHandler } from '../http/handle-route.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { readFields, readQuery } from '../http/read-fields.ts';
 import type { Context } from '../operations/context.ts';
-import type { IdentityProvider } from '../ports/identity-provider.ts';
-import type { Passkeys } from '../ports/passkeys.ts';
+import type { IdentityProvider, Passkeys } from '../ports/accounts.ts';
 import type { RecentReaders } from './recent-readers.ts';
 
 /** The emulator's additions to the dashboard's page. */

@@ -5,7 +5,7 @@ import { timestamp } from '../core/instant.ts';
 import { beginPasskey, finishPasskey, removePasskey } from '../operations/members/own-passkeys.ts';
 import { beginPasskeySignIn, finishPasskeySignIn } from '../operations/members/passkey-sign-in.ts';
 import { newToken } from '../operations/members/sign-in.ts';
-import type { Passkeys } from '../ports/passkeys.ts';
+import type { Passkeys } from '../ports/accounts.ts';
 import { nameSchema } from '../schema/common.ts';
 import { listPasskeys } from '../store/accounts/passkeys.ts';
 import { browserCookie, readBrowser, readCookie, signedInCookies } from './cookies.ts';

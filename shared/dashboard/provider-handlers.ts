@@ -7,7 +7,7 @@ import {
   redirectUri,
 } from '../operations/members/provider-sign-in.ts';
 import { newToken } from '../operations/members/sign-in.ts';
-import type { IdentityProvider } from '../ports/identity-provider.ts';
+import type { IdentityProvider } from '../ports/accounts.ts';
 import { browserCookie, readBrowser, signedInCookies } from './cookies.ts';
 import type { DashboardCall, DashboardHandler } from './dashboard-call.ts';
 import { explainRefusal, refusalPage } from './provider-page.ts';

@@ -2,7 +2,7 @@ import { HTTPResponse } from 'h3';
 import type { Settings } from '../core/settings.ts';
 import { html } from '../core/text/markup.ts';
 import type { ProviderRefusal } from '../operations/members/provider-sign-in.ts';
-import type { IdentityProvider } from '../ports/identity-provider.ts';
+import type { IdentityProvider } from '../ports/accounts.ts';
 import { dashboardHeaders, stylePath } from './dashboard-page.ts';
 import { PROVIDER_PATH } from './dashboard-routes.ts';
 

@@ -3,7 +3,7 @@ import type { AppId } from '../core/ids.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Context } from '../operations/context.ts';
 import { findSignedInToApp } from '../operations/members/permit.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../ports/system.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
 
 /**

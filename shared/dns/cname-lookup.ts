@@ -1,7 +1,6 @@
 import { firstTarget, isDefinite } from '../core/dns/dns-confirmation.ts';
 import type { Lookup } from '../core/dns/dns-survey.ts';
-import type { CnameLookup } from '../ports/cname-lookup.ts';
-import type { Dns } from '../ports/dns.ts';
+import type { CnameLookup, Dns } from '../ports/dns.ts';
 
 /**
  * Creates the lookup of the white-label check. Until the zone's own servers are right, their answer counts. After that, two resolvers must

@@ -8,9 +8,8 @@ import {
   type NameView,
   NO_PROBES,
 } from '../core/dns/dns-survey.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Dns, SurveyDepth } from '../ports/dns.ts';
-import type { Random } from '../ports/random.ts';
+import type { Clock, Random } from '../ports/system.ts';
 import { type Authority, createAuthority } from './authority.ts';
 import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-survey.ts';
 import type { Zone } from './name-servers.ts';

@@ -8,7 +8,7 @@ import {
   type Probes,
   type TrustLink,
 } from '../core/dns/dns-survey.ts';
-import type { Random } from '../ports/random.ts';
+import type { Random } from '../ports/system.ts';
 import type { Authority } from './authority.ts';
 import type { AuthoritySurvey } from './authority-survey.ts';
 import { firstGood } from './first-good.ts';

@@ -6,8 +6,7 @@ import { fractionOfFree } from '../core/fairness/fair-slots.ts';
 import type { Credentials } from '../operations/accounts/authenticate.ts';
 import type { Caller, Context } from '../operations/context.ts';
 import { type EventFeed, openEventFeed } from '../operations/events/stream-events.ts';
-import { type Alarm, createAlarm } from '../ports/alarm.ts';
-import { pause } from '../ports/pause.ts';
+import { type Alarm, createAlarm, pause } from '../ports/system.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 import type { ResponseHeaders } from './handle-route.ts';
 

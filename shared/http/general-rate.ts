@@ -2,7 +2,7 @@ import { createRateLimiter, type RateState } from '../adapters/rate-limiter.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import type { RequestRate, Settings } from '../core/settings.ts';
 import type { Caller } from '../operations/context.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '../ports/system.ts';
 
 /** State of the limits that apply to a request. */
 export interface RateReading {

@@ -3,7 +3,7 @@ import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/
 import { leaseEnd } from '../core/domains/lease.ts';
 import { type Instant, MINUTE_MS } from '../core/instant.ts';
 import type { Context } from '../operations/context.ts';
-import { type Alarm, createAlarm } from '../ports/alarm.ts';
+import { type Alarm, createAlarm } from '../ports/system.ts';
 import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
 import { extendLease, finishJob, holdsJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
 import { CommitUnknown } from '../store/unavailable.ts';

@@ -2,7 +2,7 @@ import type { JobKind } from '../core/domains/job.ts';
 import type { Instant } from '../core/instant.ts';
 import type { AttemptOutcome } from '../core/webhooks/delivery.ts';
 import type { Context } from '../operations/context.ts';
-import { createAlarm } from '../ports/alarm.ts';
+import { createAlarm } from '../ports/system.ts';
 import { nextLaneDue } from '../store/events/lanes.ts';
 import { nextJobDue } from '../store/jobs/jobs.ts';
 import { createDeliverer } from './deliverer.ts';

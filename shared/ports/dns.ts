@@ -1,5 +1,7 @@
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { DnsSurvey, Lookup } from '../core/dns/dns-survey.ts';
+import type { ApplyTarget } from '../core/providers/domain-connect.ts';
+import type { OneClickOffer } from '../core/providers/one-click.ts';
 
 /**
  * The servers that a survey asks.
@@ -30,4 +32,32 @@ export interface Dns {
   chain(host: string): Promise<readonly Lookup[]>;
   /** Looks up the TXT records of a name at any of the resolvers. */
   txt(name: string): Promise<Lookup>;
+}
+
+/** The DNS lookup of the white-label check: the CNAME chain of a host. */
+export interface CnameLookup {
+  /**
+   * Looks up the CNAME chain of a host.
+   * @param lookedFor the name that the chain should reach, and whether it has already reached it. Until then, no resolver is asked before
+   * the zone's own servers are right, so that none caches a negative answer (RFC 2308 section 5).
+   * @returns the names of the chain, without the host itself. Empty if there is no CNAME.
+   * Null if the lookup failed (timeout, SERVFAIL, refused), which proves nothing.
+   */
+  chain(host: string, lookedFor: ChainTarget): Promise<readonly string[] | null>;
+}
+
+export interface ChainTarget {
+  target: string;
+  known: boolean;
+}
+
+/** Setup of the DNS records by the customer's DNS provider, once the customer agrees on the provider's own page (Domain Connect). */
+export interface OneClick {
+  /** Asks whether the zone's DNS provider offers this setup. */
+  ask(target: ApplyTarget): Promise<OneClickOffer>;
+  /**
+   * Returns a link signed with the current key, or null if no template has the records that the target needs.
+   * @param returnUrl the page to which the DNS provider sends the customer back.
+   */
+  link(syncUxUrl: string, target: ApplyTarget, returnUrl: string): string | null;
 }

@@ -1,3 +1,6 @@
+import type { ChallengeMethod } from '../core/certificates/acme-challenge.ts';
+import type { DomainId } from '../core/ids.ts';
+import type { PublicPath } from '../core/public-path/public-path.ts';
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 
 /** The outbound client for webhooks and origin probes. It checks every address before it connects (`docs/webhooks.md`). */
@@ -51,3 +54,36 @@ export type OutboundResult =
       response_ms: number;
     }
   | { ok: false; error: OutboundError; response_ms: number };
+
+/** Requests a hostname at its public addresses, as visitors do, and tells whether our edge answers. */
+export interface PathProbe {
+  /**
+   * @param addresses what the hostname resolves to. An address that the service must not connect to does not lead here.
+   * @param serial the serial number of the certificate that our edge serves for the hostname, or null. HTTPS has to work if it has one.
+   */
+  follow(hostname: string, addresses: readonly string[], serial: string | null): Promise<PublicPath>;
+}
+
+/**
+ * Checks our own edge from outside, at each of its addresses, and our own name servers in the same way. A check passes if at least one address serves what it should and none serves
+ * anything else. An address that does not respond at all is an outage, and no reason to hold a certificate back.
+ */
+export interface EdgeProbe {
+  /**
+   * Returns whether the challenge is answered, so that the certificate authority may validate it. If no address responds at all, returns the
+   * addresses: this node's network may not lead back to its own public address.
+   */
+  answersChallenge(challenge: {
+    hostname: string;
+    domain_id: DomainId;
+    method: ChallengeMethod;
+    token: string;
+    key_authorization: string;
+    /** The host that answers HTTP-01, if the hostname's old host redirects there. */
+    redirected_to?: string;
+  }): Promise<EdgeView>;
+  /** Returns the same for a TLS handshake that must get the certificate with this serial number (lowercase hex). */
+  showsCertificate(hostname: string, serial: string): Promise<EdgeView>;
+}
+
+export type EdgeView = boolean | { unreachable: readonly string[] };

@@ -11,7 +11,7 @@ import {
 import { startCardCheckout } from '../../shared/operations/billing/provider-pages.ts';
 import { syncCustomer } from '../../shared/operations/billing/sync-customer.ts';
 import { handleStripeWebhook } from '../../shared/operations/billing/take-billing-event.ts';
-import type { Mail } from '../../shared/ports/mail.ts';
+import type { Mail } from '../../shared/ports/accounts.ts';
 import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { type AuditEntry, listAudit } from '../../shared/store/accounts/audit-log.ts';
 import { findBillingAccount } from '../../shared/store/accounts/billing-accounts.ts';

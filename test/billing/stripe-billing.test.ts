@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createStripeBilling } from '../../service/billing/stripe-billing.ts';
 import type { ServiceError } from '../../shared/core/errors.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
-import type { Billing } from '../../shared/ports/billing.ts';
+import type { Billing } from '../../shared/ports/accounts.ts';
 import { START } from '../jobs/job-world.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, type StripeMood, startStripe } from './stripe/stripe-server.ts';
 

@@ -1,5 +1,5 @@
 import { startEmulator } from '../../emulator/start.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import type { Driver } from './driver.ts';
 
 /** Drives the emulator with a frozen clock through its control API. */

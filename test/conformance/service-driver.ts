@@ -12,7 +12,7 @@ import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts
 import { changeAccount, openAccount } from '../../shared/operations/operator/accounts.ts';
 import { hold, release } from '../../shared/operations/operator/holds.ts';
 import { retryJob } from '../../shared/operations/operator/jobs.ts';
-import type { Log } from '../../shared/ports/log.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { migratedDatabase } from '../service/database/migrated-database.ts';
 import { testConfig } from '../service/settings/test-config.ts';

@@ -16,7 +16,7 @@ import type { Context } from '../../shared/operations/context.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
 import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { openAccount } from '../../shared/operations/operator/accounts.ts';
-import type { IdentityProvider } from '../../shared/ports/identity-provider.ts';
+import type { IdentityProvider } from '../../shared/ports/accounts.ts';
 import { type AuditEntry, listAuditOf } from '../../shared/store/accounts/audit-log.ts';
 
 /** A response of the dashboard's API. */

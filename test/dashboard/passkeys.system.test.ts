@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../shared/core/accounts/session.ts';
 import { removeMember } from '../../shared/operations/members/change-members.ts';
 import { beginPasskey, finishPasskey } from '../../shared/operations/members/own-passkeys.ts';
-import type { CreationResponse, Passkeys } from '../../shared/ports/passkeys.ts';
+import type { CreationResponse, Passkeys } from '../../shared/ports/accounts.ts';
 import { listPasskeys } from '../../shared/store/accounts/passkeys.ts';
 import { insertSession } from '../../shared/store/accounts/sessions.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';

@@ -13,7 +13,7 @@ import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import type { EdgeLimits } from '../../shared/edge/edge-limits.ts';
 import type { SeenRequest } from '../../shared/edge/forwarding/seen-request.ts';
 import { createEdge, type Edge, type EdgeOptions } from '../../shared/edge/listeners/edge-server.ts';
-import type { Clock } from '../../shared/ports/clock.ts';
+import type { Clock } from '../../shared/ports/system.ts';
 
 export const NAMES = serviceNames('Service');
 export const NOW_S = 1_800_000_000;

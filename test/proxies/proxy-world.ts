@@ -12,7 +12,7 @@ import type { PathKeys } from '../../shared/core/public-path/path-receipt.ts';
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
-import type { PathProbe } from '../../shared/ports/path-probe.ts';
+import type { PathProbe } from '../../shared/ports/outbound.ts';
 import { NAMES, originWith, route } from '../edge/edge-under-test.ts';
 import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
 import { startFronts } from './front-programs.ts';

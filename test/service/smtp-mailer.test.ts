@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { SMTPServerOptions } from 'smtp-server';
 import { expect, test } from 'vitest';
 import { createSmtpMailer } from '../../service/smtp-mailer.ts';
-import type { Mail } from '../../shared/ports/mail.ts';
+import type { Mail } from '../../shared/ports/accounts.ts';
 import { headerOf, partOf, startMailServer } from '../fixtures/smtp-server.ts';
 
 const MAIL: Mail = {

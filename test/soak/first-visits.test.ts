@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import { edgeWith, NODE_ENGINE, originWith, route, runOn } from '../edge/edge-under-test.ts';
 import { NGINX_ENGINE } from '../edge/nginx/nginx-engine.ts';
 import { certificateFor } from '../edge/tls/certificates-under-test.ts';

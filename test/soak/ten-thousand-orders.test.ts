@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../../shared/jobs/runner.ts';
-import { pause } from '../../shared/ports/pause.ts';
+import { pause } from '../../shared/ports/system.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { type CertificateWorld, certificateWorld } from '../operations/certificates/certificate-world.ts';
 import { openDatabase } from '../store/open-postgres.ts';

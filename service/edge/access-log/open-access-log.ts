@@ -1,7 +1,6 @@
 import { accessLine } from '../../../shared/core/edge/access-entry.ts';
 import type { AccessLog } from '../../../shared/edge/access-log.ts';
-import type { Clock } from '../../../shared/ports/clock.ts';
-import type { Random } from '../../../shared/ports/random.ts';
+import type { Clock, Random } from '../../../shared/ports/system.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import type { SinkEvents } from './line-sink.ts';
 import { openLogFile } from './log-file.ts';

@@ -11,9 +11,12 @@ import type { RouteSource } from '../../../shared/edge/routing/route.ts';
 import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
 import { closeContext, contextOf } from '../../../shared/edge/tls/tls-settings.ts';
 import { headerLines } from '../../../shared/edge/wire/raw-headers.ts';
-import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificate-source.ts';
-import type { ChallengeSource } from '../../../shared/ports/challenge-source.ts';
-import type { Ids } from '../../../shared/ports/random.ts';
+import type {
+  CertificateSource,
+  ChallengeSource,
+  ServedCertificate,
+} from '../../../shared/ports/certificates.ts';
+import type { Ids } from '../../../shared/ports/system.ts';
 import type { ControlHandler, Fields } from './control-server.ts';
 
 export interface ControlOptions {

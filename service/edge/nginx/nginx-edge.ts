@@ -3,7 +3,7 @@ import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
 import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
-import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Clock } from '../../../shared/ports/system.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
 import type { Rotation } from '../access-log/log-file.ts';
 import { askNginx } from './ask-nginx.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system.ts';
 import { CLASS_IN, encodeOpt, FLAGS, TYPE_OPT, UDP_BYTES_MAX, writeWords } from '../wire/message-format.ts';
 import { HEADER_BYTES } from '../wire/wire-name.ts';
 import { type DnsQuery, FORMERR, NOTIMP, type QueryFault, readDnsQuery, TYPE_IXFR } from './dns-query.ts';

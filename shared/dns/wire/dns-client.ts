@@ -1,5 +1,5 @@
 import type { LookupFailure, LookupType } from '../../core/dns/dns-survey.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system.ts';
 import type { DnsMessage, Question } from './dns-message.ts';
 import type { DnsExchange, SocketAddress } from './dns-transport.ts';
 import { isAskable } from './wire-name.ts';

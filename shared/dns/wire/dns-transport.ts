@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type { LookupFailure } from '../../core/dns/dns-survey.ts';
 import { FairSlots, type Slot } from '../../core/fairness/fair-slots.ts';
-import type { Random } from '../../ports/random.ts';
+import type { Random } from '../../ports/system.ts';
 import { type DnsMessage, encodeQuestion, type Question, readAnswer } from './dns-message.ts';
 import { UDP_BYTES_MAX } from './message-format.ts';
 

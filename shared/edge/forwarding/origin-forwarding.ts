@@ -1,7 +1,7 @@
 import { buildConnector } from 'undici';
 import type { ForwardingOrigin } from '../../core/edge/edge-route.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system.ts';
 import { edgeFailure, type OnEdgeFailure } from '../edge-failure.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import type { RoutedRequest } from '../request-dispatcher.ts';

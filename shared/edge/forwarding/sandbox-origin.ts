@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ServiceNames } from '../../core/service-name.ts';
 import { html } from '../../core/text/markup.ts';
 import { page } from '../../core/text/page.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system.ts';
 import { OWN_PAGE_HEADERS } from '../own-page-headers.ts';
 import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { TrustedHops } from '../../adapters/client-addresses.ts';
 import type { ReportConnectionError } from '../../adapters/owned-server.ts';
-import type { Ids } from '../../ports/random.ts';
+import type { Ids } from '../../ports/system.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../edge-limits.ts';
 import { redirectResponse } from '../edge-responses.ts';
 import { createOriginForwarding, type ForwardingOptions } from '../forwarding/origin-forwarding.ts';

@@ -1,8 +1,7 @@
 import type { ServerOptions } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type SecureServerOptions } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
-import type { CertificateSource } from '../../ports/certificate-source.ts';
-import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import type { CertificateSource, ChallengeSource } from '../../ports/certificates.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import { ACME_TLS, createHandshake, type HandshakeFailure } from '../tls/handshake.ts';
 import { SecureContexts } from '../tls/secure-contexts.ts';

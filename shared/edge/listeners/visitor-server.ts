@@ -6,8 +6,7 @@ import { clientAddresses, NO_HOPS, type TrustedHops } from '../../adapters/clien
 import { ownServer, type ReportConnectionError } from '../../adapters/owned-server.ts';
 import { visitorAddress } from '../../core/edge/visitor-address.ts';
 import { networkOf } from '../../core/edge/visitor-networks.ts';
-import { pause } from '../../ports/pause.ts';
-import type { Ids } from '../../ports/random.ts';
+import { type Ids, pause } from '../../ports/system.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import type { RouteSource } from '../routing/route.ts';
 import { watchRoutes } from '../routing/route-watch.ts';

@@ -1,4 +1,4 @@
-import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import type { ChallengeSource } from '../../ports/certificates.ts';
 import type { EdgeResponse } from '../edge-responses.ts';
 
 const CHALLENGE_PATH = /^\/\.well-known\/acme-challenge\/(?<token>[A-Za-z0-9_-]{22,128})$/;

@@ -7,7 +7,7 @@ import {
   signReceipt,
 } from '../../core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../core/service-name.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system.ts';
 import type { EdgeResponse } from '../edge-responses.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 

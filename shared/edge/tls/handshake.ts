@@ -1,6 +1,5 @@
 import type { SecureContext, TLSSocket } from 'node:tls';
-import type { ServedCertificate } from '../../ports/certificate-source.ts';
-import type { ChallengeSource } from '../../ports/challenge-source.ts';
+import type { ChallengeSource, ServedCertificate } from '../../ports/certificates.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import { Lookups } from '../routing/lookups.ts';
 import { plainServername } from './client-hello.ts';

@@ -1,6 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import { LRUCache } from 'lru-cache';
-import type { CertificateSource, ServedCertificate } from '../../ports/certificate-source.ts';
+import type { CertificateSource, ServedCertificate } from '../../ports/certificates.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import { Lookups } from '../routing/lookups.ts';
 import { closeContext, contextOf } from './tls-settings.ts';

@@ -1,6 +1,6 @@
 import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
-import type { ServedCertificate } from '../../ports/certificate-source.ts';
+import type { ServedCertificate } from '../../ports/certificates.ts';
 
 /** TLS 1.2 and 1.3 with forward secrecy and AEAD only: Mozilla's intermediate profile without finite-field Diffie-Hellman. */
 export const TLS_SETTINGS = {

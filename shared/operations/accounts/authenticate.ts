@@ -3,7 +3,7 @@ import { hashApiKey, parseApiKey } from '../../core/apps/api-key.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system.ts';
 import { findKeyOwner, touchApiKey } from '../../store/accounts/api-keys.ts';
 import type { Store } from '../../store/store.ts';
 import type { Caller, Context } from '../context.ts';

@@ -2,7 +2,7 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { BilledTerms } from '../../core/accounts/billing-state.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import type { Billing } from '../../ports/billing.ts';
+import type { Billing } from '../../ports/accounts.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import {
   findBillingAccount,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
-import type { BillingEvent } from '../../ports/billing.ts';
+import type { BillingEvent } from '../../ports/accounts.ts';
 import { findBillingAccountOfCustomer } from '../../store/accounts/billing-accounts.ts';
 import { recordBillingEvent } from '../../store/accounts/billing-events.ts';
 import { type Context, transact } from '../context.ts';

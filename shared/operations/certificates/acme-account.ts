@@ -1,5 +1,5 @@
 import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
-import type { CaAccount, CertificateAuthority } from '../../ports/certificate-authority.ts';
+import type { CaAccount, CertificateAuthority } from '../../ports/certificates.ts';
 import {
   deleteAcmeAccount,
   findAcmeAccount,

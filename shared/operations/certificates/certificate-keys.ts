@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { DomainId } from '../../core/ids.ts';
-import type { SecretBox } from '../../ports/secret-box.ts';
+import type { SecretBox } from '../../ports/system.ts';
 import type { StoredCertificate } from '../../store/certificates/certificates.ts';
 import type { Context } from '../context.ts';
 

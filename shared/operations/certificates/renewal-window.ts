@@ -1,7 +1,7 @@
 import type { IssuedCertificate } from '../../core/certificates/certificate-chain.ts';
 import { type Received, type RenewalWindow, renewalMoment } from '../../core/certificates/renewal-time.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { CertificateAuthority } from '../../ports/certificate-authority.ts';
+import type { CertificateAuthority } from '../../ports/certificates.ts';
 import type { Context } from '../context.ts';
 import { randomShare } from './random-share.ts';
 

@@ -10,7 +10,7 @@ import { type Language, languageOf } from '../../core/connect-texts/catalog.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { Instant } from '../../core/instant.ts';
 import { REASONS } from '../../core/reasons.ts';
-import type { Mail } from '../../ports/mail.ts';
+import type { Mail } from '../../ports/accounts.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import {
   deleteSubscription,

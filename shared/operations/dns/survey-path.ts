@@ -7,7 +7,7 @@ import type { DomainId } from '../../core/ids.ts';
 import { MINUTE_MS } from '../../core/instant.ts';
 import type { PublicPath } from '../../core/public-path/public-path.ts';
 import type { Dns, SurveyDepth } from '../../ports/dns.ts';
-import type { PathProbe } from '../../ports/path-probe.ts';
+import type { PathProbe } from '../../ports/outbound.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findDelegated } from '../certificates/delegated-challenges.ts';
 import type { Context } from '../context.ts';

@@ -3,7 +3,7 @@ import type { Passkey } from '../../core/accounts/passkey.ts';
 import type { Session } from '../../core/accounts/session.ts';
 import { BUDGETS } from '../../core/budgets.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { CreationResponse, Passkeys } from '../../ports/passkeys.ts';
+import type { CreationResponse, Passkeys } from '../../ports/accounts.ts';
 import { deletePasskey, insertPasskey, listPasskeys } from '../../store/accounts/passkeys.ts';
 import { lockSessions } from '../../store/accounts/sessions.ts';
 import { type Context, transact } from '../context.ts';

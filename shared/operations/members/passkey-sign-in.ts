@@ -1,5 +1,5 @@
 import { DashboardError } from '../../core/accounts/dashboard-error.ts';
-import type { Passkeys, SignatureResponse } from '../../ports/passkeys.ts';
+import type { Passkeys, SignatureResponse } from '../../ports/accounts.ts';
 import { findPasskey, recordPasskeyUse } from '../../store/accounts/passkeys.ts';
 import { type Context, transact } from '../context.ts';
 import { spend } from '../spend.ts';

@@ -7,7 +7,7 @@ import type {
   ProvidedIdentity,
   ProviderFailure,
   SignInSecrets,
-} from '../../ports/identity-provider.ts';
+} from '../../ports/accounts.ts';
 import { deleteSessionByHash } from '../../store/accounts/sessions.ts';
 import {
   claimSignInChallenge,

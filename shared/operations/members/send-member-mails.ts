@@ -1,6 +1,6 @@
 import { invitationMail, signInMail } from '../../core/accounts/member-mails.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Mail } from '../../ports/mail.ts';
+import type { Mail } from '../../ports/accounts.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import { findMemberById } from '../../store/accounts/members.ts';
 import { findSignInLink, setLinkToken } from '../../store/accounts/sign-in-links.ts';

@@ -7,7 +7,7 @@ import { createRunner, type Runner } from '../../../shared/jobs/runner.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import type { OutboundRequest, OutboundResult } from '../../../shared/ports/outbound.ts';
-import { pause } from '../../../shared/ports/pause.ts';
+import { pause } from '../../../shared/ports/system.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { makeJobDue } from '../../../shared/store/jobs/jobs.ts';
 import { causeTransition } from '../../operations/domains/cause-transition.ts';

@@ -5,13 +5,12 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
 import type { Context } from '../../../shared/operations/context.ts';
-import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
+import type { CertificateAuthority } from '../../../shared/ports/certificates.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { rightDns } from '../../operations/certificates/right-dns.ts';
 import { causeTransition } from '../../operations/domains/cause-transition.ts';
 import { startProcess } from '../measured-process.ts';
-import type { Cost } from './meter.ts';
-import { sumOf } from './meter.ts';
+import { type Cost, sumOf } from './meter.ts';
 import type { Costs, MillionWorld } from './world.ts';
 
 const ORDERS = 20;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Clock } from '../../../shared/ports/system.ts';
 import type { Parameters } from './stripe-parameters.ts';
 
 /** How a bank responds to a card. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Clock } from '../../../shared/ports/clock.ts';
+import type { Clock } from '../../../shared/ports/system.ts';
 import { StripeAccount, StripeFailure, type StripeObject } from './stripe-account.ts';
 import { stripePage } from './stripe-pages.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Log } from '../../../shared/ports/log.ts';
+import type { Log } from '../../../shared/ports/system.ts';
 import type { Driver } from '../driver.ts';
 import { responseChecker } from './openapi-check.ts';
 import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';

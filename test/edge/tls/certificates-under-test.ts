@@ -1,4 +1,4 @@
-import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificate-source.ts';
+import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificates.ts';
 import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
 /** Certificates by hostname. A test can change them, and see which names were looked up. */

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
-import type { ServedCertificate } from '../../../shared/ports/certificate-source.ts';
-import type { ChallengeSource } from '../../../shared/ports/challenge-source.ts';
+import type { ChallengeSource, ServedCertificate } from '../../../shared/ports/certificates.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { edgeWith, HOST, route } from '../edge-under-test.ts';
 import { echoOrigin } from '../forwarding/echo-origin.ts';

@@ -6,7 +6,7 @@ import { slotsOf } from '../../../shared/core/domains/job-class.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import { takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';
-import { pause } from '../../../shared/ports/pause.ts';
+import { pause } from '../../../shared/ports/system.ts';
 import { saveCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';

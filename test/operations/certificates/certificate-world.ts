@@ -16,12 +16,11 @@ import {
 import type { Caller } from '../../../shared/operations/context.ts';
 import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
-import type { Clock } from '../../../shared/ports/clock.ts';
-import type { EdgeProbe } from '../../../shared/ports/edge-probe.ts';
+import type { CertificateAuthority } from '../../../shared/ports/certificates.ts';
+import type { EdgeProbe } from '../../../shared/ports/outbound.ts';
+import type { Clock } from '../../../shared/ports/system.ts';
 import { findDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
 import { nextLaneDue } from '../../../shared/store/events/lanes.ts';
-
 import type { Store } from '../../../shared/store/store.ts';
 import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';

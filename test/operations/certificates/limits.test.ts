@@ -3,7 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { countIssued, takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';
-import type { CertificateAuthority } from '../../../shared/ports/certificate-authority.ts';
+import type { CertificateAuthority } from '../../../shared/ports/certificates.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 

@@ -3,7 +3,7 @@ import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
-import { pause } from '../../../shared/ports/pause.ts';
+import { pause } from '../../../shared/ports/system.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 import { certificateWorld } from './certificate-world.ts';

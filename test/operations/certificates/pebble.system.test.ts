@@ -13,7 +13,7 @@ import {
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { pause } from '../../../shared/ports/pause.ts';
+import { pause } from '../../../shared/ports/system.ts';
 import {
   findCertificateById,
   findNewestCertificate,

@@ -4,7 +4,7 @@ import { REVOCATION_REASONS } from '../../../shared/core/certificates/revocation
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
-import type { CaAnswer } from '../../../shared/ports/certificate-authority.ts';
+import type { CaAnswer } from '../../../shared/ports/certificates.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 

@@ -1,7 +1,7 @@
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import { subscribe } from '../../../shared/operations/connect/mail-subscriptions.ts';
-import type { Mail, MailOutcome } from '../../../shared/ports/mail.ts';
+import type { Mail, MailOutcome } from '../../../shared/ports/accounts.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 

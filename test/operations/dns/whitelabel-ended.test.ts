@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
-import type { Mail } from '../../../shared/ports/mail.ts';
+import type { Mail } from '../../../shared/ports/accounts.ts';
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { insertMember } from '../../../shared/store/accounts/members.ts';
 import { findWhitelabelEnding } from '../../../shared/store/accounts/whitelabel-endings.ts';

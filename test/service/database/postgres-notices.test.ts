@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { openPostgresNotices, type PostgresNotices } from '../../../service/database/postgres-notices.ts';
-import type { Notice } from '../../../shared/ports/notices.ts';
+import type { Notice } from '../../../shared/ports/system.ts';
 import { createDatabase, describePostgres } from '../../fixtures/postgres/postgres.ts';
 
 const LISTENERS =

@@ -7,8 +7,8 @@ import {
 } from '../../../core/certificates/certificate-order.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
-import type { CaAuthorization } from '../../../ports/certificate-authority.ts';
-import type { EdgeView } from '../../../ports/edge-probe.ts';
+import type { CaAuthorization } from '../../../ports/certificates.ts';
+import type { EdgeView } from '../../../ports/outbound.ts';
 import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
 import { underLease } from '../../under-lease.ts';
 import { redirectTarget } from '../redirected-challenges.ts';

@@ -3,7 +3,7 @@ import {
   checkEdgeAgainAt,
   EDGE_PATIENCE_MS,
 } from '../../../core/certificates/certificate-order.ts';
-import type { EdgeView } from '../../../ports/edge-probe.ts';
+import type { EdgeView } from '../../../ports/outbound.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /** Many networks do not lead a node back to its own public address. */

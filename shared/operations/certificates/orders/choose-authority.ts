@@ -9,7 +9,7 @@ import {
 import { type CertificateOrder, problemOfAttempt } from '../../../core/certificates/certificate-order.ts';
 import { FAILURES_MAX } from '../../../core/certificates/issuance-backoff.ts';
 import type { Lookup } from '../../../core/dns/dns-survey.ts';
-import type { CertificateAuthority } from '../../../ports/certificate-authority.ts';
+import type { CertificateAuthority } from '../../../ports/certificates.ts';
 import type { Dns } from '../../../ports/dns.ts';
 import { findNewestCertificate } from '../../../store/certificates/certificates.ts';
 import type { Context } from '../../context.ts';

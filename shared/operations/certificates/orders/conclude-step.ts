@@ -8,7 +8,7 @@ import {
 } from '../../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
 import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
-import type { CaAccount } from '../../../ports/certificate-authority.ts';
+import type { CaAccount } from '../../../ports/certificates.ts';
 import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import type { Context } from '../../context.ts';

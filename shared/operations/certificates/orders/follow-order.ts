@@ -10,7 +10,7 @@ import {
 import { renewalDeadline } from '../../../core/certificates/renewal-time.ts';
 import { certificateRequest } from '../../../core/certificates/x509.ts';
 import { HOUR_MS, type Instant } from '../../../core/instant.ts';
-import type { CaAnswer, CaAuthorization, CaOrder } from '../../../ports/certificate-authority.ts';
+import type { CaAnswer, CaAuthorization, CaOrder } from '../../../ports/certificates.ts';
 import { makeOrderKey, openPrivateKey, orderBinding } from '../certificate-keys.ts';
 import { answerChallenges } from './answer-challenges.ts';
 import { chooseAuthority } from './choose-authority.ts';

@@ -3,7 +3,7 @@ import type { ObstacleSummary } from '../../../core/certificates/ca.ts';
 import type { CertificateOrder, OrderProblem } from '../../../core/certificates/certificate-order.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
 import type { Instant } from '../../../core/instant.ts';
-import type { CaAccount, CertificateAuthority } from '../../../ports/certificate-authority.ts';
+import type { CaAccount, CertificateAuthority } from '../../../ports/certificates.ts';
 import type { Dns } from '../../../ports/dns.ts';
 import type { DomainJob } from '../../../store/jobs/jobs.ts';
 import type { Context, Issuance } from '../../context.ts';

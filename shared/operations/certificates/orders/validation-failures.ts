@@ -1,6 +1,6 @@
 import { type AcmeProblem, problemReason } from '../../../core/certificates/acme-problem.ts';
 import type { CertificateOrder } from '../../../core/certificates/certificate-order.ts';
-import type { CaAuthorization, CaChallenge } from '../../../ports/certificate-authority.ts';
+import type { CaAuthorization, CaChallenge } from '../../../ports/certificates.ts';
 import type { StepOutcome } from './step-outcome.ts';
 
 /** The last failed validation of a name: the `error` of its challenge (RFC 8555 section 8). */

@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AppId, IdPrefix, makeId } from '../core/ids.ts';
+import type { Instant } from '../core/instant.ts';
+
+/**
+ * The time that decides what is due: the database's time in the service, an adjustable one in the emulator.
+ * The `t` of signatures comes from a separate wall clock, because receivers compare it with their own.
+ */
+export interface Clock {
+  now(): Instant;
+}
+
+/** A wait in real time that can be cut short. The runner of due work sleeps on it between rounds. */
+export interface Alarm {
+  /** Resolves after this many milliseconds, or as soon as it rings. Resolves at once if it has rung since the last wait. */
+  wait(durationMs: number): Promise<void>;
+  ring(): void;
+}
+
+export function createAlarm(): Alarm {
+  let rung = false;
+  let end: (() => void) | null = null;
+  return {
+    async wait(durationMs) {
+      if (!rung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, durationMs);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      end = null;
+      rung = false;
+    },
+    ring() {
+      rung = true;
+      end?.();
+    },
+  };
+}
+
+/** Waits in real time for something outside to finish. Work that is due by the clock is a job instead. */
+export async function pause(durationMs: number): Promise<void> {
+  await sleep(durationMs);
+}
+
+/** Returns a buffer with this many random bytes. Everything that must be unpredictable uses `systemRandom`. */
+export type Random = (bytes: number) => Uint8Array;
+
+/** Creates an id that contains the clock's time. */
+export type Ids = <P extends IdPrefix>(prefix: P) => ReturnType<typeof makeId<P>>;
+
+/** Encrypts secrets at rest: signing secrets, TLS keys and stored response bodies. */
+export interface SecretBox {
+  /**
+   * Seals a text. @param boundTo identifies the owner. The text opens only with the same value, so that it cannot be moved to another row.
+   */
+  seal(text: string, boundTo: string): string;
+  /** Opens a sealed text. @throws Error if the key is unknown, or if the text was changed or belongs to another owner. */
+  open(sealed: string, boundTo: string): string;
+  /** Returns a box that uses this one key, such as a data key. @param key 32 bytes. */
+  withKey(key: Uint8Array): SecretBox;
+}
+
+export interface KeyRing {
+  /** The id of the key that seals. Every other key still opens. */
+  current: string;
+  /** 32 bytes each, by key id (letters and digits). */
+  keys: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Structured logs. They never contain a body, a key, a secret or a query string. */
+export interface Log {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+/** A change that other parts of the system should learn of once it is committed. A lost notice delays them, but breaks nothing. */
+export type Notice =
+  /** A job or lane became due. */
+  | { kind: 'work' }
+  /** An app has a new event: streams of its events look for it. */
+  | { kind: 'event'; app_id: string }
+  /** A key was revoked or its account changed: caches drop it. */
+  | { kind: 'credentials'; app_id: string }
+  /**
+   * The route or the certificate of a hostname may have changed; `*.name` stands for all names below it. Edges also learn of it without
+   * this notice (`decisions/0015`).
+   */
+  | { kind: 'route'; hostname: string }
+  /** The routes of all hostnames of an app may have changed: its origin, its secret or its plan. */
+  | { kind: 'routes'; app_id: AppId }
+  /** Notices may have been lost: everything that caches by notices counts as stale. */
+  | { kind: 'gap' }
+  /** A signing secret was rotated. */
+  | { kind: 'secret'; app_id: string };
+
+export interface Notices {
+  publish(notice: Notice): void;
+  /** @returns a function that ends the subscription. */
+  subscribe(listener: (notice: Notice) => void): () => void;
+}
