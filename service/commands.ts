@@ -10,31 +10,31 @@ export interface ServiceCommandEntry {
 export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   'service:accounts:create': entry(
     'Create an account and print its keys once',
-    async () => (await import('./commands/accounts/accounts-create.ts')).accountsCreate,
+    async () => (await import('./commands/create-account.ts')).accountsCreate,
   ),
   'service:accounts:get': entry(
     'Show an account',
-    async () => (await import('./commands/accounts/accounts-get.ts')).accountsGet,
+    async () => (await import('./commands/accounts.ts')).accountsGet,
   ),
   'service:accounts:list': entry(
     'List the accounts',
-    async () => (await import('./commands/accounts/accounts-list.ts')).accountsList,
+    async () => (await import('./commands/accounts.ts')).accountsList,
   ),
   'service:accounts:resume': entry(
     'Resume a suspended account',
-    async () => (await import('./commands/accounts/accounts-resume.ts')).accountsResume,
+    async () => (await import('./commands/accounts.ts')).accountsResume,
   ),
   'service:accounts:suspend': entry(
     'Suspend an account; its domains keep serving',
-    async () => (await import('./commands/accounts/accounts-suspend.ts')).accountsSuspend,
+    async () => (await import('./commands/accounts.ts')).accountsSuspend,
   ),
   'service:accounts:update': entry(
     'Change the plan, trial or card of an account',
-    async () => (await import('./commands/accounts/accounts-update.ts')).accountsUpdate,
+    async () => (await import('./commands/accounts.ts')).accountsUpdate,
   ),
   'service:apps:create': entry(
     'Add an app to an account and print its keys once',
-    async () => (await import('./commands/accounts/apps-create.ts')).appsCreate,
+    async () => (await import('./commands/create-account.ts')).appsCreate,
   ),
   'service:audit:list': entry(
     'List operator actions, newest first',
@@ -42,27 +42,27 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   ),
   'service:billing:replay': entry(
     'Take in an event of the billing provider again',
-    async () => (await import('./commands/billing/billing-replay.ts')).billingReplay,
+    async () => (await import('./commands/billing.ts')).billingReplay,
   ),
   'service:billing:sync': entry(
     'Apply the state of an account at the billing provider',
-    async () => (await import('./commands/billing/billing-sync.ts')).billingSync,
+    async () => (await import('./commands/billing.ts')).billingSync,
   ),
   'service:certificates:list': entry(
     'List the certificates in use',
-    async () => (await import('./commands/certificates/certificates-list.ts')).certificatesList,
+    async () => (await import('./commands/certificates.ts')).certificatesList,
   ),
   'service:certificates:reissue': entry(
     'Replace a certificate now',
-    async () => (await import('./commands/certificates/certificates-reissue.ts')).certificatesReissue,
+    async () => (await import('./commands/certificates.ts')).certificatesReissue,
   ),
   'service:certificates:revoke': entry(
     'Revoke a certificate and order a new one',
-    async () => (await import('./commands/certificates/certificates-revoke.ts')).certificatesRevoke,
+    async () => (await import('./commands/certificates.ts')).certificatesRevoke,
   ),
   'service:certificates:show': entry(
     'Show the certificate of a domain and its order',
-    async () => (await import('./commands/certificates/certificates-show.ts')).certificatesShow,
+    async () => (await import('./commands/certificates.ts')).certificatesShow,
   ),
   'service:domain-connect:templates': entry(
     'Generate Domain Connect templates and the records of their key',
@@ -74,51 +74,48 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   ),
   'service:events:backlog': entry(
     'Show the backlog of event deliveries',
-    async () => (await import('./commands/jobs/events-backlog.ts')).eventsBacklog,
+    async () => (await import('./commands/jobs.ts')).eventsBacklog,
   ),
   'service:holds:create': entry(
     'Hold a hostname for review',
-    async () => (await import('./commands/holds/holds-create.ts')).holdsCreate,
+    async () => (await import('./commands/holds.ts')).holdsCreate,
   ),
-  'service:holds:list': entry(
-    'List the holds',
-    async () => (await import('./commands/holds/holds-list.ts')).holdsList,
-  ),
+  'service:holds:list': entry('List the holds', async () => (await import('./commands/holds.ts')).holdsList),
   'service:holds:release': entry(
     'Release a held hostname',
-    async () => (await import('./commands/holds/holds-release.ts')).holdsRelease,
+    async () => (await import('./commands/holds.ts')).holdsRelease,
   ),
   'service:jobs:list': entry(
     'List scheduled, due and stuck jobs',
-    async () => (await import('./commands/jobs/jobs-list.ts')).jobsList,
+    async () => (await import('./commands/jobs.ts')).jobsList,
   ),
   'service:jobs:retry': entry(
     'Make a job due now',
-    async () => (await import('./commands/jobs/jobs-retry.ts')).jobsRetry,
+    async () => (await import('./commands/jobs.ts')).jobsRetry,
   ),
   'service:keys:create': entry(
     'Create a key for an account and print it once',
-    async () => (await import('./commands/accounts/keys-create.ts')).keysCreate,
+    async () => (await import('./commands/keys.ts')).keysCreate,
   ),
   'service:keys:list': entry(
     'List the keys of an account',
-    async () => (await import('./commands/accounts/keys-list.ts')).keysList,
+    async () => (await import('./commands/keys.ts')).keysList,
   ),
   'service:keys:revoke': entry(
     'Revoke a key of an account',
-    async () => (await import('./commands/accounts/keys-revoke.ts')).keysRevoke,
+    async () => (await import('./commands/keys.ts')).keysRevoke,
   ),
   'service:members:add': entry(
     'Add a person to an account',
-    async () => (await import('./commands/members/members-add.ts')).membersAdd,
+    async () => (await import('./commands/members.ts')).membersAdd,
   ),
   'service:members:list': entry(
     'List the people of an account',
-    async () => (await import('./commands/members/members-list.ts')).membersList,
+    async () => (await import('./commands/members.ts')).membersList,
   ),
   'service:members:remove': entry(
     'Remove a person from an account',
-    async () => (await import('./commands/members/members-remove.ts')).membersRemove,
+    async () => (await import('./commands/members.ts')).membersRemove,
   ),
   'service:migrate': entry(
     'Migrate the database to this version',
@@ -126,7 +123,7 @@ export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   ),
   'service:sign-in': entry(
     'Print a sign-in link for a member',
-    async () => (await import('./commands/members/sign-in.ts')).signIn,
+    async () => (await import('./commands/members.ts')).signIn,
   ),
   'service:start': entry(
     'Start a node of the hosted service',

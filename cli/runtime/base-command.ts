@@ -1,6 +1,7 @@
 import { Command } from '@oclif/core/command';
 import { boolean, string } from '@oclif/core/flags';
 import { type Client, createClient } from '../../shared/client/client.ts';
+import type { Fetch } from '../../shared/client/request.ts';
 import { explainApiError } from '../arguments/explain-api-error.ts';
 import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
@@ -20,7 +21,6 @@ import { type ArgumentResults, attemptEach, describeFailures, exitOfFailures } f
 import type { CliError } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
 import { interrupted } from './interrupted.ts';
-import { loggedFetch } from './logged-fetch.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
 
@@ -174,4 +174,22 @@ export function unencryptedWarning(baseUrl: string): string {
 /** A command's class, as the command table loads it. */
 export interface CommandClass extends Omit<typeof BaseCommand, 'prototype'> {
   new (argv: string[], config: CliConfig): BaseCommand;
+}
+
+/** Returns a `fetch` that notes each request and its response. Leaves out headers and bodies, which contain keys and secrets. */
+function loggedFetch(fetch: Fetch, note: (text: string) => void, elapsedMs: () => number): Fetch {
+  return async (url, init) => {
+    const startedMs = elapsedMs();
+    const log = (outcome: string) =>
+      note(plainText(`${init.method} ${url} ${outcome} after ${Math.round(elapsedMs() - startedMs)} ms`));
+    try {
+      const response = await fetch(url, init);
+      const id = response.headers.get('x-request-id');
+      log(`${response.status}${id === null ? '' : ` ${id}`}`);
+      return response;
+    } catch (error) {
+      log('no response');
+      throw error;
+    }
+  };
 }

@@ -5,6 +5,7 @@ import { ACTS, type Act, ROLES, type Role } from '../core/accounts/member.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { AccountId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
+import { csvCell } from '../core/text/csv-cell.ts';
 import { changeRole, inviteMember, removeMember } from '../operations/members/change-members.ts';
 import { createOwnApp, renameAccount } from '../operations/members/own-accounts.ts';
 import { permitRole } from '../operations/members/permit.ts';
@@ -13,7 +14,6 @@ import { findAccount } from '../store/accounts/accounts.ts';
 import { listAuditOf } from '../store/accounts/audit-log.ts';
 import { findMember, listMembers } from '../store/accounts/members.ts';
 import { presentAccount, presentAudit, presentMember } from './account-view.ts';
-import { auditCsv } from './audit-csv.ts';
 import {
   type DashboardCall,
   type DashboardHandler,
@@ -22,6 +22,7 @@ import {
   requireSession,
 } from './dashboard-call.ts';
 import { respondFile, respondJson } from './respond.ts';
+import type { AuditView } from './responses.ts';
 
 const AUDIT_PAGE_MAX = 100;
 const AUDIT_CSV_MAX = 10_000;
@@ -166,3 +167,11 @@ export const getAuditCsv = inAccount('read_audit', async ({ context }, { account
     auditCsv(entries.map(presentAudit)),
   );
 });
+
+const COLUMNS = ['at', 'actor', 'action', 'detail', 'id'] as const;
+
+/** Renders entries of the audit log as CSV (RFC 4180), for spreadsheets: no cell can be read as a formula. */
+function auditCsv(entries: readonly AuditView[]): string {
+  const rows = entries.map((entry) => COLUMNS.map((column) => csvCell(entry[column])));
+  return [COLUMNS, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
+}

@@ -1,6 +1,9 @@
 import type { HTTPResponse } from 'h3';
+import { shownFindings } from '../connect/shown-finding.ts';
+import { STEPS, wordsOf } from '../connect/status-words.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import type { Permission } from '../core/accounts/member.ts';
+import { languageOf } from '../core/connect-texts/catalog.ts';
 import { MODES } from '../core/domains/status.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
 import type { AppId, DomainId, KeyId } from '../core/ids.ts';
@@ -9,7 +12,7 @@ import { unstorable } from '../core/text/storable.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/rotate-signing-secret.ts';
-import { getConnectPage } from '../operations/connect/get-connect-page.ts';
+import { type ConnectPage, getConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { Context, TransactionGuard } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
@@ -22,12 +25,17 @@ import { insertAuditOnce, withdrawAudit } from '../store/accounts/audit-log.ts';
 import { listOriginProbes } from '../store/accounts/origin-probes.ts';
 import { findDomainById } from '../store/domains/domains.ts';
 import { permitAct } from './account-handlers.ts';
-import { presentConnectPreview } from './connect-preview.ts';
 import { readCookie } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, requireSession } from './dashboard-call.ts';
 import { compareExpected, knownFields, splitExpected } from './expected-values.ts';
 import { respondJson } from './respond.ts';
-import type { AppOverview, OriginProbeView, RevealedSecret, TestEventResult } from './responses.ts';
+import type {
+  AppOverview,
+  ConnectPreview,
+  OriginProbeView,
+  RevealedSecret,
+  TestEventResult,
+} from './responses.ts';
 import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
 
 /** `GET /apps/{app}/overview` */
@@ -218,4 +226,21 @@ async function findOwnApp(call: DashboardCall) {
   const app = await findApp(context.store, params['app'] as AppId);
   if (app === null) throw new ServiceError('not_found');
   return app;
+}
+
+/** The dashboard is in English. The page itself follows the customer's browser. */
+const LANGUAGE = languageOf('en');
+
+/** Returns the words of a connect page without its records and its buttons (`decisions/0045`). */
+function presentConnectPreview(page: ConnectPage): ConnectPreview {
+  const findings = shownFindings(page, LANGUAGE);
+  const { tone, headline, text, stepsDone, showsFindings } = wordsOf(page, findings, LANGUAGE);
+  return {
+    tone: tone === 'fix' ? 'waiting' : tone,
+    headline,
+    text,
+    steps_done: stepsDone,
+    steps: STEPS.map((step) => LANGUAGE.texts.page[step].title),
+    findings: showsFindings ? findings.map(({ title }) => title) : [],
+  };
 }

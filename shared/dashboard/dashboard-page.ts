@@ -5,7 +5,6 @@ import { compressed, type EncodedForms } from '../adapters/compress.ts';
 import type { Settings } from '../core/settings.ts';
 import type { PageAddition } from './dashboard-call.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';
-import { scriptPageHeaders } from './page-headers.ts';
 
 /** A file of the dashboard. Its name contains a digest of its content, so that browsers may keep it for a year. */
 interface Asset {
@@ -107,3 +106,27 @@ const PAGE_HEADERS = scriptPageHeaders(["script-src 'self'", "style-src 'self'",
 const NOT_BUILT =
   '<p class="alone">The dashboard is not built. Run <code>npm run build</code>, then start the node again.</p>';
 const NO_SCRIPT = '<noscript><p class="alone">The dashboard needs JavaScript.</p></noscript>';
+
+/**
+ * Returns the headers of a page whose script draws everything. The page loads nothing from other hosts, stands in no frame, and is never stored.
+ * @param sources directives of the Content-Security-Policy that allow the page's own style and script.
+ */
+function scriptPageHeaders(sources: readonly string[]): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': [
+      "default-src 'none'",
+      ...sources,
+      "connect-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}

@@ -3,7 +3,7 @@ import { createStripeBilling } from '../../service/billing/stripe-billing.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
 import { createKey } from '../../shared/operations/apps/api-keys.ts';
 import type { Caller } from '../../shared/operations/context.ts';
-import { openApp } from '../../shared/operations/operator/apps.ts';
+import { openApp } from '../../shared/operations/operator/accounts.ts';
 import { createAccountKey } from '../../shared/operations/operator/keys.ts';
 import { countKeys } from '../../shared/store/accounts/api-keys.ts';
 import { type BillingWorld, billingWorld } from './billing-world.ts';

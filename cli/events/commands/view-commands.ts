@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
@@ -5,7 +6,7 @@ import { plainText, plainTime, visibleText } from '../../output/plain-text.ts';
 import { openUrl } from '../../runtime/open-url.ts';
 import type { Notice } from '../../screen/footer.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
-import type { World } from '../../settings/world.ts';
+import type { TextStream, World } from '../../settings/world.ts';
 import { checkSignature } from '../check-signature.ts';
 import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
 import { counted } from '../event-words.ts';
@@ -20,7 +21,6 @@ import {
   type Panel,
   type ViewStore,
 } from '../view/view-state.ts';
-import { copyText } from './copy-text.ts';
 import { curlOfApi, curlOfEvent } from './curl-command.ts';
 import type { DomainCommands } from './domain-commands.ts';
 
@@ -176,4 +176,31 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
       : 'Copied, if your terminal lets programs copy. The view also prints it when you quit.';
     showNotice([hint, note].filter(Boolean).join(' '));
   }
+}
+
+/**
+ * Copies a text with OSC 52, which also reaches the clipboard of a remote terminal, if the terminal allows it. On this machine, also hands the
+ * text to the system's own program. Returns true if that program took it; without it, the terminal does not say whether it did.
+ */
+async function copyText(text: string, terminal: TextStream, env: World['env']): Promise<boolean> {
+  terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  const [program, ...args] = clipboardProgram(env);
+  if (program === undefined) return false;
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+    // The program may end before it has read everything.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(text);
+  });
+}
+
+/** Returns the command line of the clipboard program. Empty in a remote shell, because the user pastes on another machine. */
+export function clipboardProgram(env: World['env'], platform: string = process.platform): string[] {
+  if (env['SSH_CONNECTION']) return [];
+  if (platform === 'darwin') return ['pbcopy'];
+  if (platform === 'win32') return ['clip'];
+  if (env['WAYLAND_DISPLAY']) return ['wl-copy'];
+  return env['DISPLAY'] ? ['xclip', '-selection', 'clipboard'] : [];
 }

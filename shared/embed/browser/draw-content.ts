@@ -2,11 +2,13 @@ import type {
   ChecksBlock,
   ConnectContent,
   ContentBlock,
+  FindingContent,
+  FindingsBlock,
   ScriptWords,
 } from '../../connect/content/connect-content.ts';
-import { drawFindings } from './draw-findings.ts';
-import { drawMove, drawRecords } from './draw-records.ts';
+import { drawCard, drawFields, drawMove, drawRecords } from './draw-records.ts';
 import { drawChecks, drawHead, drawLinks, drawStatus } from './draw-status.ts';
+import { element } from './element.ts';
 
 /** The actions behind the buttons of the component. */
 export interface Actions {
@@ -113,4 +115,28 @@ function outcomes(blocks: readonly ContentBlock[]): string[] {
     if (block.kind === 'status') return [block.headline];
     return block.kind === 'checks' && block.result !== null ? [block.result] : [];
   });
+}
+
+function drawFindings({ title, list }: FindingsBlock, drawing: Drawing): HTMLElement {
+  return element(
+    'section',
+    { part: 'findings', class: 'card', 'aria-labelledby': 'findings-title' },
+    element('h3', { id: 'findings-title' }, title),
+    ...list.map((finding, index) => drawFinding(finding, `finding ${index}`, drawing)),
+  );
+}
+
+function drawFinding(finding: FindingContent, key: string, drawing: Drawing): HTMLElement {
+  const { tone, title, meaning, changes, compared, hint } = finding;
+  const said = element('p', {}, meaning);
+  return element(
+    'article',
+    { part: 'finding', class: `inset ${tone}` },
+    element('h4', {}, title),
+    changes.length > 0 ? null : said,
+    ...changes.map((change, index) => drawCard(change, `${key} ${index}`, drawing)),
+    compared.length > 0 ? drawFields(compared, key, drawing) : null,
+    changes.length > 0 ? said : null,
+    element('p', {}, element('b', {}, hint.label), ' ', hint.text),
+  );
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readBrowserScript } from '../../adapters/browser-script.ts';
 import { DOCS_STYLE } from './docs-style.ts';
-import { imageSize } from './markdown/image-size.ts';
 import { pictureNames, readPicture } from './site/docs-files.ts';
 import type { DocsSite } from './site/docs-site.ts';
 import { withNames } from './site/guide-text.ts';
@@ -74,3 +73,18 @@ const SVG = 'image/svg+xml';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#1f4fd1" stroke-width="2" stroke-linecap="round"><rect x="2.5" y="6" width="19" height="12" rx="3" fill="#eaf0ff"/><path d="M6.5 12h7M16.5 12h1"/></svg>`;
+
+/**
+ * Returns the size of a PNG or SVG picture, so that a page keeps room for it.
+ * @throws Error if the picture does not state its size.
+ */
+function imageSize(picture: Buffer): { width: number; height: number } {
+  if (picture.subarray(1, 4).toString('latin1') === 'PNG') {
+    return { width: picture.readUInt32BE(16), height: picture.readUInt32BE(20) };
+  }
+  const [, width, height] = /\bviewBox="0 0 (\d+) (\d+)"/.exec(picture.toString('utf8')) ?? [];
+  if (width === undefined || height === undefined) {
+    throw new Error('a picture of the docs must be a PNG, or an SVG whose viewBox begins at 0 0');
+  }
+  return { width: Number(width), height: Number(height) };
+}

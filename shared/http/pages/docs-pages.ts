@@ -4,10 +4,8 @@ import { assetName, createAssets, type DocsAssets } from './docs-assets.ts';
 import { docsDocument } from './docs-layout.ts';
 import { createTermLinker, readGlossary, type Term } from './markdown/glossary.ts';
 import { type RenderedMarkdown, renderMarkdown } from './markdown/markdown.ts';
-import { requestForm } from './request-form.ts';
 import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf } from './site/docs-site.ts';
 import type { DocsSettings } from './site/guide-text.ts';
-import { llmsFullText, llmsText } from './site/llms-text.ts';
 
 /** Returns the response to a path, without its query, or null if the path is not part of the documentation. It needs no key. */
 export type DocsHandler = (path: string) => KeptResponse | null;
@@ -150,3 +148,37 @@ const PAGE_HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
   'x-frame-options': 'DENY',
 };
+
+/**
+ * Returns the place for a form that sends a request to this server, from a comment such as `try: POST /v1/domains {"hostname":"…"}`. The
+ * page's script draws the form. Returns an empty string for other comments.
+ * @param key the API key that the request carries.
+ */
+function requestForm(comment: string, key: string): string {
+  const [, method = '', address = '', body = ''] =
+    /^try: (GET|POST|PATCH|DELETE) (\/v1\/\S+)(?: (\{.*\}))?$/s.exec(comment) ?? [];
+  if (method === '') return '';
+  const shownBody = body === '' ? '' : JSON.stringify(JSON.parse(body), null, 2);
+  return html`<div class="try" data-method="${method}" data-address="${address}" data-body="${shownBody}" data-key="${key}"></div>
+`.text;
+}
+
+/** Lists the pages for language models, in the format of llmstxt.org. Its links lead to the pages as Markdown. */
+function llmsText(site: DocsSite): string {
+  const index = site.pages.get('index');
+  const sections = site.sections.map(({ title, entries }) => {
+    const items = entries.map(
+      ({ name, label, summary }) => `- [${label}](${site.settings.docsUrl}/${name}.md): ${summary}`,
+    );
+    return `## ${title}\n\n${items.join('\n')}\n`;
+  });
+  return [`# ${index?.title}\n`, `> ${index?.summary}\n`, ...sections].join('\n');
+}
+
+/** Returns all pages in reading order as one text. */
+function llmsFullText(site: DocsSite): string {
+  const pages = ['index', ...site.order.map(({ name }) => name)].map(
+    (name) => site.pages.get(name)?.markdown ?? '',
+  );
+  return pages.map((markdown) => markdown.trim()).join('\n\n---\n\n');
+}

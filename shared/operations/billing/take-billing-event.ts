@@ -1,8 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { BillingEvent } from '../../ports/accounts.ts';
-import { findBillingAccountOfCustomer } from '../../store/accounts/billing-accounts.ts';
-import { recordBillingEvent } from '../../store/accounts/billing-events.ts';
+import { findBillingAccountOfCustomer, recordBillingEvent } from '../../store/accounts/billing-accounts.ts';
 import { type Context, transact } from '../context.ts';
 import { providerOf, scheduleSync } from './billing-provider.ts';
 

@@ -4,7 +4,13 @@ import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { findAccount, selectAccounts } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
-import { type CreatedAccount, createAccount, type NewAccount } from '../accounts/create-account.ts';
+import {
+  type AppWithSecrets,
+  addApp,
+  type CreatedAccount,
+  createAccount,
+  type NewAccount,
+} from '../accounts/create-account.ts';
 import { leaveSuspensionToOperator } from '../billing/billing-provider.ts';
 import type { Context } from '../context.ts';
 import { type AccountChange, changeTerms } from '../domains/change-terms.ts';
@@ -60,4 +66,25 @@ export async function changeAccount(
     if (change.suspended !== undefined) await leaveSuspensionToOperator(tx, account.id);
     return changed;
   });
+}
+
+/**
+ * Adds an app to an account, with its first keys and its signing secret. Only this result shows the keys and the secret. The apps of an
+ * account share its plan and its limit of domains.
+ * @throws ServiceError `not_found`.
+ */
+export async function openApp(
+  context: Context,
+  actor: string,
+  accountId: string,
+  name: string,
+): Promise<AppWithSecrets> {
+  return withAudit(
+    context,
+    { actor, action: 'app.create', subject: accountId, detail: { name } },
+    async (tx) => {
+      const { account } = await getAccount(tx, accountId);
+      return addApp(tx, account, { name });
+    },
+  );
 }

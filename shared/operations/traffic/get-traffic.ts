@@ -1,11 +1,11 @@
 import { ServiceError, validationFailed } from '../../core/errors.ts';
 import { timestamp } from '../../core/instant.ts';
-import { latencyPercentile } from '../../core/traffic/latency-percentile.ts';
 import {
   addTraffic,
   COUNTER_INDEX,
   LATENCY_BOUNDS_MS,
   LATENCY_INDEX,
+  latencyPercentile,
   noTraffic,
   REQUEST_COUNTERS,
   type RequestCounter,
@@ -82,7 +82,7 @@ function presentRange({ interval, since, until }: TrafficRange, found: TrafficBy
 }
 
 /** Returns counts as the API shows them. */
-export function presentCounts(counts: TrafficCounts): TrafficCountsResource {
+function presentCounts(counts: TrafficCounts): TrafficCountsResource {
   const counters = REQUEST_COUNTERS.map((name) => [name, counts[COUNTER_INDEX[name]] ?? 0]);
   const latencies = [...counts.subarray(LATENCY_INDEX)];
   return {

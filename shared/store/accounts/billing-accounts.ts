@@ -1,5 +1,6 @@
 import type { BillingAccount } from '../../core/accounts/billing-state.ts';
 import type { AccountId } from '../../core/ids.ts';
+import type { Instant } from '../../core/instant.ts';
 import { fromJson, toJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { BillingAccountRow } from './billing-rows.ts';
@@ -91,4 +92,21 @@ function fromRow(row: BillingAccountRow): BillingAccount {
 
 function toRow(billing: BillingAccount): BillingAccountRow {
   return { ...billing, card: toJson(billing.card), subscription: toJson(billing.subscription) };
+}
+
+export interface TakenEvent {
+  id: string;
+  type: string;
+  account_id: AccountId;
+  received_at: Instant;
+}
+
+/** Records an event of the billing provider. @returns false if it was recorded before. */
+export async function recordBillingEvent(store: Store, event: TakenEvent): Promise<boolean> {
+  const result = await store.db
+    .insertInto('billing_events')
+    .values(event)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return result.numInsertedOrUpdatedRows === 1n;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sparkline } from '../../../cli/output/sparkline.ts';
+import { sparkline } from '../../../cli/output/traffic-view.ts';
 import { bytesText } from '../../../shared/core/text/bytes-text.ts';
 import type { DomainTraffic, TrafficCountsResource } from '../../../shared/schema/traffic.ts';
 import { type FakeApi, startFakeApi } from '../fake-api.ts';

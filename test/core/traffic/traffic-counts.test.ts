@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { latencyPercentile } from '../../../shared/core/traffic/latency-percentile.ts';
 import {
   addTraffic,
   COUNTER_INDEX,
@@ -8,6 +7,7 @@ import {
   LATENCY_BOUNDS_MS,
   LATENCY_INDEX,
   latencyIndex,
+  latencyPercentile,
   noTraffic,
   REQUEST_COUNTERS,
 } from '../../../shared/core/traffic/traffic-counts.ts';

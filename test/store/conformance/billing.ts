@@ -11,9 +11,9 @@ import {
   listBilledAccounts,
   lockBillingAccount,
   newBillingAccount,
+  recordBillingEvent,
   saveBillingAccount,
 } from '../../../shared/store/accounts/billing-accounts.ts';
-import { recordBillingEvent } from '../../../shared/store/accounts/billing-events.ts';
 import {
   deleteWhitelabelEnding,
   findWhitelabelEnding,

@@ -7,7 +7,6 @@ import { NoticeList } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
 import { type PageScope, ScopeContext } from '../scope.ts';
-import { useEscape } from '../use-escape.ts';
 import { AppMenu } from './app-menu.tsx';
 import { AppSettings } from './app-settings.tsx';
 import { Audit } from './audit.tsx';
@@ -118,4 +117,18 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
       </div>
     </ScopeContext>
   );
+}
+
+/** Closes the open detail with Escape. In an input field, Escape keeps the browser's own meaning; a dialog closes itself. */
+function useEscape(): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (document.querySelector('dialog[open]') !== null) return;
+      if (event.target instanceof HTMLElement && event.target.matches('input, select, textarea')) return;
+      document.querySelector<HTMLElement>('[data-close]')?.click();
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
 }

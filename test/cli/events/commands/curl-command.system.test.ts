@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { clipboardProgram } from '../../../../cli/events/commands/copy-text.ts';
 import { curlOfApi, curlOfEvent } from '../../../../cli/events/commands/curl-command.ts';
+import { clipboardProgram } from '../../../../cli/events/commands/view-commands.ts';
 import { visibleText } from '../../../../cli/output/plain-text.ts';
 
 const EVENT = { id: 'evt_1', deliveries: [] };
