@@ -153,7 +153,8 @@ test('events redeliver --failed sends the failed events since --since, oldest fi
   const argv = ['events', 'redeliver', '--failed', '--since', '2026-11-20T00:00:00Z', '--json'];
   const dry = await runCli([...argv, '--dry-run'], { env: keyFor(api.url) });
   expect(JSON.parse(dry.stdout).data.map((event: { id: string }) => event.id)).toEqual(['evt_1', 'evt_3']);
-  expect(api.requests[0]?.query.get('delivery')).toBe('failed');
+  const listing = api.requests.find(({ path }) => path === '/v1/events');
+  expect(listing?.query.get('delivery')).toBe('failed');
   expect(api.requests.filter(({ method }) => method === 'POST')).toEqual([]);
   await runCli(argv, { env: keyFor(api.url) });
   expect(api.requests.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
