@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { openPostgres, POSTGRES_TYPES } from '../../shared/store/postgres.ts';
 import type { Store } from '../../shared/store/store.ts';
-import { BatchingClient } from './batching-client.ts';
+import { CommittingClient } from './committing-client.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 import { sessionLimits } from './statement-timeout.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
@@ -57,7 +57,7 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     types: POSTGRES_TYPES,
     // Statements that do not wait for each other's result are sent together. Postgres runs them in the order of the calls.
     pipeline: true,
-    Client: BatchingClient,
+    Client: CommittingClient,
   });
   pool.on('connect', (client) => {
     // The limits are set by a query, because a pooler refuses them as startup parameters. `statement-timeout.ts` handles poolers.

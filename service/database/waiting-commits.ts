@@ -1,8 +1,8 @@
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { SECOND_MS } from '../../shared/core/instant.ts';
-import type { BatchingClient } from './batching-client.ts';
+import type { CommittingClient } from './committing-client.ts';
 
-type Committing = Pick<BatchingClient, 'connection'>;
+type Committing = Pick<CommittingClient, 'connection'>;
 
 /**
  * The commits of a node that have no response yet. While a synchronous standby is away, a commit waits without end: no timeout of Postgres

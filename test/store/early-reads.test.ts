@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BatchingClient } from '../../service/database/batching-client.ts';
+import { CommittingClient } from '../../service/database/committing-client.ts';
 import { openPostgresStore, type PostgresStore } from '../../service/database/postgres-store.ts';
 import { WaitingCommits } from '../../service/database/waiting-commits.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
@@ -155,7 +155,7 @@ describePostgres('The start of a transaction on Postgres', () => {
       connectionString: database.url,
       max: 1,
       pipeline: true,
-      Client: BatchingClient,
+      Client: CommittingClient,
     });
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;

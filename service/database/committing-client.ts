@@ -22,7 +22,7 @@ const NAMES = new StatementNames();
  * statements that are sent often, once for each connection (`decisions/0093`). It sends `BEGIN` together with the first reads of the
  * transaction, which saves a round trip. Other statements wait for the response to `BEGIN`: if it failed, they would take effect by themselves.
  */
-export class BatchingClient extends pg.Client {
+export class CommittingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' | 'refused' = 'none';
   /** Settles with the response to BEGIN. Null if the client does not wait for one. */
