@@ -33,7 +33,7 @@ test('a file name without a folder is a file next to the one named before it', (
   ]);
 });
 
-/** Places that name files, with the lines in which they do. Readers of a guide have files of their own, so a guide's names without a folder are left out. */
+/** Texts that name files, by place. In a guide, a name without a folder can mean a file of the reader, so the check ignores it. */
 const PLACES: Record<string, () => { file: string; lines: string[] }[]> = {
   'the comments of all sources': () =>
     sources.map((file) => ({ file, lines: linesOf(file).filter((line) => COMMENT.test(line)) })),
@@ -41,8 +41,8 @@ const PLACES: Record<string, () => { file: string; lines: string[] }[]> = {
     pages
       .filter((file) => file.startsWith('shared/docs/'))
       .map((file) => ({ file, lines: linesOf(file).map((line) => line.replaceAll(BARE_NAME, '')) })),
-  // The other parts of a decision tell what was there before, and what was not built.
-  'the decisions, but for their contexts and what they rejected': () =>
+  // Context and Rejected may name files that are gone or were never built.
+  'the decisions, without Context and Rejected': () =>
     pages
       .filter((file) => file.startsWith('shared/decisions/'))
       .map((file) => ({ file, lines: linesOf(file).join('\n').replaceAll(HISTORY, '').split('\n') })),
@@ -77,7 +77,7 @@ const COMMENT = /^\s*(?:\/\/|\/\*|\*|--)|(?:\/\/|--) /;
 const HISTORY = /^## (?:Context|Rejected)\n(?:(?!## ).*\n)*/gm;
 const BARE_NAME = /`[^`/]+`/g;
 
-/** Returns the names in these lines of a file that fit no file, or, without a folder, several files elsewhere. */
+/** Returns the names that match no file. Also returns a name without a folder if several files outside the folder of `file` have that name. */
 function missingIn(file: string, lines: string[]): string[] {
   return lines.flatMap((line) =>
     [...line.matchAll(NAMED)].flatMap(([, full, bare = '']) => {

@@ -4,7 +4,7 @@ import { plainText } from '../output/plain-text.ts';
 import { fieldFlags } from './field-flags.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** Flags for the fields of a domain. `domains add` takes those that set a field, `domains update` all. */
+/** Flags for the fields of a domain. `domains add` has only the flags that set a field. `domains update` also has the flags that clear a field. */
 export const domainFields = fieldFlags(updateDomainSchema, {
   origin: {
     summary: "Forward here instead of to the app's origin",

@@ -9,8 +9,9 @@ interface FieldFlag {
   /** The flag's name and value in help. By default, `origin_url` is `--origin <url>`. */
   flag?: string;
   helpValue?: string;
-  /** The summary of the flag that sets the field to null, `--clear-…`, and its name if it ends otherwise. */
+  /** The summary of the flag `--clear-…`, which sets the field to null. */
   clear?: string;
+  /** The end of that flag's name. By default, the name of the flag that sets the field. */
   clears?: string;
 }
 

@@ -192,6 +192,6 @@ const START_ERRORS: Record<string, (error: Error) => StartError> = {
   database_unusable: ({ message }) => ({
     code: 'database_unusable',
     message: `${message}.`,
-    fix: 'Use --file with a database of an emulator or a new file, or start with --ephemeral.',
+    fix: 'Use --file with a new file or with a database that this version can read, or start with --ephemeral.',
   }),
 };

@@ -29,7 +29,7 @@ interface Described {
   max?: number;
 }
 
-/** The fields of oclif's parser errors, whose classes the package does not export. Each has one of the first two, or none. */
+/** The fields of oclif's parser errors, whose classes the package does not export. An error has `flags` or `args`, or neither. */
 interface ParserFields {
   /** The unknown flags. */
   flags?: string[];
@@ -180,7 +180,7 @@ function wrongFlags({ input, output }: ParserFields['parse']): CliError {
   return usageError(messages.join('\n'), [...fixes].join(' '));
 }
 
-/** Returns the fix for a command that runs another program, whose words may have been taken for its own; else null. */
+/** Returns a fix if the command runs another program, because oclif may have read that program's words as the command's. Else returns null. */
 function afterDashes({ usage = '' }: TypedCommand): string | null {
   if (!String(usage).includes(' -- ')) return null;
   return 'Put the command after --, as in nameplate emulator exec -- npm test.';

@@ -48,5 +48,5 @@ export const LIMITS = {
   billing_event_bytes_max: 512 * 1024,
 } as const;
 
-/** Up to how many domains of a status, and how many of the newest events, an overview counts. Its cost does not grow with an app. */
+/** Maximum number of domains of each status, and of newest events, that an overview counts. It bounds the cost for large apps. */
 export const COUNTED_MAX = 1_000;

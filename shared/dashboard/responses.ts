@@ -160,7 +160,7 @@ export interface AppOverview {
 }
 
 export interface ModeOverview {
-  /** Each count is at most `COUNTED_MAX`, which means that many or more. */
+  /** A count of `COUNTED_MAX` means that many domains or more. */
   by_status: Partial<Record<Status, number>>;
   failed_deliveries_24h: number;
 }

@@ -121,7 +121,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     headers['ratelimit'] = header;
     checkSuspension(id, credentials);
     const permit = id === 'streamEvents' ? undefined : OPERATIONS[id].permit;
-    // A check of the permission takes a query, which needs the account's share. A rate that can be checked before takes no share.
+    // A permission check queries the database, so it runs in the account's share. Without that check, the rate is checked first.
     if (permit === undefined) checkRate(state);
     // The router ignores a last slash, so that the empty id of a client would get the whole list.
     if (incoming.url.pathname.endsWith('/')) throw new ServiceError('not_found');

@@ -64,7 +64,10 @@ export async function runNginx(
       // Workers of a lost master go on serving until their connections have ended.
       for (const worker of workers) signal(worker, 'SIGQUIT');
     },
-    /** Waits until the old workers no longer listen. @param collect updates the known workers. @returns false if that takes too long. */
+    /**
+     * Writes new ticket keys, reloads nginx, and waits until the old workers no longer listen.
+     * @param collect updates the known workers. @returns false if the new workers take too long.
+     */
     async setTicketKeys(keys: Buffer, collect: () => Promise<void>): Promise<boolean> {
       const secret = path.join(own(), TICKETS);
       // An nginx that was taken over may have other keys than the last ones that this process was given.

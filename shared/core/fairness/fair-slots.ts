@@ -118,7 +118,7 @@ export class FairSlots<Name = string> {
     return true;
   }
 
-  /** Returns the next request of the waiting party with the fewest slots that may take one. If several have as few, they take turns. */
+  /** Returns the oldest request of the party with the fewest slots that waits and may take a slot. Parties with equally few slots take turns. */
   #next(): Slot<Name> | undefined {
     let next: Party<Name> | null = null;
     for (const party of this.#turns) {

@@ -36,7 +36,7 @@ export function useAccount(
   const { data = null, error } = useQuery({
     queryKey: ['account', ids, appId, accountId],
     queryFn: ({ signal }) => openApp(ids, appId, accountId, signal),
-    // Without an app in the address, the page opens the app that was read, so an earlier one may not stand in for it.
+    // If the address names no app, the page opens the app in the response. A placeholder would open the previous app.
     ...(appId !== null && { placeholderData: keepPreviousData }),
   });
   return { opened: error?.status === 404 ? null : data, error };

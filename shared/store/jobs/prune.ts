@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 
 /** Maximum number of rows that one statement deletes, so that none holds locks for long. */
 const BATCH = 1000;
-/** The same for domains, whose rows are in many indexes. */
+/** Maximum number of domains that one statement deletes. It is smaller, because a domain's row is in many indexes. */
 const DOMAINS = 100;
 
 export interface PruneBefore {
@@ -124,8 +124,8 @@ async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
 }
 
 /**
- * Deletes the rows of deleted domains that have no events left, and the lanes of these domains. If an event was delivered late, the domain
- * moves to the end of the event's retention, so no call reads it again before that.
+ * Deletes the rows of deleted domains that have no events left, and the lanes of these domains. If an event was delivered late, the domain's
+ * `updated_at` moves to the time of that delivery, so no call reads the domain again before the event's retention ends.
  */
 async function pruneDomains(store: Store, before: Instant): Promise<void> {
   const { db } = store;

@@ -40,7 +40,7 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
         ${fill.now - HOUR_MS}, ${fill.now + FIRST_DUE_MS}, 3, created_at
       from (select d, ${sqlStatus(fill)} as status, ${sqlCreatedAt(fill)} as created_at from ${all(fill)}) made`,
   ],
-  // As if nobody had deleted many domains, because each create of such an account also counts towards a rate.
+  // `added` leaves out deleted domains. After many deletions, each create of the account would also count towards a rate.
   domain_counts: [
     () => `
       insert into domain_counts (account_id, used, added, tests)

@@ -8,7 +8,7 @@ import { measureReads } from './reads.ts';
 import { measureChecks, measureCreates, measureDeliveries } from './units.ts';
 import { type Costs, measureFilled, type Part, SETTINGS } from './world.ts';
 
-/** The largest database. `MILLION_DOMAINS` makes it smaller: a million domains take 7 GB of disk. */
+/** The largest database. `MILLION_DOMAINS` makes it smaller: a million domains take 8 GB of disk. */
 const LARGE = Number(process.env['MILLION_DOMAINS'] ?? 1_000_000);
 const SMALL = 10_000;
 /** How much more a unit of work may cost in the largest database, or beside a backlog. */

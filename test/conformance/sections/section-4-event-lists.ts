@@ -26,7 +26,7 @@ export const listingEvents: Suite = (driver) => {
     expect((await live().get('/v1/events?type=domain.unknown')).faults()).toEqual(['type']);
   });
 
-  test('4.4: events by the status of their delivery, also after it has changed', async () => {
+  test('4.4: the list filters events by delivery status, also after the status has changed', async () => {
     await using receiver = await startReceiver(() => 500);
     const found = async (query: string) =>
       (await testMode().get(`/v1/events?${query}`)).as(200, EVENTS).data.map(({ hostname }) => hostname);

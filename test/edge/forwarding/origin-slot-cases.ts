@@ -11,7 +11,7 @@ export const LIMITS: OriginConnectionLimits = {
 
 /**
  * Steps and their results. `ask a 1` is request 1 of network a, which gets a slot `now`, `waits` for it or finds the queue `full`. `leave 1`
- * ends request 1; its result is all requests that got a slot after a wait, in order.
+ * ends request 1. Its result lists all requests that have got a slot after a wait so far, in order.
  */
 export interface SlotCase {
   title: string;
@@ -71,7 +71,7 @@ export const SLOT_CASES: readonly SlotCase[] = [
     ],
   },
   {
-    title: 'networks with as few slots take turns, even if one has more requests',
+    title: 'networks with equally few slots take turns, even if one network has more requests waiting',
     steps: [
       ...asks('a', ['1', '2'], 'now'),
       ...asks('b', ['3', '4'], 'now'),

@@ -1,7 +1,7 @@
 import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Creates jobs, lanes, and the table `due_apps`. Its triggers make sure that a row covers each job or lane, whichever statement writes it.
+ * Creates jobs, lanes, and the table `due_apps`. Triggers make sure that a row of `due_apps` covers each job or lane, whichever statement writes it.
  * A claim writes `leased_until` and leaves `due_at` and its indexes unchanged (`decisions/0087`). The indexes of `due_at` over all apps have
  * a condition that is true for every row (`row-values.ts`).
  */

@@ -41,7 +41,7 @@ local function remove(list, item)
   end
 end
 
---- Returns the waiting party with the fewest slots that may take one. Of several such parties, the one whose last turn was longest ago.
+--- Returns the party with the fewest slots that waits and may take a slot. Parties with equally few slots take turns.
 local function next_party(self)
   local found
   for _, party in ipairs(self.turns) do
@@ -84,7 +84,7 @@ function _M:await(waiter, wait_s)
   return waiter.has_slot and waiter.party or nil
 end
 
---- Ends a wait. Returns a slot that the waiter was given meanwhile.
+--- Ends a wait. If the waiter has got a slot meanwhile, gives the slot back.
 function _M:abandon(waiter)
   if waiter.waits then
     stop_waiting(self, waiter, 0)

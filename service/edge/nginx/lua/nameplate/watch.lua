@@ -1,5 +1,5 @@
--- Ends requests and WebSockets that must not continue: those of domains that are no longer served, and those whose visitor reads too
--- slowly. nginx has no call for that. It notices at once when its connection to the visitor is shut down.
+-- Ends requests and WebSockets if their domain is no longer served or their visitor reads too slowly. nginx has no call to end a request,
+-- so this shuts down the connection to the visitor. nginx notices that at once.
 
 local ffi = require "ffi"
 local native = require "nameplate.native"
