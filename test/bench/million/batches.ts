@@ -25,7 +25,7 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
   await rotate();
   // Deleted domains with events of late deliveries move to the end of the events' retention.
   const days = { events: fill.now - 30 * DAY_MS };
-  await prune(context.store, { ...NOTHING, ...days });
+  while (await prune(context.store, { ...NOTHING, ...days }));
   await client.query('vacuum analyze domains');
   const costs: Costs = {
     'prune of traffic, for each row': await meter.measure(
