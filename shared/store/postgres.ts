@@ -8,7 +8,7 @@ import {
 import pg from 'pg';
 import { SNAPSHOTS } from './commit-order.ts';
 import { TransactionLockAdapter } from './migrations/migration-lock.ts';
-import type { DialectFlags, Store } from './store.ts';
+import { COLUMN_TYPES, type DialectFlags, type Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /**
@@ -30,8 +30,7 @@ export function openPostgres(
 
 const POSTGRES: DialectFlags = {
   rowLocks: true,
-  textType: 'text collate "C"',
-  serialType: 'bigserial',
+  ...COLUMN_TYPES.postgres,
   jsonRecords: true,
   lateral: true,
   failsWhole: true,

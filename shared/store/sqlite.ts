@@ -13,7 +13,7 @@ import {
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { NUMBERS } from './commit-order.ts';
-import type { DialectFlags, Store } from './store.ts';
+import { COLUMN_TYPES, type DialectFlags, type Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
 /** Number of prepared statements that are kept. The repository has fewer different queries. */
@@ -34,8 +34,7 @@ export function openSqlite(file: string | null): Store {
 
 const SQLITE: DialectFlags = {
   rowLocks: false,
-  textType: 'text',
-  serialType: 'integer',
+  ...COLUMN_TYPES.sqlite,
   jsonRecords: false,
   lateral: false,
   failsWhole: false,

@@ -21,6 +21,12 @@ export interface DialectFlags {
   commits: CommitOrder;
 }
 
+/** How each database declares the columns whose types differ. */
+export const COLUMN_TYPES = {
+  postgres: { textType: 'text collate "C"', serialType: 'bigserial' },
+  sqlite: { textType: 'text', serialType: 'integer' },
+} as const;
+
 /** The repository. Its functions are in the files next to this one, and their first parameter is a Store. */
 export interface Store {
   db: Kysely<Tables>;

@@ -67,8 +67,8 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
     await deleteOldest(store, 'traffic_writers', 'written_at', before.trafficWriters),
   ];
   if (deleted.some((count) => count >= BATCH)) return true;
+  if ((await pruneDomains(store, before.events)) >= DOMAINS) return true;
   await pruneRateWindows(store, before.rate_windows);
-  await pruneDomains(store, before.events);
   return false;
 }
 
@@ -124,51 +124,41 @@ async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
 }
 
 /**
- * Deletes the rows of deleted domains that have no events left, and the lanes of these domains. If an event was delivered late, the domain's
+ * Deletes a batch of deleted domains that have no events left, and the lanes of these domains. If an event was delivered late, the domain's
  * `updated_at` moves to the time of that delivery, so no call reads the domain again before the event's retention ends.
+ * @returns the number of domains that it deleted or moved.
  */
-async function pruneDomains(store: Store, before: Instant): Promise<void> {
+async function pruneDomains(store: Store, before: Instant): Promise<number> {
   const { db } = store;
-  for (let last = { updated_at: 0, id: '' }; ; ) {
-    // A subquery looks for the newest event of one domain by an index. A join can read all events.
-    const rows = await db
-      .selectFrom('domains')
-      .select((eb) => [
-        'id',
-        'updated_at',
-        eb
-          .selectFrom('events')
-          .select(EVENT_AGE.as('age'))
-          .whereRef('events.domain_id', '=', 'domains.id')
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .as('event_age'),
-      ])
-      .where('status', '=', DELETED)
-      .where('updated_at', '<', before)
-      .where((eb) => eb(eb.refTuple('updated_at', 'id'), '>', eb.tuple(last.updated_at, last.id)))
-      .orderBy('updated_at')
-      .orderBy('id')
-      .limit(DOMAINS)
-      .execute();
-    const ids = rows.filter(({ event_age: age }) => age === null).map(({ id }) => id);
-    if (ids.length > 0) {
-      await db.deleteFrom('lanes').where('domain_id', 'in', ids).execute();
-      await db.deleteFrom('domains').where('id', 'in', ids).execute();
-    }
-    await updateRows(
-      store,
-      'domains',
-      ['id'],
-      { id: 'text', updated_at: 'bigint' },
-      rows.flatMap(({ id, event_age: age }) =>
-        age === null ? [] : [{ id, updated_at: Math.max(age, before) }],
-      ),
-    );
-    const next = rows.at(-1);
-    if (next === undefined || rows.length < DOMAINS) return;
-    last = next;
+  // A subquery looks for the newest event of one domain by an index. A join can read all events.
+  const rows = await db
+    .selectFrom('domains')
+    .select((eb) => [
+      'id',
+      eb
+        .selectFrom('events')
+        .select(EVENT_AGE.as('age'))
+        .whereRef('events.domain_id', '=', 'domains.id')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .as('event_age'),
+    ])
+    .where('status', '=', DELETED)
+    .where('updated_at', '<', before)
+    .orderBy('updated_at')
+    .orderBy('id')
+    .limit(DOMAINS)
+    .execute();
+  const ids = rows.filter(({ event_age: age }) => age === null).map(({ id }) => id);
+  if (ids.length > 0) {
+    await db.deleteFrom('lanes').where('domain_id', 'in', ids).execute();
+    await db.deleteFrom('domains').where('id', 'in', ids).execute();
   }
+  const late = rows.flatMap(({ id, event_age: age }) =>
+    age === null ? [] : [{ id, updated_at: Math.max(age, before) }],
+  );
+  await updateRows(store, 'domains', ['id'], { id: 'text', updated_at: 'bigint' }, late);
+  return rows.length;
 }
 
 type Pruned =

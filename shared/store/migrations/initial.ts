@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { NUMBERS, SNAPSHOTS } from '../commit-order.ts';
-import type { DialectFlags } from '../store.ts';
+import { COLUMN_TYPES, type DialectFlags } from '../store.ts';
 import { accountsSchema } from './initial/accounts.ts';
 import { certificatesSchema } from './initial/certificates.ts';
 import { domainsSchema } from './initial/domains.ts';
@@ -27,10 +27,9 @@ function statements(flags: SchemaFlags): string[] {
   );
 }
 
-const types = { textType: 'text', serialType: 'serial' };
 const both = [
-  statements({ ...types, rowLocks: true, commits: SNAPSHOTS }),
-  statements({ ...types, rowLocks: false, commits: NUMBERS }),
+  statements({ ...COLUMN_TYPES.postgres, rowLocks: true, commits: SNAPSHOTS }),
+  statements({ ...COLUMN_TYPES.sqlite, rowLocks: false, commits: NUMBERS }),
 ];
 const fingerprint = createHash('sha256').update(JSON.stringify(both)).digest('hex').slice(0, 8);
 
