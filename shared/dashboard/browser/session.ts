@@ -23,12 +23,14 @@ export function useSession(): KnownSession {
 }
 
 export function setSession(session: DashboardSession): void {
+  // A reading that began before the sign-in must not undo it.
+  void cache.cancelQueries({ queryKey: KEY });
   cache.setQueryData(KEY, heard(session));
 }
 
-/** Reads the session again. */
+/** Reads the session again, unless a reading is under way. */
 export async function loadSession(): Promise<void> {
-  await cache.refetchQueries({ queryKey: KEY });
+  await cache.refetchQueries({ queryKey: KEY }, { cancelRefetch: false });
 }
 
 function heard(session: DashboardSession): DashboardSession {

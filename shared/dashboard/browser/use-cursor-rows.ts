@@ -20,9 +20,11 @@ export interface CursorRows<T> {
 const ROWS_PER_PAGE = 100;
 /** The next page is read when this many rows are left below the visible ones. */
 const MARGIN = 40;
+/** More rows than a screen shows. */
+const SEEN_MAX = 30;
 
 /**
- * Reads a list of the API page by page, as far as its rows are visible. Only the page with the last visible row is read again later.
+ * Reads a list of the API page by page, as far as its rows are visible. Only pages that can have a visible row are read again later.
  * @param path with its filter.
  * @param last index of the last visible row.
  */
@@ -56,7 +58,8 @@ function pageQueries<T>(
     if (page === undefined) break;
     const begin = end;
     end += page.data.length;
-    query.enabled = last >= begin && (last < end || page.next_cursor === null);
+    // Every page that can have a visible row is read again. A page with several filters can be short.
+    query.enabled = last >= begin && (last < end + SEEN_MAX || page.next_cursor === null);
     if (page.next_cursor === null) break;
     const next = pageQuery<T>(path, page.next_cursor);
     if (end < last + MARGIN || known(next.queryKey) !== undefined) queries.push(next);
