@@ -173,7 +173,6 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
     emulator: '',
     steps: { body: `${SECRET}echo '{"id":"evt_1","type":"domain.active"}' > body.json` },
   },
-  sizes: { group: 'operate' },
   'test-mode': { group: 'use', emulator: '', steps: { domain: ADD + IDLE } },
   'testing-expiry': { group: 'start', files: PROJECT },
   traffic: { group: 'use', emulator: '', setup: CREDENTIALS + ADD },
