@@ -43,6 +43,7 @@ export const FOREIGN = [
   ...['ERR_SSL_VERSION_OR_CIPHER_MISMATCH', 'SSL_ERROR_HANDSHAKE_FAILURE_ALERT'],
   ...['price_new', 'price_old', 'proxy_add_x_forwarded_for', 'reverse_proxy'],
   ...['process_resident_memory_bytes', 'max_connections', 'nameplate_http_request_duration_seconds_count'],
+  ...['wal_compression', 'checkpoint_timeout', 'shared_buffers'],
   ...['incoming_address', 'target_address', 'redirect_www', 'custom_origin_server', 'ownership_verification'],
   ...['custom_metadata', 'custom_origin_sni', 'custom_hostnames', 'fallback_origin', 'pending_validation'],
   ...['pending_issuance', 'pending_deployment', 'validation_timed_out', 'issuance_timed_out'],
