@@ -9,7 +9,7 @@ import type { PasskeySite } from '../../shared/core/accounts/passkey.ts';
 import { SESSION } from '../../shared/core/accounts/session.ts';
 import type { CreationResponse, Passkeys, Verified } from '../../shared/ports/accounts.ts';
 
-/** COSE algorithms in order of preference: ES256, EdDSA and RS256. Every authenticator in use has one of them. */
+/** COSE algorithms in order of preference: ES256, EdDSA and RS256. Every authenticator in use supports one of these algorithms. */
 const ALGORITHMS = [-7, -8, -257];
 
 /** Creates and verifies the passkeys of a site with `@simplewebauthn/server`. */

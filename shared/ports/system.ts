@@ -3,7 +3,7 @@ import type { AppId, IdPrefix, makeId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 
 /**
- * The time that decides what is due: the database's time in the service, an adjustable one in the emulator.
+ * The clock of due work. The service uses the database's time, and the emulator uses an adjustable time.
  * The `t` of signatures comes from a separate wall clock, because receivers compare it with their own.
  */
 export interface Clock {
@@ -93,7 +93,7 @@ export type Notice =
   | { kind: 'route'; hostname: string }
   /** The routes of all hostnames of an app may have changed: its origin, its secret or its plan. */
   | { kind: 'routes'; app_id: AppId }
-  /** Notices may have been lost: everything that caches by notices counts as stale. */
+  /** Notices may have been lost, so each cache that relies on notices must read its data again. */
   | { kind: 'gap' }
   /** A signing secret was rotated. */
   | { kind: 'secret'; app_id: string };

@@ -2,7 +2,7 @@ import { askNginx } from './ask-nginx.ts';
 
 export type NginxChanges = ReturnType<typeof createNginxChanges>;
 
-/** Tells nginx what has changed. @param folderOf returns the folder of the nginx that runs now. */
+/** Sends changes of routes and certificates to nginx. @param folderOf returns the folder of the running nginx. */
 export function createNginxChanges(folderOf: () => string) {
   const pending = new Set<string>();
   // A later control half of the same nginx begins with a higher number.

@@ -3,8 +3,8 @@ import { Icon } from './icons.tsx';
 
 /**
  * A button that copies a text. It is visible only with the script. Without it, a click into the text selects all of it.
- * @param input.name says what is copied, for screen readers. It contains the label (WCAG 2.5.3).
- * @param input.said what is announced once it is copied.
+ * @param input.name the name of the button for screen readers. The name contains the label (WCAG 2.5.3).
+ * @param input.said the text that a screen reader announces after the copy.
  */
 export function CopyButton(input: {
   id: string;

@@ -162,7 +162,7 @@ function hasProof(txt: Lookup | null, { txt_value, txtRequired }: DnsExpectation
   return txt.records.some(({ type, value }) => type === 'TXT' && value === txt_value);
 }
 
-/** Returns the addresses at a hostname that are neither ours nor those of a known proxy, in every view of a survey. */
+/** Returns a hostname's addresses in all views of a survey, without our own addresses and those of known proxies. */
 export function foreignAddresses(
   { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
   expectation: DnsExpectation,

@@ -19,7 +19,7 @@ declare module '@tanstack/react-query' {
 /** Interval at which a visible page reads its data again. */
 const POLL_MS = 10_000;
 
-/** The data that the page shows. Other data is dropped, so that nobody sees the data of an earlier session. */
+/** The data that the page shows. The cache drops all other data, so that a new session does not show the data of an earlier one. */
 export const cache = new QueryClient({
   defaultOptions: {
     queries: {

@@ -29,7 +29,7 @@ import { withAudit } from './with-audit.ts';
 /** A certificate without its keys. */
 export type ShownCertificate = Omit<StoredCertificate, 'private_key' | 'data_key'>;
 
-/** Returns the served certificates, the first to expire first. @param withinDays limits them to those that expire within this many days. */
+/** Returns the served certificates, sorted by their expiry. @param withinDays leaves out certificates that expire later than in this many days. */
 export async function listStoredCertificates(
   { store, clock }: Context,
   { limit, withinDays }: { limit: number; withinDays?: number },

@@ -99,7 +99,7 @@ export async function deleteCertificates(
   await query.execute();
 }
 
-/** Lists the served certificates, the first to expire first. @param before only those that expire before it. */
+/** Lists the served certificates, sorted by their expiry. @param before leaves out certificates that expire at this time or later. */
 export async function selectCertificates(
   store: Store,
   { limit, before }: { limit: number; before?: Instant },

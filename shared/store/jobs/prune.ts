@@ -40,8 +40,8 @@ export interface PruneBefore {
 }
 
 /**
- * Deletes one batch of rows that are past their retention, the oldest first. Once no such rows are left, deletes old rate windows and deleted
- * domains.
+ * Deletes one batch of rows that are past their retention, the oldest first. Once no such rows are left, deletes old rate
+ * windows.
  * @returns whether more rows may be left.
  */
 export async function prune(store: Store, before: PruneBefore): Promise<boolean> {

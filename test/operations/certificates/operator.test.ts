@@ -10,7 +10,7 @@ import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
-test('lists certificates for an operator, the first to expire first, without their keys', async () => {
+test('an operator gets the certificates sorted by their expiry, without their keys', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   under.acme.first.lifetimeMs = 6 * DAY_MS;

@@ -64,7 +64,7 @@ export function certificateTests(store: () => Store): void {
     expect(await findCertificateById(store(), certificate.id)).toEqual({ ...certificate, ...moved });
   });
 
-  test('lists the served certificates, the first to expire first', async () => {
+  test('the list of served certificates is sorted by their expiry', async () => {
     const domainId = newId('dom');
     const replaced = aCertificate({ domain_id: domainId, not_after: NOW - 9 * DAY_MS });
     const second = aCertificate({ domain_id: domainId, created_at: NOW + 1, not_after: NOW - 2 * DAY_MS });
