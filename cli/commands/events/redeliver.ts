@@ -17,14 +17,14 @@ const RECEIVER_REFUSED = 1;
 
 export class EventsRedeliver extends BaseCommand {
   static override description =
-    "Sends the original bodies again, freshly signed, to the app's webhook URL, and prints each response. The limit is ten redeliveries a minute; the command waits if there are more. --failed redelivers the events whose delivery has failed since a given time, oldest first. The exit code is 1 if the receiver did not accept all of them.";
+    "Sends the original bodies again, freshly signed, to the app's webhook URL, and prints each response. The limit is ten redeliveries a minute; the command waits if there are more. --failed redelivers failed events that were created since a given time, oldest first. The last retry is 24 hours after the first attempt. The exit code is 1 if the receiver did not accept all of them.";
   static override examples = [
     '<%= config.bin %> events redeliver evt_01k…',
-    '<%= config.bin %> events redeliver --failed --since 24h --dry-run',
+    '<%= config.bin %> events redeliver --failed --since 3d --dry-run',
     '<%= config.bin %> events redeliver --failed --since 2026-11-20T08:00:00Z',
   ];
   static override strict = false;
-  static override usage = 'events redeliver EVENT_ID... | --failed --since 24h [--dry-run]';
+  static override usage = 'events redeliver EVENT_ID... | --failed --since 3d [--dry-run]';
   static override flags = {
     failed: boolean({ summary: 'Redeliver the events whose delivery failed', dependsOn: ['since'] }),
     since: string({

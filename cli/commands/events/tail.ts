@@ -24,7 +24,7 @@ export class EventsTail extends BaseCommand {
     'Follows events and their deliveries. On a terminal, opens an interactive view (press ? for its keys). Otherwise, prints a line for each event, and again when its delivery changes; with --json, the line is a JSON document. Press Ctrl-C to quit.';
   static override examples = [
     '<%= config.bin %> events tail',
-    '<%= config.bin %> events tail --failed --since 24h',
+    '<%= config.bin %> events tail --failed --since 3d',
     '<%= config.bin %> events tail --domain careers.acme.com --type domain.active',
     '<%= config.bin %> events tail --json | jq .hostname',
   ];

@@ -30,7 +30,7 @@ export const SAME_BY = {
     {
       what: 'Redeliver failed events',
       call: 'POST /v1/events/{id}/redeliver',
-      command: 'events redeliver --failed --since 24h',
+      command: 'events redeliver --failed --since 3d',
     },
   ],
   webhook: [
