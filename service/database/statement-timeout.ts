@@ -13,6 +13,8 @@ export function sessionLimits(statementTimeoutMs: number): Record<string, string
     // Postgres warns if it reports the success of a commit whose wait for a standby was canceled.
     client_min_messages: 'warning',
     idle_in_transaction_session_timeout: '15s',
+    // All statements read few rows. For a large table the planner may not expect that, and compiling one takes far longer than running it.
+    jit: 'off',
     tcp_keepalives_idle: '5',
     tcp_keepalives_interval: '5',
     tcp_keepalives_count: '2',

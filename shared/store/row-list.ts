@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { runTogether, type Statement } from './run-together.ts';
 import type { Store } from './store.ts';
 import type { Tables } from './tables.ts';
@@ -25,6 +25,17 @@ export function rowList<C extends string>(
   }
   const read = names.map((name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`);
   return sql`(select ${sql.join(read)} from json_each(${json})) as given`;
+}
+
+/**
+ * Returns the condition that a column has one of these values. Postgres then looks each value up in the column's index. For a join with
+ * `rowList`, it could read the whole table.
+ */
+export function isOneOf(store: Store, column: string, values: readonly string[]): RawBuilder<SqlBool> {
+  const json = JSON.stringify(values);
+  return store.flags.jsonRecords
+    ? sql`${sql.ref(column)} = any(array(select json_array_elements_text(${json}::json)))`
+    : sql`${sql.ref(column)} in (select value from json_each(${json}))`;
 }
 
 /** Updates several rows to different values in one statement. @param keys the columns that identify a row. */

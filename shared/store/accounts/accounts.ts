@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { Account } from '../../core/accounts/account.ts';
 import type { AccountId } from '../../core/ids.ts';
-import { rowList } from '../row-list.ts';
+import { isOneOf } from '../row-list.ts';
 import { toFlag } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { AccountRow } from '../tables.ts';
@@ -17,16 +16,8 @@ export async function findAccount(store: Store, id: AccountId): Promise<Account 
 
 /** Returns the accounts with these ids, by id. */
 export async function getAccounts(store: Store, ids: readonly AccountId[]): Promise<Map<AccountId, Account>> {
-  const given = rowList(
-    store,
-    { id: 'text' },
-    [...new Set(ids)].map((id) => ({ id })),
-  );
-  const rows = await store.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', 'in', sql<string>`(select id from ${given})`)
-    .execute();
+  const query = store.db.selectFrom('accounts').selectAll();
+  const rows = await query.where(isOneOf(store, 'id', [...new Set(ids)])).execute();
   return new Map(rows.map((row) => [row.id as AccountId, accountOf(row)]));
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { App, WebhookApp } from '../../core/apps/app.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
-import { rowList } from '../row-list.ts';
+import { isOneOf } from '../row-list.ts';
 import { toFlag } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { AppRow } from '../tables.ts';
@@ -37,12 +37,7 @@ export async function getWebhookApps(store: Store, ids: readonly AppId[]): Promi
 }
 
 function selectApps(store: Store, ids: readonly AppId[]) {
-  const given = rowList(
-    store,
-    { id: 'text' },
-    [...new Set(ids)].map((id) => ({ id })),
-  );
-  return store.db.selectFrom('apps').where('id', 'in', sql<string>`(select id from ${given})`);
+  return store.db.selectFrom('apps').where(isOneOf(store, 'id', [...new Set(ids)]));
 }
 
 export async function getApp(store: Store, id: AppId): Promise<App> {

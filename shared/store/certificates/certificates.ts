@@ -3,7 +3,7 @@ import type { IssuedCertificate } from '../../core/certificates/certificate-chai
 import type { RenewalWindow } from '../../core/certificates/renewal-time.ts';
 import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { rowList } from '../row-list.ts';
+import { isOneOf } from '../row-list.ts';
 import { fromJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { CertificateRow } from './certificate-rows.ts';
@@ -64,14 +64,9 @@ export async function findNewestCertificates(
   store: Store,
   domainIds: readonly DomainId[],
 ): Promise<Map<DomainId, StoredCertificate>> {
-  const given = rowList(
-    store,
-    { domain_id: 'text' },
-    domainIds.map((domainId) => ({ domain_id: domainId })),
-  );
   const rows = await newest(store)
     .selectAll('certificates')
-    .where('certificates.domain_id', 'in', sql<string>`(select domain_id from ${given})`)
+    .where(isOneOf(store, 'certificates.domain_id', domainIds))
     .execute();
   return new Map(rows.map((row) => [row.domain_id as DomainId, fromRow(row)]));
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
-import { rowList } from '../row-list.ts';
+import { isOneOf } from '../row-list.ts';
 import { DELETED, fromJson } from '../row-values.ts';
 import type { Store } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
@@ -159,13 +159,8 @@ export async function listRoutedDomains(
 
 /** Finds the domains that the edge serves at these hostnames. */
 export async function findRoutedDomains(store: Store, hostnames: readonly string[]): Promise<RoutedDomain[]> {
-  const given = rowList(
-    store,
-    { hostname: 'text' },
-    hostnames.map((hostname) => ({ hostname })),
-  );
   const rows = await routed(store)
-    .where('routes.hostname', 'in', sql<string>`(select hostname from ${given})`)
+    .where(isOneOf(store, 'routes.hostname', hostnames))
     .execute();
   return rows.map(routedDomainOf);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppId, DeliveryId, EventId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Delivery } from '../../core/webhooks/delivery.ts';
-import { rowList } from '../row-list.ts';
+import { isOneOf, rowList } from '../row-list.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store } from '../store.ts';
@@ -27,15 +27,10 @@ export async function findUnfinishedDeliveries(
   eventIds: readonly EventId[],
 ): Promise<Map<EventId, Delivery>> {
   if (eventIds.length === 0) return new Map();
-  const given = rowList(
-    store,
-    { event_id: 'text' },
-    eventIds.map((eventId) => ({ event_id: eventId })),
-  );
   const rows = await store.db
     .selectFrom('deliveries')
     .selectAll()
-    .where('event_id', 'in', sql<string>`(select event_id from ${given})`)
+    .where(isOneOf(store, 'event_id', eventIds))
     .where('finished', '=', sql.lit(0))
     .where('automatic', '=', sql.lit(1))
     .orderBy('attempt')
