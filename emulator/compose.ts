@@ -7,14 +7,14 @@ import type { Instant } from '../shared/core/instant.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
-import { type Context, transact } from '../shared/operations/context.ts';
+import { type Context, type TxContext, transact } from '../shared/operations/context.ts';
 import type { Log } from '../shared/ports/system.ts';
 import { releaseAllIdempotencyKeys } from '../shared/store/accounts/idempotency.ts';
 import { dropLaneLeases } from '../shared/store/events/lanes.ts';
 import { dropJobLeases } from '../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
-import { closeStore, type Store } from '../shared/store/store.ts';
+import { autocommit, closeStore, type Store, type Tx } from '../shared/store/store.ts';
 import { type ChaosControl, createSignAt, withChaos } from './chaos/chaos.ts';
 import { createForcedErrors, type ForcedErrorQueue } from './chaos/forced-errors.ts';
 import { withClosing, withoutClosing } from './closing.ts';
@@ -56,7 +56,7 @@ export interface CompositionOptions extends DefaultTargets {
 }
 
 /** The emulator without its listeners: its adapters, its job runner, and everything the control surface acts on. */
-export interface Composition {
+export interface EmulatorComposition {
   context: Context;
   clock: AdjustableClock;
   time: TimeControl;
@@ -86,7 +86,7 @@ export interface Composition {
  * Composes the emulator. Nothing else creates its adapters.
  * @throws ServiceError if the API would refuse the origin or the webhook URL.
  */
-export async function composeEmulator(options: CompositionOptions): Promise<Composition> {
+export async function composeEmulator(options: CompositionOptions): Promise<EmulatorComposition> {
   const settings = emulatorSettings(options.baseUrl, options.edgePort);
   const targets = readTargets(options, settings);
   const store = openSqlite(options.file);
@@ -103,7 +103,7 @@ async function composeOn(
   settings: Settings,
   targets: DefaultTargets,
   options: Pick<CompositionOptions, 'clockMode' | 'idSeed' | 'log'>,
-): Promise<Composition> {
+): Promise<EmulatorComposition> {
   await migrateSchema(store);
   await createFactTable(store);
   const seeded = options.idSeed === null ? null : createSeededRandom(options.idSeed);
@@ -182,7 +182,7 @@ async function composeOn(
   let closed = false;
 
   function saveClock(): Promise<void> {
-    return saveFact(store, 'clock', clock.state);
+    return saveFact(autocommit(store), 'clock', clock.state);
   }
 
   async function readAppAgain(): Promise<void> {
@@ -194,7 +194,7 @@ async function composeOn(
   }
 
   /** Writes the new state, all or nothing. Once it is committed, updates the clock and the state in memory. */
-  async function replaceState(write: (tx: Context) => Promise<ClockState>): Promise<void> {
+  async function replaceState(write: (tx: TxContext) => Promise<ClockState>): Promise<void> {
     await runner.exclusively(async () => {
       const before = await appIds(store);
       const written = await transact(context, async (tx) => {
@@ -276,8 +276,8 @@ async function composeOn(
 }
 
 /** Drops all leases. The state belongs to this process alone, so every lease in it is left over from a process that ended. */
-async function dropLeases(store: Store, now: Instant): Promise<void> {
-  await dropJobLeases(store, now);
-  await dropLaneLeases(store, now);
-  await releaseAllIdempotencyKeys(store);
+async function dropLeases(tx: Tx, now: Instant): Promise<void> {
+  await dropJobLeases(tx, now);
+  await dropLaneLeases(tx, now);
+  await releaseAllIdempotencyKeys(tx);
 }

@@ -1,6 +1,6 @@
 import { holdHostname, releaseHostname } from '../shared/operations/domains/hold-hostname.ts';
 import { chaosSchema, toChaos } from './chaos/chaos-schema.ts';
-import type { Composition } from './compose.ts';
+import type { EmulatorComposition } from './compose.ts';
 import { readAs } from './control/action.ts';
 import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './control/bodies.ts';
 import { triggerById } from './control/domains.ts';
@@ -43,7 +43,7 @@ export function createHandle(running: RunningEmulator): Emulator {
   } satisfies Omit<Emulator, keyof Omit<ShownEmulator, 'clock'>>);
 }
 
-function clockMoves({ time }: Composition): Omit<ClockHandle, keyof ShownEmulator['clock']> {
+function clockMoves({ time }: EmulatorComposition): Omit<ClockHandle, keyof ShownEmulator['clock']> {
   const advance = async (how: Advance) => ({ steps: (await time.advance(how)).steps });
   return {
     advance: async (by) => advance(typeof by === 'number' ? { by_ms: by } : readAs(advanceSchema, { by })),
@@ -69,7 +69,7 @@ export class WaitTimeoutError extends Error {
 }
 
 async function waitFor(
-  emulator: Composition,
+  emulator: EmulatorComposition,
   expectation: string | Expectation,
   withinMs: number,
 ): ReturnType<Emulator['waitFor']> {

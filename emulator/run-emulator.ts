@@ -7,7 +7,7 @@ import { isLoopback } from '../shared/core/net/address.ts';
 import { createSandboxOrigin } from '../shared/edge/forwarding/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
 import { findSandboxDomain } from '../shared/operations/edge/find-sandbox-domain.ts';
-import { type Composition, composeEmulator } from './compose.ts';
+import { composeEmulator, type EmulatorComposition } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
 import { type EdgeParts, startEmulatorEdge } from './edge/start-edge.ts';
@@ -139,7 +139,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
 }
 
 /** Applies a seed file. If it is refused, nothing changes and the error names the line in the file. */
-async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Promise<void> {
+async function applyFile(emulator: EmulatorComposition, { seed, explain }: SeedRead): Promise<void> {
   try {
     await emulator.applySeed(seed);
   } catch (error) {
@@ -147,7 +147,7 @@ async function applyFile(emulator: Composition, { seed, explain }: SeedRead): Pr
   }
 }
 
-function sandboxOrigin({ context }: Composition): RequestListener {
+function sandboxOrigin({ context }: EmulatorComposition): RequestListener {
   return createSandboxOrigin({
     names: context.settings.names,
     wallClock: context.wallClock,

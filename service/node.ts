@@ -20,6 +20,7 @@ import type { RouteHooks } from '../shared/http/handle-route.ts';
 import { serveRoot } from '../shared/http/root-page.ts';
 import type { Log } from '../shared/ports/system.ts';
 import { scheduleJobOnce } from '../shared/store/jobs/jobs.ts';
+import { autocommit } from '../shared/store/store.ts';
 import { localUrlOf } from './address-url.ts';
 import { type Composition, type CompositionOverrides, composeService } from './compose.ts';
 import type { ServiceConfig } from './config.ts';
@@ -164,7 +165,7 @@ export async function startNode(
       started.push((leavesNginx) => close(DRAIN_MS, leavesNginx));
     }
     if (config.roles.includes('worker')) {
-      await scheduleJobOnce(context.store, {
+      await scheduleJobOnce(autocommit(context.store), {
         kind: 'prune',
         subject_id: 'store',
         app_id: null,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { readFields } from '../../shared/http/read-fields.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import type { LocalCa } from '../edge/local-ca.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
 import type { EmulatorUrls } from '../urls.ts';
 
 /** A call of the control surface, as its action receives it. */
 export interface ControlCall {
-  emulator: Composition;
+  emulator: EmulatorComposition;
   urls: EmulatorUrls;
   ca: LocalCa;
   /** Reads the seed that the emulator was started with; null if there is none. */

@@ -9,7 +9,7 @@ import { openSigningSecrets } from '../../shared/operations/events/signing-secre
 import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { listApiKeys } from '../../shared/store/accounts/api-keys.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import type { InspectedApp } from '../lab/responses.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { appIds } from '../state/state-tables.ts';
@@ -34,7 +34,7 @@ const OWN_KEYS = new Map(
   [DEFAULT_SECRETS.test_key, DEFAULT_SECRETS.live_key].map((key) => [hashApiKey(key), key]),
 );
 
-async function inspectApp({ context, defaultApp }: Composition, id: AppId): Promise<InspectedApp> {
+async function inspectApp({ context, defaultApp }: EmulatorComposition, id: AppId): Promise<InspectedApp> {
   const { store } = context;
   const app = await getApp(store, id);
   const account = await findAccount(store, app.account_id);

@@ -1,5 +1,5 @@
 import { timestamp } from '../../shared/core/instant.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { awaitExpectation } from '../time/await-expectation.ts';
 import { readExpectation } from '../time/expectation.ts';
 import { type ControlAction, readAs } from './action.ts';
@@ -20,7 +20,7 @@ export const advanceClock: ControlAction = async ({ emulator, body }) => {
 };
 
 /** Formats the clock. While it is being moved, `moving` tells how far it has come. */
-export function presentClock({ clock, time }: Composition) {
+export function presentClock({ clock, time }: EmulatorComposition) {
   const { offset_ms } = clock;
   const { mode } = clock.state;
   const moving = time.currentMove();

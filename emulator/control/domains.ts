@@ -7,7 +7,7 @@ import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { getApp } from '../../shared/store/accounts/apps.ts';
 import { selectHolds } from '../../shared/store/domains/holds.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { findDomainId } from '../state/find-domain-id.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { holdSchema, triggerSchema } from './bodies.ts';
@@ -20,7 +20,7 @@ export const trigger: ControlAction = async ({ emulator, param, body }) => ({
 
 /** Runs one transition. @throws ControlError 409 for an impossible trigger, with the possible ones. */
 export async function triggerById(
-  { context }: Composition,
+  { context }: EmulatorComposition,
   id: string,
   { trigger: name, reason }: z.output<typeof triggerSchema>,
 ): Promise<DomainResource> {

@@ -2,7 +2,7 @@ import type { H3, H3Event } from 'h3';
 import { ServiceError } from '../../shared/core/errors.ts';
 import { envelope, toServiceError } from '../../shared/http/envelope.ts';
 import { parseJsonObject, readBody } from '../../shared/http/read-body.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { serveLab } from '../lab/serve-lab.ts';
 import type { ControlCall } from './action.ts';
 import { ControlError, toControlError } from './control-error.ts';
@@ -39,7 +39,7 @@ async function respond(
 }
 
 /** Formats an error of the control surface in the API's error envelope. */
-export function controlFailure(thrown: unknown, { context }: Composition): Response {
+export function controlFailure(thrown: unknown, { context }: EmulatorComposition): Response {
   const shown = toControlError(thrown);
   if (shown instanceof ControlError) {
     const { code, message, fix, status_detail } = shown;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
 import { pause } from '../../shared/ports/system.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { seedSchema } from '../seed/seed-schema.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { exportState, importState } from '../state/snapshot.ts';
@@ -62,7 +62,7 @@ export const getMail: ControlAction = async ({ emulator }) => ({
   data: emulator.mails.list().map((mail) => ({ ...mail, at: timestamp(mail.at) })),
 });
 
-async function counts({ context }: Composition): Promise<Record<string, number>> {
+async function counts({ context }: EmulatorComposition): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select 'domains' as name, count(*) as count from domains where status <> 'deleted' and mode <> 'host'
     union all select 'events', count(*) from events

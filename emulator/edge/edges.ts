@@ -6,7 +6,7 @@ import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';
 import { createEdge, type Edge } from '../../shared/edge/listeners/edge-server.ts';
 import { findEdgeRoute } from '../../shared/operations/edge/find-edge-route.ts';
 import type { Notice } from '../../shared/ports/system.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import type { LocalCa } from './local-ca.ts';
 
 /** The edge's two servers: plain HTTP, and HTTPS under the local certificate authority. They handle requests alike. */
@@ -22,7 +22,7 @@ export interface EdgesOptions {
 }
 
 export function createEdges(
-  { context, requests, traffic }: Composition,
+  { context, requests, traffic }: EmulatorComposition,
   { ca, sandboxOrigin }: EdgesOptions,
 ): Edges {
   const { settings, wallClock, ids, log } = context;

@@ -1,6 +1,6 @@
 import { loadOnce } from '../../shared/core/load-once.ts';
 import type { Log } from '../../shared/ports/system.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { createEdgePort } from './edge-port.ts';
 import type { Edges, EdgesOptions } from './edges.ts';
 
@@ -11,7 +11,7 @@ export interface EmulatorEdge {
 }
 
 export interface EdgeParts extends EdgesOptions {
-  emulator: Composition;
+  emulator: EmulatorComposition;
 }
 
 export interface StartEdgeOptions {

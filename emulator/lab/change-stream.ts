@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { pause } from '../../shared/ports/system.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { presentClock } from '../control/clock.ts';
 
 /** Interval between checks. Changes within one interval count as one. */
@@ -13,7 +13,7 @@ const RETRY_MS = 500;
  * Streams server-sent events: one with the clock at the start, and one whenever anything in the emulator has changed. Events do not say
  * what changed; the page requests its data again.
  */
-export function changeStream(emulator: Composition): Response {
+export function changeStream(emulator: EmulatorComposition): Response {
   const reader = { isGone: false };
   const frames = framesOf(emulator, reader);
   const encoder = new TextEncoder();
@@ -36,7 +36,7 @@ export function changeStream(emulator: Composition): Response {
 }
 
 async function* framesOf(
-  emulator: Composition,
+  emulator: EmulatorComposition,
   reader: { isGone: boolean },
 ): AsyncGenerator<string, undefined, undefined> {
   yield `retry: ${RETRY_MS}\n\n`;
@@ -53,7 +53,7 @@ async function* framesOf(
 }
 
 /** Returns a text that differs after any change, in the database or in memory. Null once the emulator is closed. */
-async function revisionOf(emulator: Composition): Promise<string | null> {
+async function revisionOf(emulator: EmulatorComposition): Promise<string | null> {
   const { context, clock, time, requests, mails, errors, chaos } = emulator;
   try {
     const { rows } = await sql<{ count: number }>`select total_changes() as count`.execute(context.store.db);

@@ -1,13 +1,13 @@
 import type { H3 } from 'h3';
 import { sql } from 'kysely';
 import type { Mode } from '../../shared/core/domains/status.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import { changeStream } from './change-stream.ts';
 
 const OLD_BASE = '/_emulator/ui';
 
 /** Serves the lab's event stream, and redirects the addresses of the former inspector to the dashboard. */
-export function serveLab(app: H3, emulator: Composition): void {
+export function serveLab(app: H3, emulator: EmulatorComposition): void {
   app.on('GET', '/_emulator/stream', () => changeStream(emulator));
   for (const path of [OLD_BASE, `${OLD_BASE}/**`]) {
     app.on('GET', path, async ({ url }) => {
@@ -18,7 +18,10 @@ export function serveLab(app: H3, emulator: Composition): void {
 }
 
 /** Returns the path in the dashboard. A domain and an event are in the app and mode that own them, and a list in the last app of the browser. */
-async function currentPath(emulator: Composition, { pathname, searchParams, search }: URL): Promise<string> {
+async function currentPath(
+  emulator: EmulatorComposition,
+  { pathname, searchParams, search }: URL,
+): Promise<string> {
   const place = pathname.slice(OLD_BASE.length);
   const [, table, id = ''] = /^\/(domains|events)\/([A-Za-z0-9_]{1,64})$/.exec(place) ?? [];
   const owner =
@@ -28,7 +31,7 @@ async function currentPath(emulator: Composition, { pathname, searchParams, sear
 }
 
 function findOwner(
-  { context }: Composition,
+  { context }: EmulatorComposition,
   table: 'domains' | 'events',
   id: string,
 ): Promise<{ app_id: string; mode: Mode } | undefined> {

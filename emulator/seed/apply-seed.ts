@@ -2,7 +2,7 @@ import type { App } from '../../shared/core/apps/app.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { parseOriginUrl, parseWebhookUrl } from '../../shared/core/net/origin-url.ts';
-import type { Context } from '../../shared/operations/context.ts';
+import type { TxContext } from '../../shared/operations/context.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
 import { changeAppAccount, setAppUrls } from '../state/default-account.ts';
 import { type SeededApp, seedApp } from './seed-app.ts';
@@ -16,7 +16,7 @@ import type { ReadSeed } from './seed-schema.ts';
  * @returns the apps that the seed names, with their keys.
  * @throws ServiceError `validation_failed` whose fields are paths in the seed.
  */
-export async function applySeed(tx: Context, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {
+export async function applySeed(tx: TxContext, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {
   const { account, app, apps = [], domains = [], events = [] } = seed;
   if (account !== undefined) await at('account', () => changeAppAccount(tx, defaultApp, account));
   if (app !== undefined) await at('app', () => changeApp(tx, defaultApp, app));
@@ -60,7 +60,7 @@ export async function applySeed(tx: Context, defaultApp: AppId, seed: ReadSeed):
 type AppFields = Pick<App, 'name' | 'origin_url' | 'webhook_url' | 'apex_redirect_default'>;
 
 async function changeApp(
-  tx: Context,
+  tx: TxContext,
   id: AppId,
   {
     name,

@@ -3,7 +3,7 @@ import { makeApiKey } from '../../shared/core/apps/api-key.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
-import type { Context } from '../../shared/operations/context.ts';
+import type { TxContext } from '../../shared/operations/context.ts';
 import { changeAppAccount, establishedTerms } from '../state/default-account.ts';
 import type { AppSeed } from './seed-schema.ts';
 
@@ -21,7 +21,7 @@ export interface SeededApp {
  * into its settings. Like those of the default app, they only give access to a process on loopback.
  */
 export async function seedApp(
-  tx: Context,
+  tx: TxContext,
   defaultApp: AppId,
   { name, account }: AppSeed,
 ): Promise<SeededApp> {

@@ -4,7 +4,7 @@ import type { Domain } from '../../shared/core/domains/domain.ts';
 import { parseHostname } from '../../shared/core/domains/hostname.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { DomainId, KeyId } from '../../shared/core/ids.ts';
-import type { Caller, Context } from '../../shared/operations/context.ts';
+import type { Caller, TxContext } from '../../shared/operations/context.ts';
 import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import { updateDomain } from '../../shared/operations/domains/update-domain.ts';
@@ -23,7 +23,7 @@ export interface SeedEntry {
 
 /** Creates or updates a domain as the seed describes it: its fields, its past events and its status. */
 export async function seedDomain(
-  tx: Context,
+  tx: TxContext,
   app: App,
   seed: DomainSeed,
   { path, history }: SeedEntry,
@@ -64,7 +64,7 @@ export async function seedDomain(
 }
 
 /** Replaces a domain with a new one, because no transitions lead the existing one to the wanted state. */
-async function recreate(tx: Context, domain: Domain, create: () => Promise<Domain>): Promise<Domain> {
+async function recreate(tx: TxContext, domain: Domain, create: () => Promise<Domain>): Promise<Domain> {
   const current = await reread(tx, domain.id);
   if (current.status !== 'deleted') await driveTo(tx, current, { status: 'deleted' }, '');
   return create();
@@ -72,7 +72,7 @@ async function recreate(tx: Context, domain: Domain, create: () => Promise<Domai
 
 /** Emits the listed events in order, except those that the domain already has, then leads the domain to the status. @throws UnreachableGoal */
 async function replayHistory(
-  tx: Context,
+  tx: TxContext,
   from: Domain,
   goal: Goal | null,
   { path, history }: SeedEntry,
@@ -90,7 +90,7 @@ async function replayHistory(
 
 /** Creates the domain with the API's own operation, or updates it if it exists and the seed changes a field. */
 async function createOrUpdate(
-  tx: Context,
+  tx: TxContext,
   app: App,
   seed: DomainSeed,
   there: Domain | null,
@@ -133,7 +133,7 @@ function toProblem(error: unknown): unknown {
   return validationFailed({ path: error.path, message: error.message });
 }
 
-async function driveTo(tx: Context, domain: Domain, goal: Goal, path: string): Promise<Domain> {
+async function driveTo(tx: TxContext, domain: Domain, goal: Goal, path: string): Promise<Domain> {
   const triggers = triggersTo(domain, goal, tx.clock.now());
   if (triggers === null) throw new UnreachableGoal(path, domain.status, goal);
   for (const [index, name] of triggers.entries()) {
@@ -145,7 +145,7 @@ async function driveTo(tx: Context, domain: Domain, goal: Goal, path: string): P
   return reread(tx, domain.id);
 }
 
-async function reread(tx: Context, id: DomainId): Promise<Domain> {
+async function reread(tx: TxContext, id: DomainId): Promise<Domain> {
   const domain = await findDomainById(tx.store, id);
   if (domain === null) throw new TypeError(`the domain ${id} was written but cannot be found`);
   return domain;

@@ -3,7 +3,7 @@ import { validationFailed } from '../../shared/core/errors.ts';
 import type { DomainId, EventId } from '../../shared/core/ids.ts';
 import { NOT_ATTEMPTED, type StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
-import type { Context } from '../../shared/operations/context.ts';
+import type { TxContext } from '../../shared/operations/context.ts';
 import { attemptsWrite, endAttempt, newAttempt } from '../../shared/operations/events/attempt.ts';
 import { eventDeliveriesUpdate, getEventById } from '../../shared/store/events/events.ts';
 import { laneWaking } from '../../shared/store/events/lanes.ts';
@@ -11,7 +11,7 @@ import { runTogether } from '../../shared/store/run-together.ts';
 import type { EventSeed } from './seed-schema.ts';
 
 /** Returns the highest sequence number of a domain's events; 0 if it has none. */
-export async function lastSeq(tx: Context, domainId: DomainId): Promise<number> {
+export async function lastSeq(tx: TxContext, domainId: DomainId): Promise<number> {
   const row = await tx.store.db
     .selectFrom('events')
     .select('seq')
@@ -22,12 +22,12 @@ export async function lastSeq(tx: Context, domainId: DomainId): Promise<number> 
   return row?.seq ?? 0;
 }
 
-export async function countEvents(tx: Context, domainId: DomainId, type: EventType): Promise<number> {
+export async function countEvents(tx: TxContext, domainId: DomainId, type: EventType): Promise<number> {
   return (await eventIds(tx, domainId, type)).length;
 }
 
 /** Prevents the delivery of the events after `seq`: a seed records events without sending them. */
-export async function silenceSince(tx: Context, domainId: DomainId, seq: number): Promise<void> {
+export async function silenceSince(tx: TxContext, domainId: DomainId, seq: number): Promise<void> {
   await tx.store.db
     .updateTable('events')
     .set({ delivery_status: 'none', next_attempt_at: null })
@@ -42,7 +42,7 @@ export async function silenceSince(tx: Context, domainId: DomainId, seq: number)
  * @throws ServiceError `validation_failed` for an impossible delivery.
  */
 export async function seedDelivery(
-  tx: Context,
+  tx: TxContext,
   app: App,
   domainId: DomainId,
   seed: EventSeed,
@@ -101,7 +101,7 @@ function wrong(path: string, message: string) {
   return validationFailed({ path, message });
 }
 
-async function eventIds(tx: Context, domainId: DomainId, type: EventType): Promise<EventId[]> {
+async function eventIds(tx: TxContext, domainId: DomainId, type: EventType): Promise<EventId[]> {
   const rows = await tx.store.db
     .selectFrom('events')
     .select('id')

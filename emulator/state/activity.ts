@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../../shared/core/instant.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import type { SeenCall, SeenCalls } from './seen-calls.ts';
 
 /** Something that happened in the emulator, for a display. Texts from outside are unchanged, so a display must make them safe. */
@@ -47,7 +47,7 @@ export interface Activity {
 /** The most items of one read, so that a burst cannot hold up the display. The next read returns the rest. */
 const ROWS_MAX = 500;
 
-export function createActivity(emulator: Composition, calls: SeenCalls): Activity {
+export function createActivity(emulator: EmulatorComposition, calls: SeenCalls): Activity {
   const { context, requests, mails } = emulator;
   const { db } = context.store;
   const fresh = [

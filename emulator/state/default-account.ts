@@ -8,7 +8,7 @@ import { DAY_MS } from '../../shared/core/instant.ts';
 import { parseOriginUrl, parseWebhookUrl, type UrlRules } from '../../shared/core/net/origin-url.ts';
 import { makeSigningSecret } from '../../shared/core/webhooks/signature.ts';
 import { type AccountTerms, createAccount } from '../../shared/operations/accounts/create-account.ts';
-import type { Context } from '../../shared/operations/context.ts';
+import type { Context, TxContext } from '../../shared/operations/context.ts';
 import { changeTerms } from '../../shared/operations/domains/change-terms.ts';
 import { openSigningSecrets } from '../../shared/operations/events/signing-secrets.ts';
 import { getApp, updateApp } from '../../shared/store/accounts/apps.ts';
@@ -46,7 +46,7 @@ export function readTargets({ origin, webhook }: DefaultTargets, rules: UrlRules
  * Creates the default account: plan `scale`, 30 days old, with a card on file, so that no limit of a new account applies
  * (`docs/emulator.md`).
  */
-export async function createDefaultAccount(tx: Context, targets: DefaultTargets): Promise<void> {
+export async function createDefaultAccount(tx: TxContext, targets: DefaultTargets): Promise<void> {
   const now = tx.clock.now();
   const terms = establishedTerms(now);
   const { app } = await createAccount(tx, { name: 'Emulator', terms, given: DEFAULT_SECRETS });
@@ -57,12 +57,16 @@ export async function createDefaultAccount(tx: Context, targets: DefaultTargets)
 }
 
 /** Sets the given URLs on the default app. */
-export async function setDefaultAppUrls(tx: Context, targets: DefaultTargets): Promise<void> {
+export async function setDefaultAppUrls(tx: TxContext, targets: DefaultTargets): Promise<void> {
   await setAppUrls(tx, (await getDefaultApp(tx)).id, targets);
 }
 
 /** Sets the given URLs on an app, and schedules a probe if its origin is new. */
-export async function setAppUrls(tx: Context, id: AppId, { origin, webhook }: DefaultTargets): Promise<void> {
+export async function setAppUrls(
+  tx: TxContext,
+  id: AppId,
+  { origin, webhook }: DefaultTargets,
+): Promise<void> {
   const app = await getApp(tx.store, id);
   if (webhook !== null) await updateApp(tx.store, app.id, { webhook_url: webhook });
   if (origin === null || origin === app.origin_url) return;
@@ -105,7 +109,7 @@ export function establishedTerms(now: number): AccountTerms {
 
 /** Changes the account of an app. Each given field replaces the current value. */
 export async function changeAppAccount(
-  tx: Context,
+  tx: TxContext,
   appId: AppId,
   change: z.output<typeof accountSchema>,
 ): Promise<Account> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CnameLookup } from '../../shared/ports/dns.ts';
-import type { Store } from '../../shared/store/store.ts';
+import type { Store, Tx } from '../../shared/store/store.ts';
 import type { ClockState } from '../time/adjustable-clock.ts';
 
 /** Values that the emulator stores beside the service's tables, in the same file: one row each, as JSON. */
@@ -33,12 +33,12 @@ export async function findFact<K extends keyof EmulatorFacts>(
 }
 
 export async function saveFact<K extends keyof EmulatorFacts>(
-  store: Store,
+  tx: Tx,
   name: K,
   value: EmulatorFacts[K],
 ): Promise<void> {
   await sql`insert into emulator_facts (name, value) values (${name}, ${JSON.stringify(value)})
-    on conflict (name) do update set value = excluded.value`.execute(store.db);
+    on conflict (name) do update set value = excluded.value`.execute(tx.db);
 }
 
 /** Creates a CNAME lookup for white-label hosts that returns the records set through the control surface, without asking any DNS server. */

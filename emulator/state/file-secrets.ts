@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createSecretBox } from '../../shared/adapters/secret-box.ts';
 import type { Random, SecretBox } from '../../shared/ports/system.ts';
-import type { Store } from '../../shared/store/store.ts';
+import { autocommit, type Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
 /** A secret box whose key is stored in the emulator's file. */
@@ -43,6 +43,6 @@ export function createFileSecrets(key: string, random: Random): FileSecrets {
 /** Returns the key that seals the file's secrets. Creates and stores it if the file has none. */
 export async function fileKey(store: Store, random: Random): Promise<string> {
   const key = (await findFact(store, 'encryption_key')) ?? Buffer.from(random(32)).toString('base64');
-  await saveFact(store, 'encryption_key', key);
+  await saveFact(autocommit(store), 'encryption_key', key);
   return key;
 }

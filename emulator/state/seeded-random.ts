@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { Ids, Random } from '../../shared/ports/system.ts';
-import type { Store } from '../../shared/store/store.ts';
+import { autocommit, type Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
 /**
@@ -66,5 +66,5 @@ export async function beginRun(store: Store, seeded: SeededRandom | null, at?: n
   const kept = await findFact(store, 'id_run');
   const run = at ?? Math.max(seeded.run, kept ?? -1) + 1;
   seeded.begin(run);
-  await saveFact(store, 'id_run', run);
+  await saveFact(autocommit(store), 'id_run', run);
 }

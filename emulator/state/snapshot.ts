@@ -5,7 +5,7 @@ import type { AppId } from '../../shared/core/ids.ts';
 import { unstorable } from '../../shared/core/text/storable.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts';
 import { factsSchema } from './account-schema.ts';
 import { createFileSecrets } from './file-secrets.ts';
 import { clearState, TABLE_NAMES } from './state-tables.ts';
@@ -46,12 +46,12 @@ export async function importState(store: Store, snapshot: unknown): Promise<void
   });
 }
 
-async function insertRow(store: Store, name: string, row: Row): Promise<void> {
+async function insertRow(tx: Tx, name: string, row: Row): Promise<void> {
   const columns = Object.keys(row);
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const values = sql.join(columns.map((column) => row[column] ?? null));
   try {
-    await sql`insert into ${sql.table(name)} (${names}) values (${values})`.execute(store.db);
+    await sql`insert into ${sql.table(name)} (${names}) values (${values})`.execute(tx.db);
   } catch (cause) {
     throw notASnapshot(`a row of ${name} was refused: ${cause instanceof Error ? cause.message : 'unknown'}`);
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AppId } from '../../shared/core/ids.ts';
-import type { Store } from '../../shared/store/store.ts';
+import type { Store, Tx } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 
 /** Every table of the service. The compiler checks that none is missing. */
@@ -52,6 +52,6 @@ export async function appIds(store: Store): Promise<AppId[]> {
 }
 
 /** Deletes everything that the service stored. The emulator's own facts stay. */
-export async function clearState(store: Store): Promise<void> {
-  for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(store.db);
+export async function clearState(tx: Tx): Promise<void> {
+  for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(tx.db);
 }

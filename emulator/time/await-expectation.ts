@@ -1,7 +1,7 @@
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { type Instant, timestamp } from '../../shared/core/instant.ts';
 import { pause } from '../../shared/ports/system.ts';
-import type { Composition } from '../compose.ts';
+import type { EmulatorComposition } from '../compose.ts';
 import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';
 import { type ExpectationMatch, findClosest, findExpected, findUnsent } from './find-expected.ts';
@@ -24,7 +24,7 @@ const WAIT_MS_MAX = 540_000;
  * s under `auto`, and 9 minutes in other modes.
  */
 export async function awaitExpectation(
-  { context, clock }: Pick<Composition, 'context' | 'clock'>,
+  { context, clock }: Pick<EmulatorComposition, 'context' | 'clock'>,
   expectation: Expectation,
   withinMs: number,
   isOver: () => boolean = () => false,

@@ -1,7 +1,7 @@
 import { systemClock } from '../../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
 import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
-import type { Store } from '../../shared/store/store.ts';
+import type { Tx } from '../../shared/store/store.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -41,7 +41,7 @@ export const migrate: ServiceCommand = {
   },
 };
 
-async function record(tx: Store, actor: string, migrated: string): Promise<void> {
+async function record(tx: Tx, actor: string, migrated: string): Promise<void> {
   await insertAudit(tx, {
     id: createIds(systemClock, systemRandom)('aud'),
     at: systemClock.now(),

@@ -7,7 +7,7 @@ import {
   OtherSchemaError,
   pendingMigrations,
 } from '../../shared/store/migrations/migrate.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts';
 import { CommandError } from '../operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
@@ -19,7 +19,7 @@ export interface MigrateOptions {
   connectionString: string;
   log: Log;
   /** More work for each transaction. It receives the name of the migration, and null after the last one. */
-  also?: (tx: Store, done: string | null) => Promise<void>;
+  also?: (tx: Tx, done: string | null) => Promise<void>;
   migrations?: Migrations;
   pauseMs?: number;
 }

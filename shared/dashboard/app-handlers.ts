@@ -13,7 +13,7 @@ import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/rotate-signing-secret.ts';
 import { type ConnectPage, getConnectPage } from '../operations/connect/get-connect-page.ts';
-import type { Context, TransactionGuard } from '../operations/context.ts';
+import type { Context, TransactionGuard, TxContext } from '../operations/context.ts';
 import { sendTestEvent } from '../operations/events/send-test-event.ts';
 import { findSignedInToApp, permitRole } from '../operations/members/permit.ts';
 import { type AuditedAction, withAudit } from '../operations/operator/with-audit.ts';
@@ -36,7 +36,7 @@ import type {
   RevealedSecret,
   TestEventResult,
 } from './responses.ts';
-import { findRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
+import { findDashboardRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
 
 /** `GET /apps/{app}/overview` */
 export const getOverview: DashboardHandler = async (call) => {
@@ -104,7 +104,7 @@ export const runRoute: DashboardHandler = async (call) => {
   const { params, request, url, client, body, options, context } = call;
   const mode = MODES.find((each) => each === params['mode']);
   const path = `/v1/${params['path'] ?? ''}`;
-  const route = findRoute(request.method, path);
+  const route = findDashboardRoute(request.method, path);
   if (mode === undefined || route === null) throw new ServiceError('not_found');
   const appId = params['app'] as AppId;
   const requester = options.isOpen ? await findAnyone(call, appId) : await findRequester(call, appId);
@@ -123,7 +123,7 @@ export const runRoute: DashboardHandler = async (call) => {
   };
   const caller = { app_id: appId, account_id: account.id, key_id, mode, idempotency: null };
   const act = { actor, subject: account.id, detail };
-  const compare = expected && ((tx: Context) => compareExpected(tx, route, caller, expected));
+  const compare = expected && ((tx: TxContext) => compareExpected(tx, route, caller, expected));
   const guard = action === null ? undefined : auditGuard(context, { ...act, action }, compare ?? undefined);
   return async () => {
     const response = await options.handle(route.id, {
@@ -199,7 +199,7 @@ async function findAnyone(call: DashboardCall, appId: AppId): Promise<Requester>
 function auditGuard(
   context: Context,
   act: AuditedAction,
-  first?: (tx: Context) => Promise<void>,
+  first?: (tx: TxContext) => Promise<void>,
 ): TransactionGuard {
   const id = context.ids('aud');
   const { actor, action, subject, detail = null } = act;

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { ServiceError } from '../core/errors.ts';
 import { presentApp } from '../operations/apps/present-app.ts';
-import type { Caller, Context } from '../operations/context.ts';
-import { type DocumentId, ROUTES, type Route } from '../schema/routes.ts';
+import type { Caller, TxContext } from '../operations/context.ts';
+import { type ApiRoute, type DocumentId, ROUTES } from '../schema/routes.ts';
 import { lockApp } from '../store/accounts/apps.ts';
 import { lockDomain } from '../store/domains/domains.ts';
 
 /** Reads the fields of a resource that a route changes, and locks them until the transaction ends. */
-type ReadLocked = (tx: Context, caller: Caller, id: string) => Promise<object>;
+type ReadLocked = (tx: TxContext, caller: Caller, id: string) => Promise<object>;
 
 /** The routes whose body can have `expected`: the values that the form showed. */
 const READ_LOCKED: Partial<Record<DocumentId, ReadLocked>> = {
@@ -36,7 +36,7 @@ export function splitExpected(
 
 /** Refuses a change of values that are no longer those that the form showed. @throws DashboardError `changed_meanwhile`. */
 export async function compareExpected(
-  tx: Context,
+  tx: TxContext,
   route: { id: DocumentId; resourceId: string },
   caller: Caller,
   expected: Record<string, unknown>,
@@ -51,6 +51,6 @@ export async function compareExpected(
 
 /** Returns the names of the fields that the route knows. Others could be of any length, and hold anything. */
 export function knownFields(id: DocumentId, json: object): string[] {
-  const shape = (ROUTES[id] as Route).body?.shape ?? {};
+  const shape = (ROUTES[id] as ApiRoute).body?.shape ?? {};
   return Object.keys(json).filter((name) => Object.hasOwn(shape, name));
 }

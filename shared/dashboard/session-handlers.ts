@@ -8,6 +8,7 @@ import { nameSchema } from '../schema/common.ts';
 import { selectAccounts } from '../store/accounts/accounts.ts';
 import { listMemberships } from '../store/accounts/members.ts';
 import { deleteSession, listSessions } from '../store/accounts/sessions.ts';
+import { autocommit } from '../store/store.ts';
 import { presentAccount } from './account-view.ts';
 import { browserCookie, cookie, readBrowser, readCookie, signedInCookies } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, readJson, requireSession } from './dashboard-call.ts';
@@ -52,7 +53,7 @@ export const signInByLink: DashboardHandler = async (call) => {
 /** `DELETE /session`: signs out. */
 export const signOut: DashboardHandler = async (call) => {
   const { context, session } = call;
-  if (session !== null) await deleteSession(context.store, session.mail, session.id);
+  if (session !== null) await deleteSession(autocommit(context.store), session.mail, session.id);
   return respondJson(204, null, [cookie('session', '', 0)]);
 };
 
@@ -75,7 +76,7 @@ export const listOwnSessions: DashboardHandler = async (call) => {
 /** `DELETE /sessions/{id}`: ends a session of the same person. */
 export const revokeSession: DashboardHandler = async (call) => {
   const { mail } = requireSession(call);
-  if (!(await deleteSession(call.context.store, mail, call.params['id'] ?? ''))) {
+  if (!(await deleteSession(autocommit(call.context.store), mail, call.params['id'] ?? ''))) {
     throw new ServiceError('not_found');
   }
   return respondJson(204, null);
@@ -84,7 +85,7 @@ export const revokeSession: DashboardHandler = async (call) => {
 const accountSchema = z.strictObject({ name: nameSchema });
 
 /** `POST /accounts`: a signed-in person creates an account and its first app. The response shows the first test key once. */
-export const createAccount: DashboardHandler = async (call) => {
+export const postAccount: DashboardHandler = async (call) => {
   const { mail } = requireSession(call);
   const { name } = readJson(call, accountSchema);
   const { account, test_key } = await signUp(call.context, mail, name);

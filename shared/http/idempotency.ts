@@ -11,7 +11,7 @@ import {
   releaseIdempotencyKey,
   renewIdempotencyKey,
 } from '../store/accounts/idempotency.ts';
-import type { Store } from '../store/store.ts';
+import { autocommit, type Store } from '../store/store.ts';
 import { CommitUnknown } from '../store/unavailable.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
@@ -52,7 +52,7 @@ export async function withIdempotencyKey(
     now,
     keptSince: now - LIMITS.idempotency_kept_ms,
   };
-  const state = await claimIdempotencyKey(context.store, claim);
+  const state = await claimIdempotencyKey(autocommit(context.store), claim);
   if (state.claimed) return runClaimed(context, claim, () => run({ ...caller, idempotency: claim }), leases);
   const { row } = state;
   if (row.fingerprint !== claim.fingerprint) throw new ServiceError('idempotency_key_reused');
@@ -75,7 +75,7 @@ async function runClaimed(
     if (thrown instanceof CommitUnknown) throw thrown;
     // The request has no outcome, so the same request may run again at once. If the database is away, it can run again once the lease
     // ends.
-    await releaseIdempotencyKey(leases, claim).catch((error: unknown) =>
+    await releaseIdempotencyKey(autocommit(leases), claim).catch((error: unknown) =>
       context.log.warn({ error }, 'could not release an Idempotency-Key'),
     );
     throw thrown;
@@ -94,7 +94,10 @@ async function decide(
     const error = toServiceError(thrown);
     if (!isDecided(error)) throw thrown;
     const text = JSON.stringify(envelope(error, context.settings, ''));
-    await storeAnswer(context, claim, { status: error.status, body: text });
+    await storeAnswer({ ...context, store: autocommit(context.store) }, claim, {
+      status: error.status,
+      body: text,
+    });
     return { status: error.status, text, replayed: false };
   }
 }
@@ -108,7 +111,11 @@ function renewClaim({ settings, store, clock, log }: Context, claim: Idempotency
     if (renewing) return;
     renewing = true;
     try {
-      await renewIdempotencyKey(store, claim, leaseEnd(settings, clock.now(), LIMITS.idempotency_lease_ms));
+      await renewIdempotencyKey(
+        autocommit(store),
+        claim,
+        leaseEnd(settings, clock.now(), LIMITS.idempotency_lease_ms),
+      );
     } catch (error) {
       log.warn({ error }, 'could not extend the lease of an Idempotency-Key');
     }

@@ -6,6 +6,7 @@ import type { Context } from '../operations/context.ts';
 import { type Alarm, createAlarm } from '../ports/system.ts';
 import { claimJobs, type JobClaim } from '../store/claim-jobs.ts';
 import { extendLease, finishJob, holdsJob, type LeasedJob, postponeJob } from '../store/jobs/jobs.ts';
+import { autocommit } from '../store/store.ts';
 import { CommitUnknown } from '../store/unavailable.ts';
 import type { JobHandlers } from './handlers.ts';
 import { InFlight } from './in-flight.ts';
@@ -150,14 +151,14 @@ async function runJob<K extends JobKind>(
     const now = context.clock.now();
     if (leasedUntil - now > LEASE_LEFT_MS) return holdsJob(context.store, job);
     leasedUntil = leaseEnd(context.settings, now, LEASE_MS);
-    return extendLease(context.store, job, leasedUntil);
+    return extendLease(autocommit(context.store), job, leasedUntil);
   }
 
   try {
     const dueAt = (await handlers[kind]?.(context, job, stay)) ?? null;
     // The next worker continues a job that was begun before it begins those behind it.
     const queuedAt = dueAt !== null && handedBack === 'stop' ? job.due_at : dueAt;
-    await finishJob(context.store, job, queuedAt);
+    await finishJob(autocommit(context.store), job, queuedAt);
   } catch (error) {
     if (error instanceof CommitUnknown) {
       // The job is neither done nor failed. If the change was not saved, the job is due again once its lease ends.
@@ -166,7 +167,7 @@ async function runJob<K extends JobKind>(
     }
     context.log.error({ error, kind, subject_id }, 'a job failed; it will be retried');
     const dueAt = context.clock.now() + retryAfterMs(kind, job.attempts);
-    await postponeJob(context.store, job, dueAt).catch((lost: unknown) => {
+    await postponeJob(autocommit(context.store), job, dueAt).catch((lost: unknown) => {
       // The lease runs out, and the job is then due again.
       context.log.error({ error: lost, kind, subject_id }, 'a failed job could not be rescheduled');
     });

@@ -9,7 +9,7 @@ import type { EdgeProbe, Outbound, PathProbe } from '../ports/outbound.ts';
 import type { Clock, Ids, Log, Notice, Notices, Random, SecretBox } from '../ports/system.ts';
 import type { IdempotencyClaim } from '../store/accounts/idempotency.ts';
 import { insertRouteChanges, type RouteTopic } from '../store/domains/route-changes.ts';
-import { inTransaction, type Store } from '../store/store.ts';
+import { inTransaction, isTransaction, type Store, type Tx } from '../store/store.ts';
 
 /** Everything an operation can reach. Only the composition roots build a `Context` and its adapters. */
 export interface Context {
@@ -42,12 +42,17 @@ export interface Context {
   traffic?: { write(): Promise<void> };
 }
 
+/** What an operation can reach within a transaction. */
+export interface TxContext extends Context {
+  store: Tx;
+}
+
 /** Accompanies the transactions of one request. */
 export interface TransactionGuard {
   /** Called at the start of every transaction, with the transaction's context. If it throws, nothing is written. */
-  begin(tx: Context): Promise<void>;
+  begin(tx: TxContext): Promise<void>;
   /** Called in the transaction of an operation that found nothing to change. */
-  unchanged(tx: Context): Promise<void>;
+  unchanged(tx: TxContext): Promise<void>;
 }
 
 /** The certificate authorities, in the order in which they are tried, and the probe that reads the certificate that our edge serves. */
@@ -83,8 +88,8 @@ export interface Answer<T> {
 }
 
 /** Runs `work` in one transaction. Notices that it publishes are sent after the commit, and dropped if the transaction fails. */
-export async function transact<T>(context: Context, work: (tx: Context) => Promise<T>): Promise<T> {
-  if (context.store.inTransaction) return work(context);
+export async function transact<T>(context: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
+  if (isTransaction(context.store)) return work({ ...context, store: context.store });
   let published: Notice[] = [];
   const notices: Notices = { ...context.notices, publish: (notice) => published.push(notice) };
   const result = await inTransaction(context.store, async (store) => {
@@ -102,7 +107,7 @@ export async function transact<T>(context: Context, work: (tx: Context) => Promi
 /** Stores route changes durably: edges cache routes and must not miss a change (`decisions/0015`). */
 async function noteRouteChanges(
   { settings, clock }: Context,
-  store: Store,
+  tx: Tx,
   published: readonly Notice[],
 ): Promise<void> {
   if (settings.singleProcess) return; // No other process caches routes.
@@ -111,5 +116,5 @@ async function noteRouteChanges(
     if (notice.kind === 'route') topics.set(notice.hostname, { hostname: notice.hostname, app_id: null });
     if (notice.kind === 'routes') topics.set(notice.app_id, { hostname: null, app_id: notice.app_id });
   }
-  await insertRouteChanges(store, [...topics.values()], clock.now());
+  await insertRouteChanges(tx, [...topics.values()], clock.now());
 }

@@ -5,6 +5,7 @@ import { LIMITS } from '../core/limits.ts';
 import { oldestTraffic } from '../core/traffic/traffic-range.ts';
 import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
 import { prune } from '../store/jobs/prune.ts';
+import { autocommit } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';
 
@@ -16,8 +17,8 @@ const LONGEST_WINDOW_MS = Math.max(
 /** Deletes rows that are past their retention, one batch at a time. @returns when to run again, which is at once if rows remain. */
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
-  await deletePassedLimits(context.store, now);
-  const more = await prune(context.store, {
+  await deletePassedLimits(autocommit(context.store), now);
+  const more = await prune(autocommit(context.store), {
     idempotency: now - LIMITS.idempotency_kept_ms,
     events: now - context.settings.retentionMs,
     certificates: now - context.settings.retentionMs,

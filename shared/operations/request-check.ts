@@ -4,7 +4,7 @@ import { isAwaitingDns, type Status } from '../core/domains/status.ts';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { saveDomain } from '../store/domains/domains.ts';
 import { hastenJob, scheduleJob } from '../store/jobs/jobs.ts';
-import type { Context } from './context.ts';
+import type { TxContext } from './context.ts';
 import { recordTransition } from './domains/record-transition.ts';
 import { spend } from './spend.ts';
 
@@ -22,7 +22,7 @@ export function nothingToCheck({ status }: Pick<Domain, 'status'>): FieldProblem
  * @param domain its row must be locked by the caller.
  * @throws ServiceError `validation_failed` if there is nothing to check, or `rate_limited`.
  */
-export async function requestCheck(tx: Context, domain: Domain): Promise<void> {
+export async function requestCheck(tx: TxContext, domain: Domain): Promise<void> {
   const problem = nothingToCheck(domain);
   if (problem !== null) throw validationFailed(problem);
   await spend(tx, 'verify', domain.id);

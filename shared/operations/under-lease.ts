@@ -3,7 +3,7 @@ import type { Instant } from '../core/instant.ts';
 import { lockDomainUnderLease } from '../store/domains/domains.ts';
 import type { lockDomainAndRivals } from '../store/domains/domains-of-hostname.ts';
 import { type DomainJob, holdsJob } from '../store/jobs/jobs.ts';
-import { type Context, transact } from './context.ts';
+import { type Context, type TxContext, transact } from './context.ts';
 
 /**
  * Waits until a job's next step is due, in the worker that runs the job. The job keeps its lease and its slot.
@@ -20,7 +20,7 @@ export type Stay = (dueAt: Instant) => Promise<boolean>;
 export function underLease<const T>(
   context: Context,
   job: DomainJob,
-  work: (tx: Context, domain: Domain) => Promise<T>,
+  work: (tx: TxContext, domain: Domain) => Promise<T>,
   lock?: typeof lockDomainAndRivals,
 ): Promise<T | null> {
   return transact(context, async (tx) => {

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Store } from './store.ts';
+import type { Store, Tx } from './store.ts';
 
 /**
  * A point in the order of commits: everything that a reader had seen. A transaction takes its numbers and its times long before it is
@@ -122,7 +122,7 @@ export async function readCommitted<Row extends object>(
 }
 
 /** Makes restored rows older than every new one: their ids come from another server, and new rows must not look older. */
-export async function resetRestored({ db, flags }: Store): Promise<void> {
+export async function resetRestored({ db, flags }: Tx): Promise<void> {
   if (!flags.rowLocks) return;
   const isAhead = sql`xid >= pg_snapshot_xmax(pg_current_snapshot())`;
   await sql`update route_changes set xid = pg_current_xact_id() where ${isAhead}`.execute(db);

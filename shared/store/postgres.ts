@@ -25,7 +25,7 @@ export function openPostgres(
       if (event.level === 'error') onQueryError(event.error);
     },
   });
-  return { db, flags: POSTGRES, inTransaction: false };
+  return { db, flags: POSTGRES };
 }
 
 const POSTGRES: DialectFlags = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { runTogether, type Statement } from './run-together.ts';
-import type { Store } from './store.ts';
+import type { Store, Tx } from './store.ts';
 import type { Tables } from './tables.ts';
 
 type Value = string | number | null;
@@ -40,18 +40,18 @@ export function isOneOf(store: Store, column: string, values: readonly string[])
 
 /** Updates several rows to different values in one statement. @param keys the columns that identify a row. */
 export async function updateRows<C extends string>(
-  store: Store,
+  tx: Tx,
   table: keyof Tables,
   keys: readonly NoInfer<C>[],
   columns: Columns<C>,
   rows: readonly Row<NoInfer<C>>[],
 ): Promise<void> {
-  await runTogether(store, ...rowsUpdate(store, table, keys, columns, rows));
+  await runTogether(tx, ...rowsUpdate(tx, table, keys, columns, rows));
 }
 
 /** Returns the statement of `updateRows`, if there are rows. */
 export function rowsUpdate<C extends string>(
-  store: Store,
+  tx: Tx,
   table: keyof Tables,
   keys: readonly NoInfer<C>[],
   columns: Columns<C>,
@@ -65,7 +65,7 @@ export function rowsUpdate<C extends string>(
     .map((name) => sql`${sql.ref(name)} = ${given(name)}`);
   const found = keys.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${given(name)}`);
   const update = sql`
-    update ${sql.table(table)} set ${sql.join(set)} from ${rowList(store, columns, rows)}
+    update ${sql.table(table)} set ${sql.join(set)} from ${rowList(tx, columns, rows)}
     where ${sql.join(found, sql` and `)}`;
-  return [update.compile(store.db)];
+  return [update.compile(tx.db)];
 }

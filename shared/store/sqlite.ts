@@ -29,7 +29,7 @@ const SQLITE_BUSY = 5;
 export function openSqlite(file: string | null): Store {
   const database = file === null ? openDatabase(':memory:') : openFile(file);
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect({ database: adapt(database) }) });
-  return { db, flags: SQLITE, inTransaction: false };
+  return { db, flags: SQLITE };
 }
 
 const SQLITE: DialectFlags = {

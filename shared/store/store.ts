@@ -27,14 +27,28 @@ export const COLUMN_TYPES = {
   sqlite: { textType: 'text', serialType: 'integer' },
 } as const;
 
-/** The repository. Its functions are in the files next to this one, and their first parameter is a Store. */
+/** The repository. Its functions are in the files next to this one, and their first parameter is a Store or a Tx. */
 export interface Store {
-  db: Kysely<Tables>;
+  /** Reads only. To write, begin a transaction. */
+  db: Omit<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom' | 'mergeInto' | 'replaceInto'>;
   flags: DialectFlags;
-  /** True for the store that `inTransaction` passes to its callback. */
-  inTransaction: boolean;
   /** The statements to send with COMMIT (`runWithCommit`). Undefined outside a transaction. */
   last?: Statement[];
+}
+
+/** A store that can write: the store of a transaction (`inTransaction`), or one whose statements commit by themselves (`autocommit`). */
+export interface Tx extends Store {
+  db: Kysely<Tables>;
+}
+
+/** Lets a single statement write outside a transaction. Each statement commits by itself, so call it only for a change of one statement. */
+export function autocommit(store: Store): Tx {
+  return store as Tx;
+}
+
+/** Returns whether the statements of a store run in a transaction, so that row locks last until it ends. */
+export function isTransaction(store: Store): store is Tx {
+  return store.last !== undefined;
 }
 
 /**
@@ -54,8 +68,8 @@ export class ConcurrentChange extends Error {
  * Runs `work` in one transaction, or within the transaction that is already open.
  * @param work runs again from the start after a serialization failure, a deadlock or a `ConcurrentChange`, so it must have no effects outside the database.
  */
-export async function inTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
-  if (store.inTransaction) return work(store);
+export async function inTransaction<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (isTransaction(store)) return work(store);
   for (let tries = 1; ; tries++) {
     try {
       return await tryTransaction(store, work);
@@ -71,23 +85,23 @@ export async function inTransaction<T>(store: Store, work: (tx: Store) => Promis
  * while the database commits. The statements check facts that the transaction has read without a lock. If a fact has changed, a statement
  * breaks a constraint, and the transaction runs again.
  */
-export function runWithCommit(tx: Store, ...statements: readonly Statement[]): void {
+export function runWithCommit(tx: Tx, ...statements: readonly Statement[]): void {
   if (tx.last === undefined)
     throw new TypeError('runWithCommit needs a transaction; call it within inTransaction');
   tx.last.push(...statements);
 }
 
 /** Sends the queued statements of `runWithCommit` now. Call it if the transaction has to read what they write. */
-export async function runBeforeCommit(tx: Store): Promise<void> {
+export async function runBeforeCommit(tx: Tx): Promise<void> {
   await runTogether(tx, ...(tx.last?.splice(0) ?? []));
 }
 
-async function tryTransaction<T>(store: Store, work: (tx: Store) => Promise<T>): Promise<T> {
+async function tryTransaction<T>(store: Store, work: (tx: Tx) => Promise<T>): Promise<T> {
   let done: Promise<unknown> = Promise.resolve();
   try {
     return await store.db.transaction().execute(async (db) => {
       const last: Statement[] = [];
-      const tx: Store = { db, flags: store.flags, inTransaction: true, last };
+      const tx: Tx = { db, flags: store.flags, last };
       const result = await work(tx);
       if (last.length === 0) return result;
       const sent = await startTogether(tx, last);

@@ -17,6 +17,7 @@ import { type AuditEntry, listAudit } from '../../shared/store/accounts/audit-lo
 import { findBillingAccount } from '../../shared/store/accounts/billing-accounts.ts';
 import { insertMember } from '../../shared/store/accounts/members.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 import type { Bank, StripeObject } from './stripe/stripe-account.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripe } from './stripe/stripe-server.ts';
@@ -101,7 +102,7 @@ export async function billingWorld({
         created_at: now,
         joined_at: joined ? now : null,
       };
-      await insertMember(context.store, member);
+      await insertMember(autocommit(context.store), member);
     },
     async saveCard(id: AccountId, bank: Bank = 'pays') {
       await startCardCheckout(context, id);

@@ -6,6 +6,7 @@ import type { Caller } from '../../shared/operations/context.ts';
 import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import { changeAccount } from '../../shared/operations/operator/accounts.ts';
 import { updateApp } from '../../shared/store/accounts/apps.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { billingWorld } from './billing-world.ts';
 
 const ADA = 'ada@example.com';
@@ -15,7 +16,7 @@ async function onScale() {
   const { id, app } = await world.openAccount('Ada', { created_at: world.clock.now() - 30 * DAY_MS });
   await world.saveCard(id);
   await choosePlan(world.context, ADA, id, 'scale');
-  await updateApp(world.context.store, app.id, {
+  await updateApp(autocommit(world.context.store), app.id, {
     whitelabel_host: 'edge.ada.example',
     whitelabel_verified: true,
   });
@@ -33,7 +34,11 @@ async function onScale() {
       routed_through: place < 2 ? 'edge.ada.example' : null,
       origin: place === 4 ? 'https://o.example' : null,
     };
-    await world.context.store.db.updateTable('domains').set(change).where('id', '=', body.id).execute();
+    await autocommit(world.context.store)
+      .db.updateTable('domains')
+      .set(change)
+      .where('id', '=', body.id)
+      .execute();
   }
   return Object.assign(world, { id });
 }
@@ -80,8 +85,8 @@ test('live keys are lost only without a card, and an upgrade loses nothing', asy
     .select('app_id')
     .executeTakeFirstOrThrow();
   const key = await world.context.store.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
-  await world.context.store.db
-    .insertInto('api_keys')
+  await autocommit(world.context.store)
+    .db.insertInto('api_keys')
     .values({ ...key, id: 'key_live', app_id, mode: 'live', hash: 'other' })
     .execute();
   const { lost } = await previewPlanChange(world.context, world.id, 'free');

@@ -5,6 +5,7 @@ import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import type { DomainId } from '../../shared/core/ids.ts';
 import { updateApp } from '../../shared/store/accounts/apps.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { LOGO } from './logo.ts';
@@ -55,7 +56,11 @@ test('the first record is visible below a logo too, and any accepted colour has 
   const brandLogo = `data:image/png;base64,${LOGO}`;
   // The lightest green of its kind that is accepted.
   const brandColor = lightestAccepted();
-  await updateApp(store, domain.app_id, { ...LINKS, brand_logo: brandLogo, brand_color: brandColor });
+  await updateApp(autocommit(store), domain.app_id, {
+    ...LINKS,
+    brand_logo: brandLogo,
+    brand_color: brandColor,
+  });
   for (const state of ['waiting', 'expired'] as const) {
     if (state === 'expired') await underTest.lead(id, ['window_passed']);
     const measured = await measurePage(browser, { name: `branded ${state}`, url: connect_url, tag: 'de' });

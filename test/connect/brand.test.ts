@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateApp } from '../../shared/store/accounts/apps.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 let underTest: ConnectUnderTest;
@@ -28,7 +29,7 @@ test('an app shows its logo, its colour and its links, and the policy admits not
   const { store } = underTest.composition.context;
   const domain = await findDomainById(store, id as never);
   if (domain === null) throw new Error('no domain');
-  await updateApp(store, domain.app_id, {
+  await updateApp(autocommit(store), domain.app_id, {
     brand_color: '#0b7040',
     brand_logo: LOGO,
     support_url: 'mailto:help@acme.com',

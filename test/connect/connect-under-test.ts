@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { toNodeHandler } from 'h3';
 import { bundleBrowserScripts } from '../../bin/browser-script.ts';
-import { type Composition, composeEmulator } from '../../emulator/compose.ts';
+import { composeEmulator, type EmulatorComposition } from '../../emulator/compose.ts';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import { serveConnect } from '../../shared/connect/serve-connect.ts';
 import type { Finding } from '../../shared/core/dns/dns-finding.ts';
@@ -15,11 +15,12 @@ import { createApi } from '../../shared/http/api.ts';
 import { triggerDomain } from '../../shared/operations/domains/trigger-domain.ts';
 import type { ChangedDomain, CreateDomain } from '../../shared/schema/domain.ts';
 import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
+import { autocommit } from '../../shared/store/store.ts';
 
 /** Serves the customer's pages with the emulator's own parts and a frozen clock. */
 export interface ConnectUnderTest extends AsyncDisposable {
   url: string;
-  composition: Composition;
+  composition: EmulatorComposition;
   /** The errors that were logged. */
   logged: string[];
   add(hostname: string, mode?: 'live' | 'test', fields?: Partial<CreateDomain>): Promise<ChangedDomain>;
@@ -88,7 +89,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
       }
     },
     see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>
-      saveDnsCheck(context.store, id as DomainId, {
+      saveDnsCheck(autocommit(context.store), id as DomainId, {
         // With 0, the domain shows the time of the last check from its own row.
         checked_at: 0,
         missed_at: null,

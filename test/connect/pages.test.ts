@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STATUSES } from '../../shared/core/domains/status.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from './connect-under-test.ts';
 import { STATES } from './states.ts';
 
@@ -43,7 +44,7 @@ test('says that it is still looking for a record after 72 hours if DNS never res
   const domain = await late.add('late.acme.com');
   const text = async () => visibleText(await (await fetch(domain.connect_url)).text());
   expect(await text()).toContain('We keep looking until ');
-  const { db } = late.composition.context.store;
+  const { db } = autocommit(late.composition.context.store);
   await db.updateTable('domains').set({ window_opened_at: 0 }).execute();
   expect(await text()).toContain('come back later. We keep looking.');
 });

@@ -22,6 +22,7 @@ import { insertMember } from '../../shared/store/accounts/members.ts';
 import { countSharedUse, countUse } from '../../shared/store/accounts/rate-windows.ts';
 import { takeToken, tokenAt } from '../../shared/store/certificates/ca-limits.ts';
 import { saveCertificateOrder } from '../../shared/store/certificates/certificate-orders.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 
 /** Walks the table of budgets. For each, one party takes all that it can, and another then gets its share. */
@@ -112,11 +113,11 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
     let taken = 0;
     for (let count = 0; count < of * 2; count++) {
       const isOver = (await tokenAt(store, share, clock.now())) !== null;
-      if ((await takeToken(store, orders, clock.now(), isOver ? 0.5 : 0)) !== null) break;
-      if (!isOver) await takeToken(store, share, clock.now());
+      if ((await takeToken(autocommit(store), orders, clock.now(), isOver ? 0.5 : 0)) !== null) break;
+      if (!isOver) await takeToken(autocommit(store), share, clock.now());
       taken++;
     }
-    return taken <= of / 2 + 1 && (await takeToken(store, orders, clock.now())) === null;
+    return taken <= of / 2 + 1 && (await takeToken(autocommit(store), orders, clock.now())) === null;
   },
   ca_places: async () => {
     const { context } = world;
@@ -125,11 +126,16 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
     const ca = { name: 'ca', directory_url: 'https://ca.example', limits } as Ca;
     const [greedy, other] = [await world.addApp('greedy'), await world.addApp('other')];
     const place = ({ account_id }: Caller) =>
-      takePlace(context, ca, { names: ['a.example'], purpose: 'issue', account_id, exempt: false });
+      transact(context, (tx) =>
+        takePlace(tx, ca, { names: ['a.example'], purpose: 'issue', account_id, exempt: false }),
+      );
     let taken = 0;
     for (; taken <= BUDGETS.ca_places.of && (await place(greedy)) === null; taken++) {
       const domainId = await world.addDomain(greedy, `careers-${taken}.example.com`);
-      await saveCertificateOrder(context.store, { ...newOrder(domainId, 'issue', now), ca: ca.name });
+      await saveCertificateOrder(autocommit(context.store), {
+        ...newOrder(domainId, 'issue', now),
+        ca: ca.name,
+      });
     }
     return taken < BUDGETS.ca_places.of && (await place(other)) === null;
   },
@@ -185,7 +191,7 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
         role: 'viewer',
         created_at: 0,
       } as const;
-      await insertMember(context.store, { ...member, account_id: greedy.id, joined_at: null });
+      await insertMember(autocommit(context.store), { ...member, account_id: greedy.id, joined_at: null });
     }
     const invite = ({ id }: Account) =>
       inviteMember(context, 'ada', id, { mail: 'bob@example.com', role: 'viewer' });

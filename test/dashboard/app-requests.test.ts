@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { verifyWebhook } from '../../shared/client/webhooks.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
@@ -259,7 +260,7 @@ test('the audit log as CSV has no cell that a spreadsheet would evaluate', async
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
-  await insertAudit(dashboard.context.store, {
+  await insertAudit(autocommit(dashboard.context.store), {
     id: dashboard.context.ids('aud'),
     at: dashboard.context.clock.now(),
     actor: '=HYPERLINK("http://evil.example")',

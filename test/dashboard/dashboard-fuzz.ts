@@ -14,6 +14,7 @@ import { startSession } from '../../shared/operations/members/sign-in.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { ROUTES } from '../../shared/schema/routes.ts';
 import { insertMember } from '../../shared/store/accounts/members.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import type { Json, OpenApiDocument } from '../conformance/openapi/openapi-requests.ts';
 import { jobWorld, status } from '../jobs/job-world.ts';
 import type { OpenStore } from '../store/open-store.ts';
@@ -55,7 +56,7 @@ export async function fuzzDashboard(open: OpenStore, { requests, seed }: { reque
   serveConnect(app as H3, () => ({ context, appId: null }));
 
   const caller = await world.addApp('acme');
-  for (const role of ROLES) await insertMember(context.store, memberOf(role));
+  for (const role of ROLES) await insertMember(autocommit(context.store), memberOf(role));
   function memberOf(role: Role) {
     const at = context.clock.now();
     const id = context.ids('mem');

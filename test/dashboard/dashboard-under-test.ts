@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3';
-import { type Composition, composeEmulator } from '../../emulator/compose.ts';
+import { composeEmulator, type EmulatorComposition } from '../../emulator/compose.ts';
 import type { CapturedMail } from '../../emulator/state/captured-mail.ts';
 import { createPasskeys } from '../../service/identity/passkeys.ts';
 import type { Role } from '../../shared/core/accounts/member.ts';
@@ -40,7 +40,7 @@ export interface TestBrowser {
 export interface DashboardUnderTest extends AsyncDisposable {
   url: string;
   context: Context;
-  composition: Composition;
+  composition: EmulatorComposition;
   account: CreatedAccount;
   browser(): TestBrowser;
   /** Adds a member who has joined, and returns a signed-in browser. */

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { autocommit } from '../../shared/store/store.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   if (browser === null) return;
   dashboard = await dashboardInBrowser(browser);
   await dashboard.add('made.example.com');
-  const { db } = dashboard.context.store;
+  const { db } = autocommit(dashboard.context.store);
   const made = await db.selectFrom('domains').selectAll().executeTakeFirstOrThrow();
   for (let start = 0; start < ROWS; start += BATCH) {
     const batch = Array.from({ length: BATCH }, (_, place) => {

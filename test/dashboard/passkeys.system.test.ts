@@ -6,6 +6,7 @@ import { beginPasskey, finishPasskey } from '../../shared/operations/members/own
 import type { CreationResponse, Passkeys } from '../../shared/ports/accounts.ts';
 import { listPasskeys } from '../../shared/store/accounts/passkeys.ts';
 import { insertSession } from '../../shared/store/accounts/sessions.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 import { AT_LOCALHOST, PASSKEY_REFUSED, refusal, signed, withPasskey } from './passkey-owner.ts';
@@ -155,7 +156,7 @@ test('sign-ins with passkeys are limited for each network', async () => {
 test('a person has at most twenty passkeys', async () => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const owner = await dashboard.signedIn('owner');
-  const { db } = dashboard.context.store;
+  const { db } = autocommit(dashboard.context.store);
   for (let count = 0; count < 20; count++) {
     const row = { mail: 'owner@example.com', name: 'Key', user_handle: 'h', public_key: 'k', counter: 0 };
     const times = { created_at: 0, last_used_at: null, transports: '[]' };
@@ -181,7 +182,7 @@ test('of several passkeys that were begun together, only as many are stored as t
     signed_in_at: now,
     last_seen_at: now,
   };
-  await insertSession(context.store, session, 'hash of the cookie');
+  await insertSession(autocommit(context.store), session, 'hash of the cookie');
   // Does what the authenticator does: every response is valid, and has the challenge that it answers.
   const challenges: Uint8Array[] = [];
   const passkeys: Passkeys = {

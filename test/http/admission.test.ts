@@ -27,7 +27,6 @@ const EMPTY: Store = {
     failsWhole: true,
     commits: SNAPSHOTS,
   },
-  inTransaction: false,
 };
 
 const [NOISY, CALM] = ['app_noisy' as AccountId, 'app_calm' as AccountId];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createDeliverer } from '../../shared/jobs/deliverer.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { addDomains, hanging, turn } from './answers-by-hand.ts';
 import { jobWorld, sortedById, status } from './job-world.ts';
 
@@ -30,7 +31,7 @@ describe('fairness', () => {
     await using world = await jobWorld();
     const { account_id } = await world.addApp('first');
     for (let app = 0; app < 20; app++) await addDomains(world, `slow${app}`, 10);
-    await world.context.store.db.updateTable('apps').set({ account_id }).execute();
+    await autocommit(world.context.store).db.updateTable('apps').set({ account_id }).execute();
     const waiting = hanging(world, ({ app }) => app.startsWith('slow'));
     const deliverer = createDeliverer(world.context, { inFlightMax: 10, inFlightPerAccountMax: 4 }, NO_ROOM);
     while ((await deliverer.claim()) > 0);

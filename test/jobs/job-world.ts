@@ -14,7 +14,7 @@ import type { Clock } from '../../shared/ports/system.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore } from '../../shared/store/store.ts';
+import { autocommit, closeStore } from '../../shared/store/store.ts';
 
 /** A service without HTTP: a store in memory, a clock that stands still, and an outbound client whose responses the test sets. */
 export interface JobWorld extends AsyncDisposable {
@@ -116,7 +116,7 @@ export async function addJob(
   dueAt: Instant,
   kind: JobKind = 'advance',
 ): Promise<void> {
-  await scheduleJob(context.store, { kind, subject_id: subjectId, app_id: null, due_at: dueAt });
+  await scheduleJob(autocommit(context.store), { kind, subject_id: subjectId, app_id: null, due_at: dueAt });
 }
 
 /** Sorts the ids of apps in the order in which claims reach them. */

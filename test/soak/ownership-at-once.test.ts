@@ -14,6 +14,7 @@ import { getApp } from '../../shared/store/accounts/apps.ts';
 import { findDomainsAt } from '../../shared/store/domains/domains-of-hostname.ts';
 import { findRouteOwner } from '../../shared/store/domains/routes.ts';
 import { makeJobDue } from '../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../shared/store/store.ts';
 import { V4 } from '../core/dns/survey-builder.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { seededRandom } from '../fixtures/seeded-random.ts';
@@ -87,7 +88,7 @@ describePostgres('Three apps with the same hostnames, and two workers at once', 
     async function checkAll(): Promise<void> {
       clock.move(HOUR_MS);
       for (const domain of await domainsOf(world)) {
-        await makeJobDue(store, 'check_dns', domain.id, clock.now());
+        await makeJobDue(autocommit(store), 'check_dns', domain.id, clock.now());
       }
     }
 

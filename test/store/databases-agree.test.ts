@@ -12,7 +12,7 @@ import {
   rescheduleFreeLane,
   scheduleFreeLanes,
 } from '../../shared/store/events/lanes.ts';
-import type { Store } from '../../shared/store/store.ts';
+import { autocommit, type Store } from '../../shared/store/store.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { claimDue } from './events/lane-claims.ts';
 import { openDatabase } from './open-postgres.ts';
@@ -79,11 +79,11 @@ describePostgres('SQLite and Postgres agree', () => {
           (each): Step =>
             async (store) => {
               if ((await findDomainById(store, each.id)) === null) return false;
-              const saved = await saveDomain(store, each).then(
+              const saved = await saveDomain(autocommit(store), each).then(
                 () => true,
                 () => false,
               );
-              if (saved) await writeMetadata(store, each);
+              if (saved) await writeMetadata(autocommit(store), each);
               return saved;
             },
         ),
@@ -121,24 +121,24 @@ describePostgres('SQLite and Postgres agree', () => {
       fc.tuple(lane, at).map(
         ([{ domain_id, app_id }, dueAt]): Step =>
           (store) =>
-            wakeLane(store, domain_id, app_id, dueAt),
+            wakeLane(autocommit(store), domain_id, app_id, dueAt),
       ),
       lane.map(
         ({ domain_id, app_id }): Step =>
           (store) =>
-            ensureLane(store, domain_id, app_id),
+            ensureLane(autocommit(store), domain_id, app_id),
       ),
       fc.tuple(lane, fc.option(at)).map(
         ([{ domain_id, app_id }, dueAt]): Step =>
           async (store) => {
-            await lockLane(store, domain_id, app_id);
-            await rescheduleFreeLane(store, domain_id, dueAt);
+            await lockLane(autocommit(store), domain_id, app_id);
+            await rescheduleFreeLane(autocommit(store), domain_id, dueAt);
           },
       ),
       fc.tuple(lane, leaseId, fc.option(at)).map(
         ([{ domain_id }, lease, dueAt]): Step =>
           (store) =>
-            releaseLanes(store, [{ domain_id, lease_id: lease, due_at: dueAt }]),
+            releaseLanes(autocommit(store), [{ domain_id, lease_id: lease, due_at: dueAt }]),
       ),
       fc
         .tuple(
@@ -151,7 +151,7 @@ describePostgres('SQLite and Postgres agree', () => {
             async (store) => {
               const lanes = await lockScheduledLanes(store, appId, limit, after);
               await scheduleFreeLanes(
-                store,
+                autocommit(store),
                 lanes.map(({ domain_id }) => domain_id),
               );
             },
@@ -159,7 +159,7 @@ describePostgres('SQLite and Postgres agree', () => {
       at.map(
         (now): Step =>
           (store) =>
-            dropLaneLeases(store, now),
+            dropLaneLeases(autocommit(store), now),
       ),
       fc
         .record({

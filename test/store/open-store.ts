@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
-import type { Store } from '../../shared/store/store.ts';
+import { autocommit, type Store, type Tx } from '../../shared/store/store.ts';
 
 /** A store on a new, empty database. Disposing it closes the store and deletes the database. */
 export interface OpenedStore extends AsyncDisposable {
@@ -11,7 +11,7 @@ export interface OpenedStore extends AsyncDisposable {
 export type OpenStore = () => Promise<OpenedStore>;
 
 /** Opens one migrated store for a group of tests, and empties it before each test. */
-export function migratedStore(open: OpenStore): () => Store {
+export function migratedStore(open: OpenStore): () => Tx {
   let opened: OpenedStore;
   let names: string[];
   beforeAll(async () => {
@@ -21,7 +21,7 @@ export function migratedStore(open: OpenStore): () => Store {
   });
   beforeEach(() => emptyTables(opened.store, names));
   afterAll(() => opened?.[Symbol.asyncDispose]());
-  return () => opened.store;
+  return () => autocommit(opened.store);
 }
 
 /** Returns the tables of the schema, without those of the migrator and the counter of SQLite. */

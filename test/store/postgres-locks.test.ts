@@ -24,7 +24,7 @@ import {
 } from '../../shared/store/events/lanes.ts';
 import { scheduleJob, scheduleLeasedJob } from '../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
-import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
+import { autocommit, closeStore, inTransaction, type Tx } from '../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../fixtures/postgres/postgres.ts';
 import { aDomain, anAccount, anApp, anEvent, NOW, newId, scopeOf } from './rows.ts';
 import { insertDomain, insertEvent, wakeLane } from './writes.ts';
@@ -34,8 +34,8 @@ const LOOKS_MAX = 1000;
 /** Tests behaviour that only Postgres has: several concurrent writers, on several nodes. */
 describePostgres('Postgres with two nodes', () => {
   let database: TestDatabase;
-  let one: Store;
-  let two: Store;
+  let one: Tx;
+  let two: Tx;
   const errors: Error[] = [];
 
   beforeAll(async () => {
@@ -54,12 +54,12 @@ describePostgres('Postgres with two nodes', () => {
     onIdleError = (error: Error): void => {
       errors.push(error);
     },
-  ): Store {
-    return openPostgresStore({ connectionString: database.url, onIdleError }).store;
+  ): Tx {
+    return autocommit(openPostgresStore({ connectionString: database.url, onIdleError }).store);
   }
 
   /** Runs the work in a transaction that stays open until the test ends it. */
-  async function during<T>(work: (tx: Store) => Promise<T>) {
+  async function during<T>(work: (tx: Tx) => Promise<T>) {
     const done = Promise.withResolvers<T>();
     const end = Promise.withResolvers<void>();
     const committed = inTransaction(one, async (tx) => {
@@ -92,7 +92,7 @@ describePostgres('Postgres with two nodes', () => {
     const appId = newId('app');
     const lanes = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, id] of lanes.entries()) await wakeLane(one, id, appId, NOW + i);
-    const claim = (tx: Store, room: number) =>
+    const claim = (tx: Tx, room: number) =>
       claimLanes(tx, {
         now: NOW + 9,
         lease_until: NOW + 99,
@@ -114,7 +114,7 @@ describePostgres('Postgres with two nodes', () => {
     const jobs = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, subjectId] of jobs.entries())
       await scheduleJob(one, { kind: 'expire', subject_id: subjectId, app_id: null, due_at: NOW + i });
-    const claim = (tx: Store, limit: number) =>
+    const claim = (tx: Tx, limit: number) =>
       claimJobs(tx, {
         now: NOW + 9,
         lease_until: NOW + 99,
@@ -284,7 +284,7 @@ describePostgres('Postgres with two nodes', () => {
     const broken = Promise.withResolvers<Error>();
     const store = open(broken.resolve);
     const account = anAccount();
-    await insertAccount(store, account);
+    await insertAccount(autocommit(store), account);
     await sql`select 'the last query'`.execute(store.db);
     const { rows } = await sql<{ ended: boolean }>`
       select pg_terminate_backend(pid) as ended from pg_stat_activity

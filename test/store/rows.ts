@@ -7,7 +7,7 @@ import type { ApiKey } from '../../shared/store/accounts/api-keys.ts';
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
 import type { PruneBefore } from '../../shared/store/jobs/prune.ts';
 import type { Scope } from '../../shared/store/scope.ts';
-import type { Store } from '../../shared/store/store.ts';
+import { autocommit, type Store } from '../../shared/store/store.ts';
 import { sampleApp } from '../core/apps/sample-app.ts';
 import { countDomain, insertDomain } from './writes.ts';
 
@@ -169,7 +169,7 @@ export function aCertificate(change: Partial<StoredCertificate> = {}): StoredCer
 /** Inserts a domain and counts it, as a create does. @returns false if the app already has the hostname. */
 export async function insertCounted(store: Store, domain: Domain): Promise<boolean> {
   if (!(await insertDomain(store, domain))) return false;
-  await countDomain(store, null, domain);
+  await countDomain(autocommit(store), null, domain);
   return true;
 }
 

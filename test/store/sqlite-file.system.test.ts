@@ -10,7 +10,7 @@ import type { AccountId } from '../../shared/core/ids.ts';
 import { findAccount, insertAccount } from '../../shared/store/accounts/accounts.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore } from '../../shared/store/store.ts';
+import { autocommit, closeStore } from '../../shared/store/store.ts';
 import { temporaryFolder } from './open-sqlite.ts';
 import { tableNames } from './open-store.ts';
 import { anAccount } from './rows.ts';
@@ -67,7 +67,7 @@ test('keeps all data in a file that was closed', async () => {
   const account = anAccount();
   const first = openSqlite(file);
   await migrateSchema(first);
-  await insertAccount(first, account);
+  await insertAccount(autocommit(first), account);
   await closeStore(first);
   const second = openSqlite(file);
   await migrateSchema(second);

@@ -6,7 +6,7 @@ import { openPostgresStore } from '../../service/database/postgres-store.ts';
 import { insertAccount } from '../../shared/store/accounts/accounts.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
-import { closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
+import { autocommit, closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 import { withinTime } from '../../shared/store/within-time.ts';
 import { createDatabase, describePostgres } from '../fixtures/postgres/postgres.ts';
@@ -33,8 +33,8 @@ test('a duplicate row does not mean that the database is unavailable', async () 
   const store = openSqlite(null);
   await migrateSchema(store);
   const account = anAccount();
-  await insertAccount(store, account);
-  expect(isStoreUnavailable(await failureOf(insertAccount(store, account)))).toBe(false);
+  await insertAccount(autocommit(store), account);
+  expect(isStoreUnavailable(await failureOf(insertAccount(autocommit(store), account)))).toBe(false);
   await closeStore(store);
 });
 

@@ -7,7 +7,7 @@ import { eventDeliveriesUpdate, eventInsert } from '../../shared/store/events/ev
 import { laneInsert, lanesRelease, laneWaking } from '../../shared/store/events/lanes.ts';
 import { jobsDeletion, jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
-import { inTransaction, type Store } from '../../shared/store/store.ts';
+import { autocommit, inTransaction, type Store } from '../../shared/store/store.ts';
 
 /** Inserts a domain. @returns false if the app already has this hostname in any mode; nothing is written then. */
 export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function countDomain(...counted: Parameters<typeof domainCounting>)
 }
 
 export async function insertEvent(store: Store, event: StoredEvent): Promise<void> {
-  await runTogether(store, eventInsert(store, event));
+  await runTogether(store, eventInsert(autocommit(store), event));
 }
 
 export async function updateEventDeliveries(...updated: Parameters<typeof eventDeliveriesUpdate>) {

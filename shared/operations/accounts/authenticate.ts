@@ -5,7 +5,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Clock } from '../../ports/system.ts';
 import { findKeyOwner, touchApiKey } from '../../store/accounts/api-keys.ts';
-import type { Store } from '../../store/store.ts';
+import { autocommit, type Store } from '../../store/store.ts';
 import type { Caller, Context } from '../context.ts';
 
 export interface Credentials {
@@ -106,7 +106,7 @@ export function createAuthenticator(
     cached.last_used_at = now;
     const { key_id, account_id } = cached.caller;
     // The write is not awaited, so that it does not delay the request (`docs/api.md#api-key`).
-    touchApiKey(stores.ofAccount(account_id), key_id, now).catch((error: unknown) => {
+    touchApiKey(autocommit(stores.ofAccount(account_id)), key_id, now).catch((error: unknown) => {
       context.log.warn({ error, key_id }, 'could not write last_used_at of a key');
     });
   }

@@ -8,7 +8,7 @@ import { insertApp } from '../../store/accounts/apps.ts';
 import { addKey } from '../apps/api-keys.ts';
 import { needsCardCheck } from '../billing/check-card.ts';
 import { scheduleTrialMails } from '../billing/trial-mails.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
 /** Fields in which an account differs from a new trial account. */
@@ -69,7 +69,7 @@ export async function createAccount(context: Context, input: NewAccount): Promis
  * Adds an app to an account, with its first keys and its signing secret. The app gets a live key if the account's terms allow one and no
  * card has to be checked first.
  */
-export async function addApp(tx: Context, account: Account, input: NewApp): Promise<AppWithSecrets> {
+export async function addApp(tx: TxContext, account: Account, input: NewApp): Promise<AppWithSecrets> {
   const now = tx.clock.now();
   const signingSecret = input.given?.signing_secret ?? makeSigningSecret(tx.random);
   const app = newApp(tx, account, input, signingSecret);
@@ -85,7 +85,7 @@ export async function addApp(tx: Context, account: Account, input: NewApp): Prom
   return { app, test_key: test.key, live_key: live?.key ?? null, signing_secret: signingSecret };
 }
 
-function newApp(tx: Context, account: Account, input: NewApp, signingSecret: string): App {
+function newApp(tx: TxContext, account: Account, input: NewApp, signingSecret: string): App {
   const id = tx.ids('app');
   return {
     id,

@@ -6,7 +6,8 @@ import type { Instant } from '../../core/instant.ts';
 import { deleteAccountMail, findAccountMail, insertAccountMail } from '../../store/accounts/account-mails.ts';
 import { listMembers } from '../../store/accounts/members.ts';
 import { type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
-import type { Context } from '../context.ts';
+import { autocommit } from '../../store/store.ts';
+import type { Context, TxContext } from '../context.ts';
 
 /** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
@@ -28,7 +29,7 @@ export function mailFacts({ settings }: Context, account: Account): AccountMailF
  * is configured.
  */
 export async function queueOwnerMails(
-  tx: Context,
+  tx: TxContext,
   accountId: AccountId,
   { subject, text }: MailText,
 ): Promise<void> {
@@ -70,6 +71,6 @@ export async function sendAccountMail(
   });
   if (outcome === 'refused')
     log.warn({ message_id: messageId, account_id: mail.account_id }, 'a mail to an owner was refused');
-  await deleteAccountMail(store, id);
+  await deleteAccountMail(autocommit(store), id);
   return null;
 }

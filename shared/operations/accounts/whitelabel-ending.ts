@@ -12,7 +12,7 @@ import {
   saveWhitelabelEnding,
 } from '../../store/accounts/whitelabel-endings.ts';
 import { countDomainsRoutedThrough } from '../../store/domains/feature-use.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { mailFacts, queueOwnerMails } from './owner-mails.ts';
 
 /** How long before the end the second of the three mails is due. */
@@ -24,7 +24,7 @@ const REMINDER_MS = DAY_MS;
  * @returns when the next mail is due, or null if none is.
  */
 export async function noticeWhitelabelEnding(
-  tx: Context,
+  tx: TxContext,
   app: App,
   included: boolean,
 ): Promise<Instant | null> {
@@ -49,7 +49,7 @@ export async function noticeWhitelabelEnding(
 }
 
 async function factsOf(
-  tx: Context,
+  tx: TxContext,
   app: App,
   { host, endsAt }: { host: string; endsAt: Instant },
 ): Promise<WhitelabelMailFacts | null> {

@@ -22,7 +22,7 @@ import {
   revokeApiKey,
 } from '../../store/accounts/api-keys.ts';
 import { checkCardForLiveKey } from '../billing/check-card.ts';
-import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { spend } from '../spend.ts';
 
@@ -102,7 +102,7 @@ export async function createKey(
 
 /** Creates and stores a key. @param given a known key to store instead of a random one. */
 export async function addKey(
-  tx: Context,
+  tx: TxContext,
   appId: AppId,
   mode: Mode,
   name: string,

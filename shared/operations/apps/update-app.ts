@@ -16,7 +16,7 @@ import { countUse } from '../../store/accounts/rate-windows.ts';
 import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
-import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 import { checkOrigin } from '../edge/check-origin.ts';
 import { type Probe, probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
 import { spend } from '../spend.ts';
@@ -112,7 +112,12 @@ interface Probed {
 }
 
 /** @param probed null if the change sets no origin. */
-async function save(tx: Context, caller: Caller, change: Partial<App>, probed: Probed | null): Promise<App> {
+async function save(
+  tx: TxContext,
+  caller: Caller,
+  change: Partial<App>,
+  probed: Probed | null,
+): Promise<App> {
   const { store } = tx;
   const id = caller.app_id;
   const app = await lockApp(store, id);

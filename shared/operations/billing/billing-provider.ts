@@ -10,7 +10,8 @@ import {
   saveBillingAccount,
 } from '../../store/accounts/billing-accounts.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import type { Context } from '../context.ts';
+import { autocommit } from '../../store/store.ts';
+import type { Context, TxContext } from '../context.ts';
 import { changeTerms } from '../domains/change-terms.ts';
 import { withAudit } from '../operator/with-audit.ts';
 
@@ -27,33 +28,38 @@ export function providerOf({ billing }: Context): Billing {
 }
 
 /** @throws ServiceError `not_found`. */
-export async function accountOf({ store }: Context, id: AccountId): Promise<Account> {
+export async function accountOfCustomer({ store }: Context, id: AccountId): Promise<Account> {
   const account = await findAccount(store, id);
   if (account === null) throw new ServiceError('not_found', { message: `There is no account ${id}.` });
   return account;
 }
 
 /** Changes the terms of an account and writes an audit entry. Does nothing if the terms stay the same. */
-export async function changeBilledTerms(tx: Context, id: AccountId, terms: BilledTerms): Promise<void> {
+export async function changeBilledTerms(tx: TxContext, id: AccountId, terms: BilledTerms): Promise<void> {
   if (Object.keys(terms).length === 0) return;
   const entry = { actor: BILLING_ACTOR, action: 'account.update', subject: id, detail: { ...terms } };
   await withAudit(tx, entry, (audited) => changeTerms(audited, id, terms));
 }
 
 /** Writes an audit entry about something that happened at the billing provider. */
-export async function noteBilling(tx: Context, id: AccountId, action: string): Promise<void> {
+export async function noteBilling(tx: TxContext, id: AccountId, action: string): Promise<void> {
   await withAudit(tx, { actor: BILLING_ACTOR, action, subject: id }, async () => undefined);
 }
 
 /** Schedules a read of the state of an account's customer. The job is retried until the provider responds. */
 export async function scheduleSync(context: Context, id: AccountId): Promise<void> {
   const dueAt = context.clock.now();
-  await scheduleJob(context.store, { kind: 'sync_billing', subject_id: id, app_id: null, due_at: dueAt });
+  await scheduleJob(autocommit(context.store), {
+    kind: 'sync_billing',
+    subject_id: id,
+    app_id: null,
+    due_at: dueAt,
+  });
   context.notices.publish({ kind: 'work' });
 }
 
 /** Records that an operator has decided on the suspension. A payment then does not resume the account. */
-export async function leaveSuspensionToOperator(tx: Context, id: AccountId): Promise<void> {
+export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): Promise<void> {
   const billing = await findBillingAccount(tx.store, id);
   if (billing === null || billing.suspended_at === null) return;
   const current = await lockBillingAccount(tx.store, id);

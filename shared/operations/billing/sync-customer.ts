@@ -20,7 +20,7 @@ import {
 import { jobsDeletion, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { runTogether } from '../../store/run-together.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { spend } from '../spend.ts';
 import { changeBilledTerms, noteBilling, providerOf } from './billing-provider.ts';
 
@@ -74,7 +74,7 @@ function reportSeveral({ settings, log }: Context, accountId: AccountId, state: 
 
 /** @returns null if another state was stored since `before` was read, because this one may be older. */
 async function save(
-  tx: Context,
+  tx: TxContext,
   before: BillingAccount,
   state: CustomerState | null,
 ): Promise<BillingAccount | null> {
@@ -92,7 +92,7 @@ async function save(
 
 /** Starts the reminders about a failed payment, or ends them. Writes a line to the audit log in both cases. */
 async function followPayment(
-  tx: Context,
+  tx: TxContext,
   account: Account,
   before: BillingAccount,
   { payment, terms }: BillingOutcome,

@@ -8,13 +8,13 @@ import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/bil
 import { jobsDeletion, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { runTogether } from '../../store/run-together.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 
 /**
  * Schedules the mails about the end of the account's trial. Schedules none without a billing provider, because the account could then do
  * nothing about it.
  */
-export async function scheduleTrialMails(tx: Context, account: Account): Promise<void> {
+export async function scheduleTrialMails(tx: TxContext, account: Account): Promise<void> {
   if (tx.billing === null) return;
   if (account.trial_ends_at === null || account.plan !== 'free') {
     await runTogether(tx.store, jobsDeletion(tx.store, account.id, ['trial_mail']));

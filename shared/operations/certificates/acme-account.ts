@@ -7,6 +7,7 @@ import {
   insertAcmeAccount,
   setAccountUrl,
 } from '../../store/certificates/acme-accounts.ts';
+import { autocommit } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 
@@ -24,7 +25,7 @@ export async function acmeAccount(
   const known = await findAcmeAccount(store, directory_url);
   const stored =
     known ??
-    (await insertAcmeAccount(store, {
+    (await insertAcmeAccount(autocommit(store), {
       directory_url,
       account_url: null,
       private_key: secrets.seal(await makePrivateKey(), boundTo),
@@ -36,10 +37,10 @@ export async function acmeAccount(
   const answer = await authority.newAccount(privateKey);
   if (!answer.ok) {
     // The key belongs to an account that was deactivated. The next attempt registers a new one.
-    if (known !== null && isAccountRefusal(answer.problem)) await deleteAcmeAccount(store, known);
+    if (known !== null && isAccountRefusal(answer.problem)) await deleteAcmeAccount(autocommit(store), known);
     return { problem: answer.problem };
   }
-  await setAccountUrl(store, directory_url, answer.value);
+  await setAccountUrl(autocommit(store), directory_url, answer.value);
   return { account: { account_url: answer.value, private_key: privateKey } };
 }
 
@@ -56,14 +57,15 @@ export async function checkAccount(
 ): Promise<void> {
   const { directory_url, name } = authority.ca;
   const { account_url } = account;
-  if (problem.type === 'accountDoesNotExist') return forgetAccountUrl(store, directory_url, account_url);
+  if (problem.type === 'accountDoesNotExist')
+    return forgetAccountUrl(autocommit(store), directory_url, account_url);
   if (!isAccountRefusal(problem)) return;
   const status = await authority.accountStatus(account);
   if (status.ok ? status.value === 'valid' : !isAccountRefusal(status.problem)) return;
   const stored = await findAcmeAccount(store, directory_url);
   if (stored?.account_url !== account_url) return;
   log.error({ ca: name, account_url, problem }, 'an account was deactivated; a new one will be registered');
-  await deleteAcmeAccount(store, stored);
+  await deleteAcmeAccount(autocommit(store), stored);
 }
 
 /** Returns whether an authority refuses an account itself. For an unknown account, some authorities use no error type. */

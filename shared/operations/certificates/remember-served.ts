@@ -2,11 +2,11 @@ import type { Domain } from '../../core/domains/domain.ts';
 import { rememberCertificate } from '../../store/certificates/certificate-history.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { serveHolder } from '../../store/domains/routes.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { wwwOf } from './wanted-names.ts';
 
 /** Adds the certificate that a domain has now to the domain's history. From now on, the edge serves the domain at its names. */
-export async function rememberServed(tx: Context, domain: Domain): Promise<void> {
+export async function rememberServed(tx: TxContext, domain: Domain): Promise<void> {
   const { certificate, hostname } = domain;
   if (certificate === null) return;
   const { issuer, not_before, not_after } = certificate;

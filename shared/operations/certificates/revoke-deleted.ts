@@ -6,14 +6,14 @@ import { deleteCertificates } from '../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import { deleteRevocation, findRevocation, keepForRevocation } from '../../store/certificates/revocations.ts';
 import { type LeasedJob, scheduleJobOnce } from '../../store/jobs/jobs.ts';
-import type { Store } from '../../store/store.ts';
-import type { Context } from '../context.ts';
+import { autocommit, type Tx } from '../../store/store.ts';
+import type { Context, TxContext } from '../context.ts';
 import { revokeAtAuthority } from './revoke-at-authority.ts';
 
 /**
  * Stores the certificates of a domain that is being deleted separately, and schedules their revocation (`docs/deploying.md#certificates`).
  */
-export async function scheduleRevocations({ store, clock }: Context, domain: Domain): Promise<void> {
+export async function scheduleRevocations({ store, clock }: TxContext, domain: Domain): Promise<void> {
   const now = clock.now();
   for (const id of await keepForRevocation(store, domain.id, now)) {
     await scheduleJobOnce(store, { kind: 'revoke', subject_id: id, app_id: domain.app_id, due_at: now });
@@ -38,13 +38,13 @@ export async function revokeDeleted(context: Context, job: LeasedJob<'revoke'>):
       return clock.now() + HOUR_MS;
     }
   }
-  await deleteRevocation(store, revocation.id);
+  await deleteRevocation(autocommit(store), revocation.id);
   return null;
 }
 
 /** Erases the TLS keys of a deleted domain, and its unfinished order (`docs/domains.md`). */
-export async function eraseCertificates(store: Store, domainId: DomainId): Promise<void> {
-  await deleteCertificateOrder(store, domainId);
-  await deleteChallenges(store, domainId);
-  await deleteCertificates(store, domainId);
+export async function eraseCertificates(tx: Tx, domainId: DomainId): Promise<void> {
+  await deleteCertificateOrder(tx, domainId);
+  await deleteChallenges(tx, domainId);
+  await deleteCertificates(tx, domainId);
 }

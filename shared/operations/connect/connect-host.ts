@@ -8,7 +8,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findDomainOfApp, findHostDomain, lockDomainById } from '../../store/domains/domains.ts';
 import { findHoldUntilCommit } from '../../store/domains/holds.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { newDomain } from '../domains/new-domain.ts';
 import { recordCreation, recordTransition } from '../domains/record-transition.ts';
@@ -20,7 +20,7 @@ import { recordCreation, recordTransition } from '../domains/record-transition.t
  * @param app its row must be locked by the caller.
  * @returns when to try again, if the account has had its hosts of the day; else null.
  */
-export async function ensureConnectHost(tx: Context, app: App): Promise<Instant | null> {
+export async function ensureConnectHost(tx: TxContext, app: App): Promise<Instant | null> {
   const { id, account_id, whitelabel_host: host } = app;
   if (host === null) return null;
   const existing = await findHostDomain(tx.store, id, host);
@@ -49,14 +49,14 @@ export async function ensureConnectHost(tx: Context, app: App): Promise<Instant 
 }
 
 /** Recovers a lost host on the test timer. Elsewhere, the host's own checks notice that its record is right again. */
-async function recoverConnectHost(tx: Context, { id }: Domain): Promise<void> {
+async function recoverConnectHost(tx: TxContext, { id }: Domain): Promise<void> {
   const domain = await lockDomainById(tx.store, id);
   if (domain?.status === 'dns_broken' && runsOnTimer(domain, tx.settings))
     await recordTransition(tx, domain, { name: 'dns_confirmed' });
 }
 
 /** Ends the connect pages at a host: its route, its certificate and its jobs. Pages at the service's own address stay. */
-export async function dropConnectHost(tx: Context, appId: AppId, host: string): Promise<void> {
+export async function dropConnectHost(tx: TxContext, appId: AppId, host: string): Promise<void> {
   const found = await findHostDomain(tx.store, appId, host);
   const domain = found && (await lockDomainById(tx.store, found.id));
   if (domain !== null) await recordTransition(tx, domain, { name: 'delete' });

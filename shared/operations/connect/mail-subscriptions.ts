@@ -18,7 +18,8 @@ import {
 import { countSharedUse } from '../../store/accounts/rate-windows.ts';
 import { findDomainByConnectToken, findDomainById, lockDomainById } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import { type Context, transact } from '../context.ts';
+import { autocommit } from '../../store/store.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { randomToken } from '../random-token.ts';
 import { spend } from '../spend.ts';
 
@@ -113,24 +114,24 @@ export async function confirmSubscription(context: Context, token: string): Prom
 export async function unsubscribe(context: Context, token: string): Promise<boolean> {
   const subscription = await findSubscriptionByToken(context.store, token);
   if (subscription === null) return false;
-  await deleteSubscription(context.store, subscription.id);
+  await deleteSubscription(autocommit(context.store), subscription.id);
   return true;
 }
 
 /** Schedules the mail to every confirmed subscriber. Call it in the transition of a domain that goes live or breaks. */
-export async function notifySubscribers(tx: Context, domain: Domain): Promise<void> {
+export async function notifySubscribers(tx: TxContext, domain: Domain): Promise<void> {
   for (const subscription of await listSubscriptions(tx.store, domain.id)) {
     if (subscription.confirmed_at !== null) await scheduleMail(tx, subscription);
   }
 }
 
-async function scheduleMail(tx: Context, { id, app_id }: MailSubscription): Promise<void> {
+async function scheduleMail(tx: TxContext, { id, app_id }: MailSubscription): Promise<void> {
   await scheduleJob(tx.store, { kind: 'send_mail', subject_id: id, app_id, due_at: tx.clock.now() });
   tx.notices.publish({ kind: 'work' });
 }
 
 function newSubscription(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   address: string,
   language: LanguageTag,

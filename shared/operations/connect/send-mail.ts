@@ -21,6 +21,7 @@ import {
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainById } from '../../store/domains/domains.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
+import { autocommit } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { findingsOf } from '../dns/domain-findings.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
@@ -52,10 +53,10 @@ export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): P
     );
     return 'refused' as const;
   });
-  if (outcome === 'refused') await deleteSubscription(store, subscription.id);
+  if (outcome === 'refused') await deleteSubscription(autocommit(store), subscription.id);
   else if (due !== 'confirm') {
     const brokenAt = due === 'broken' ? clock.now() : subscription.broken_at;
-    await recordNews(store, { id: subscription.id, told: due, broken_at: brokenAt });
+    await recordNews(autocommit(store), { id: subscription.id, told: due, broken_at: brokenAt });
   }
   return null;
 }

@@ -22,9 +22,10 @@ import {
 } from '../../store/domains/dns-checks.ts';
 import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { type DomainJob, holdsJob } from '../../store/jobs/jobs.ts';
+import { autocommit } from '../../store/store.ts';
 import { resumeOrder } from '../certificates/orders/suspend-order.ts';
 import { applyTarget } from '../connect/one-click-link.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { claimHostname } from '../domains/claim-hostname.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
@@ -52,7 +53,7 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
   const checkedAt = clock.now();
   const nextAt = basis.claimants.length > 1 ? null : ifRoutine(own, basis, surveyed, oneClick, checkedAt);
   const noted = { app: own.app, updated_at: own.domain.updated_at, checked_at: checkedAt };
-  if (nextAt !== null && (await noteRoutineCheck(store, job, noted))) return nextAt;
+  if (nextAt !== null && (await noteRoutineCheck(autocommit(store), job, noted))) return nextAt;
   return transact(context, async (tx) => {
     const claims = await readClaims(tx, id);
     const claim = ownClaim(claims, id);
@@ -112,7 +113,7 @@ function isEqual(one: object | null, other: object | null): boolean {
 
 /** Gives the hostname to the domain that the survey names, then records the outcome of the check for the domain that it was made for. */
 async function judge(
-  tx: Context,
+  tx: TxContext,
   own: HostnameClaim,
   claims: HostnameClaims,
   { survey, found }: Surveyed,
@@ -133,7 +134,7 @@ async function judge(
 }
 
 /** Gives the hostname to a domain other than the one that the survey was made for. */
-async function giveTo(tx: Context, winner: HostnameClaim, survey: DnsSurvey): Promise<void> {
+async function giveTo(tx: TxContext, winner: HostnameClaim, survey: DnsSurvey): Promise<void> {
   const { domain, expectation, isWww, check } = winner;
   if (isWww) return claimHostname(tx, domain, expectation.hostname, { isNew: true });
   const oneClick = check?.one_click ?? null;
@@ -174,7 +175,7 @@ function assess(
 }
 
 async function recordSurvey(
-  tx: Context,
+  tx: TxContext,
   claim: HostnameClaim,
   survey: DnsSurvey,
   facts: CheckFacts,
@@ -248,7 +249,7 @@ async function askOneClick(
 }
 
 /** Records what a check found, if the status stays the same. */
-async function recordCheck(tx: Context, domain: Domain, result: Verdict): Promise<Instant | null> {
+async function recordCheck(tx: TxContext, domain: Domain, result: Verdict): Promise<Instant | null> {
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);
   const soon = result.recheckInMs === null ? next : now + result.recheckInMs;

@@ -15,7 +15,7 @@ import { findDomainsRoutedThrough, lockDomainById } from '../../store/domains/do
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { noticeWhitelabelEnding } from '../accounts/whitelabel-ending.ts';
 import { dropConnectHost, ensureConnectHost } from '../connect/connect-host.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { type WhitelabelInclusion, whitelabelInclusion } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
 
@@ -51,7 +51,7 @@ interface RecordedLookup {
 
 /** @param chain null if the lookup failed, which proves nothing. Then only the plan counts. */
 async function recordLookup(
-  tx: Context,
+  tx: TxContext,
   before: App,
   chain: readonly string[] | null,
   target: string,
@@ -156,7 +156,7 @@ function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[])
 
 /** Schedules a check of the app's white-label host if a survey shows that the host no longer points to the app. */
 export async function startHostCheck(
-  tx: Context,
+  tx: TxContext,
   { app_id }: Pick<Domain, 'app_id'>,
   survey: DnsSurvey,
   expectation: DnsExpectation,
@@ -180,7 +180,7 @@ export function leavesHost({ authorities, resolvers }: DnsSurvey, { host }: DnsE
 }
 
 /** Schedules an immediate check for every other app that has this host verified, because the host now leads here. */
-async function recheckOthers(tx: Context, app: App): Promise<void> {
+async function recheckOthers(tx: TxContext, app: App): Promise<void> {
   const dueAt = tx.clock.now();
   for (const { id } of await findAppsByVerifiedHost(tx.store, app.whitelabel_host ?? '')) {
     if (id !== app.id)
@@ -189,7 +189,7 @@ async function recheckOthers(tx: Context, app: App): Promise<void> {
 }
 
 /** Breaks one batch of domains. @returns whether there were any. */
-async function breakSome(tx: Context, appId: AppId, host: string, reason: ReasonCode): Promise<boolean> {
+async function breakSome(tx: TxContext, appId: AppId, host: string, reason: ReasonCode): Promise<boolean> {
   const ids = await findDomainsRoutedThrough(tx.store, appId, host, BREAKABLE, BATCH);
   for (const id of ids) {
     const domain = await lockDomainById(tx.store, id);

@@ -4,6 +4,7 @@ import { type Claimant, isProvisional } from '../../core/domains/ownership.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { findAppsByVerifiedHost, getApp } from '../../store/accounts/apps.ts';
 import { type ClaimantFacts, findClaimants, lockClaimants } from '../../store/domains/domains-of-hostname.ts';
+import { isTransaction } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
@@ -24,7 +25,7 @@ export interface HostnameClaim extends Claimant, ClaimantFacts {}
  */
 export async function readClaims(context: Context, id: DomainId): Promise<HostnameClaims> {
   const { store } = context;
-  const facts = await (store.inTransaction ? lockClaimants(store, id) : findClaimants(store, id));
+  const facts = await (isTransaction(store) ? lockClaimants(store, id) : findClaimants(store, id));
   const own = facts.find(({ domain }) => domain.id === id);
   if (own === undefined) return { claimants: [], holder: null };
   const {

@@ -9,7 +9,7 @@ import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import { rememberServed } from '../certificates/remember-served.ts';
-import type { Context } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { underLease } from '../under-lease.ts';
 import { routeEarly } from './claim-hostname.ts';
 import { recordTransition } from './record-transition.ts';
@@ -19,7 +19,7 @@ import { recordTransition } from './record-transition.ts';
  * the next job is scheduled in the same transaction. Otherwise no job follows.
  */
 export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
-  async function advance(tx: Context, domain: Domain): Promise<null> {
+  async function advance(tx: TxContext, domain: Domain): Promise<null> {
     // An earlier version scheduled this expiry. Now DNS checks decide when such a domain expires.
     if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
@@ -37,7 +37,7 @@ export async function advanceDomain(context: Context, job: DomainJob): Promise<I
 }
 
 /** Returns the trigger that a job of this kind fires for a domain on the timer, or null if a requested check finds nothing new. */
-function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null {
+function dueTrigger(tx: TxContext, domain: Domain, kind: JobKind): Trigger | null {
   const now = tx.clock.now();
   if (kind === 'expire') return { name: 'window_passed' };
   if (kind === 'renew') {
@@ -55,7 +55,7 @@ function dueTrigger(tx: Context, domain: Domain, kind: JobKind): Trigger | null 
 }
 
 /** Records a requested check that found nothing new. */
-async function recordCheck(tx: Context, domain: Domain): Promise<void> {
+async function recordCheck(tx: TxContext, domain: Domain): Promise<void> {
   await saveDomain(tx.store, { ...domain, last_checked_at: tx.clock.now() });
 }
 
@@ -68,7 +68,7 @@ export function timerCertificate({ settings, clock }: Context, domain: Domain): 
  * Gives a waiting domain on the test timer its certificate, as if the challenges had been delegated (`docs/moving-in.md`). Its status and
  * its next step stay the same.
  */
-export async function prepareOnTimer(tx: Context, domain: Domain): Promise<Domain> {
+export async function prepareOnTimer(tx: TxContext, domain: Domain): Promise<Domain> {
   const prepared = { ...domain, certificate: timerCertificate(tx, domain), updated_at: tx.clock.now() };
   await saveDomain(tx.store, prepared);
   await rememberServed(tx, prepared);

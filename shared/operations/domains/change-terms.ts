@@ -4,7 +4,7 @@ import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { scheduleTrialMails } from '../billing/trial-mails.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 
 /** Fields of an account that billing and the operator can change. */
 export type AccountChange = Partial<
@@ -15,7 +15,7 @@ export type AccountChange = Partial<
 const FEATURES = ['plan', 'trial_ends_at', 'card_on_file', 'promotional'] as const;
 
 /** Changes an existing account. Notifies every node, because its keys' rights and its domains' routes may change. */
-export async function changeTerms(tx: Context, id: AccountId, change: AccountChange): Promise<Account> {
+export async function changeTerms(tx: TxContext, id: AccountId, change: AccountChange): Promise<Account> {
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);
   if (change.trial_ends_at !== undefined || change.plan !== undefined) await scheduleTrialMails(tx, changed);

@@ -10,7 +10,7 @@ import { findDomainById, lockDomainById, saveDomain } from '../../store/domains/
 import { findDomainsAt } from '../../store/domains/domains-of-hostname.ts';
 import { dropWwwRoute, findRouteOwner, takeFreeRoute, takeRoute } from '../../store/domains/routes.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import type { Context } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { randomToken } from '../random-token.ts';
 import { recordTransition } from './record-transition.ts';
 
@@ -21,7 +21,7 @@ import { recordTransition } from './record-transition.ts';
  * @param isNew whether the domain did not hold the hostname before, not even with a broken record.
  */
 export async function claimHostname(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   hostname: string,
   { isNew }: { isNew: boolean },
@@ -41,7 +41,7 @@ export async function claimHostname(
  * Lets the edge serve a domain that has its certificate before the switch, unless another domain has the hostname. An apex that serves it as
  * its `www.` name has it too: a prepared domain must not take its visitors.
  */
-export async function routeEarly({ store }: Context, { id, hostname }: Domain): Promise<void> {
+export async function routeEarly({ store }: TxContext, { id, hostname }: Domain): Promise<void> {
   const apex = apexOf(hostname);
   const ownerId = apex === null ? null : await findRouteOwner(store, apex);
   const owner = ownerId === null ? null : await findDomainById(store, ownerId);
@@ -51,7 +51,7 @@ export async function routeEarly({ store }: Context, { id, hostname }: Domain): 
 }
 
 /** Records that a domain lost its hostname. An apex that lost only the `www.` name stays live, and so does a held domain until its release. */
-async function loseHostname(tx: Context, loserId: Domain['id'], hostname: string): Promise<void> {
+async function loseHostname(tx: TxContext, loserId: Domain['id'], hostname: string): Promise<void> {
   const loser = await lockDomainById(tx.store, loserId);
   if (loser === null || loser.hostname !== hostname) return;
   await giveUpWww(tx, loser);
@@ -60,13 +60,13 @@ async function loseHostname(tx: Context, loserId: Domain['id'], hostname: string
 }
 
 /** Takes the route of the `www.` name from an apex that no longer redirects it. The apex's present holder then decides where it leads. */
-export async function giveUpWww(tx: Context, domain: Domain): Promise<void> {
+export async function giveUpWww(tx: TxContext, domain: Domain): Promise<void> {
   for (const hostname of await dropWwwRoute(tx.store, domain))
     tx.notices.publish({ kind: 'route', hostname });
 }
 
 /** Lets the certificate of an apex be extended by the `www.` name that it has just taken. */
-async function scheduleCertificate(tx: Context, { id, app_id, status, ...rest }: Domain): Promise<void> {
+async function scheduleCertificate(tx: TxContext, { id, app_id, status, ...rest }: Domain): Promise<void> {
   if (status !== 'active' || runsOnTimer(rest, tx.settings)) return;
   await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
   tx.notices.publish({ kind: 'work' });
@@ -76,7 +76,7 @@ async function scheduleCertificate(tx: Context, { id, app_id, status, ...rest }:
  * Returns a domain with a new TXT value. A record with the old value says nothing about the customer's wish any more, and neither does a
  * delegation of the challenges.
  */
-export function retired(tx: Context, domain: Domain): Domain {
+export function retired(tx: TxContext, domain: Domain): Domain {
   const now: Instant = tx.clock.now();
   return { ...domain, txt_value: randomToken(tx), retired_at: now, updated_at: now };
 }

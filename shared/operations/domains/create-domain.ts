@@ -21,7 +21,7 @@ import type { CountLimits } from '../../store/domains/domain-counts.ts';
 import { findDomainOfApp, lockDomainById } from '../../store/domains/domains.ts';
 import { type CreationFacts, readForCreation } from '../../store/domains/read-for-creation.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
-import type { Answer, Caller, Context } from '../context.ts';
+import type { Answer, Caller, Context, TxContext } from '../context.ts';
 import { spend } from '../spend.ts';
 import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
 import {
@@ -99,7 +99,7 @@ async function newOrigin(
 
 /** Returns the existing domain unchanged. Reopens the setup window if the domain had expired (`docs/api.md#states-and-transitions`). */
 async function keepExisting(
-  tx: Context,
+  tx: TxContext,
   caller: Caller,
   facts: CreationFacts,
   existing: Domain,
@@ -136,7 +136,7 @@ const EXISTING_UNCHANGED =
  * forces.
  */
 function checkMayAdd(
-  tx: Context,
+  tx: TxContext,
   caller: Caller,
   hostname: string,
   { isHeld, account, counts }: CreationFacts,
@@ -162,7 +162,11 @@ function checkMayAdd(
  * Counts a new domain, because even a deleted one leaves events behind. A live one counts only if the account has deleted many.
  * @throws ServiceError `rate_limited`.
  */
-async function countAddition(tx: Context, caller: Caller, { account, counts }: CreationFacts): Promise<void> {
+async function countAddition(
+  tx: TxContext,
+  caller: Caller,
+  { account, counts }: CreationFacts,
+): Promise<void> {
   if (isHostedTest(caller, tx.settings)) return spend(tx, 'test_domains_added', account.id);
   if (caller.mode === 'test') return;
   if (counts.added - counts.used < BUDGETS.live_domains_added.limit) return;
@@ -192,7 +196,7 @@ function refuseAsForced({ settings }: Context, hostname: string): void {
 }
 
 function draftedDomain(
-  tx: Context,
+  tx: TxContext,
   { app_id, mode }: Caller,
   app: CreationFacts['app'],
   draft: Draft,
@@ -204,7 +208,7 @@ function draftedDomain(
 }
 
 function answer(
-  tx: Context,
+  tx: TxContext,
   addresses: CustomerAddresses,
   domain: Domain,
   status: number,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { completeIdempotencyKey, type IdempotencyClaim } from '../../store/accounts/idempotency.ts';
-import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 
 /**
  * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. So after a crash, a retry
@@ -10,7 +10,7 @@ import { type Answer, type Caller, type Context, transact } from '../context.ts'
 export async function effect<T>(
   context: Context,
   caller: Caller,
-  work: (tx: Context) => Promise<Answer<T>>,
+  work: (tx: TxContext) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
   return transact(context, async (tx) => {
     const answer = await work(tx);
@@ -24,13 +24,13 @@ export async function effect<T>(
  * @throws ServiceError `idempotency_key_in_use` if another request has taken over the key. The change must then not be committed.
  */
 export async function storeAnswer(
-  context: Context,
+  { store, secrets }: TxContext,
   claim: IdempotencyClaim | null,
   answer: Answer<string>,
 ): Promise<void> {
   if (claim === null) return;
-  const body = context.secrets.seal(answer.body, answerBinding(claim));
-  const kept = await completeIdempotencyKey(context.store, claim, { status: answer.status, body });
+  const body = secrets.seal(answer.body, answerBinding(claim));
+  const kept = await completeIdempotencyKey(store, claim, { status: answer.status, body });
   if (kept) return;
   const retryAfterS = LIMITS.idempotency_lease_ms / 1000;
   throw new ServiceError('idempotency_key_in_use', { retry_after_s: retryAfterS });

@@ -14,7 +14,8 @@ import {
   lockHolds,
 } from '../../store/domains/holds.ts';
 import { finishJob, type JobLease, scheduleLeasedJob } from '../../store/jobs/jobs.ts';
-import { type Context, transact } from '../context.ts';
+import { autocommit } from '../../store/store.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { recordTransition } from './record-transition.ts';
 
 /** Domains per transaction: few enough that other transactions do not wait long for their rows. */
@@ -44,7 +45,7 @@ export async function releaseHostname(context: Context, input: string): Promise<
 
 /** Stores a hold. New domains are refused as soon as it commits. The caller runs the returned job, which holds the existing domains. */
 export async function placeHold(
-  tx: Context,
+  tx: TxContext,
   input: string,
   reason: string | null,
 ): Promise<{ hold: Hold; job: JobLease }> {
@@ -57,7 +58,7 @@ export async function placeHold(
 }
 
 /** Deletes a hold. The caller runs the returned job, which releases the domains. @throws ServiceError as `releaseHostname` does. */
-export async function liftHold(tx: Context, input: string): Promise<JobLease> {
+export async function liftHold(tx: TxContext, input: string): Promise<JobLease> {
   const hostname = readHeldName(input);
   if (!(await deleteHold(tx.store, hostname)) && !(await isAnyReleasable(tx, hostname))) {
     throw new ServiceError('not_found', { message: `There is no hold of ${hostname}.` });
@@ -69,7 +70,7 @@ export async function liftHold(tx: Context, input: string): Promise<JobLease> {
 /** Runs the job that `placeHold` or `liftHold` returned. */
 export async function runHoldJob(context: Context, job: JobLease): Promise<void> {
   await applyHold(context, job);
-  await finishJob(context.store, job, null);
+  await finishJob(autocommit(context.store), job, null);
 }
 
 /**
@@ -91,7 +92,7 @@ export async function applyHold(
   return null;
 }
 
-async function holdOrRelease(tx: Context, domain: Domain): Promise<void> {
+async function holdOrRelease(tx: TxContext, domain: Domain): Promise<void> {
   const name = (await findHoldUntilCommit(tx.store, domain.hostname)) === null ? 'release' : 'hold';
   if (findTransition(domain, name, tx.clock.now()) === null) return;
   await recordTransition(tx, domain, { name });
@@ -108,14 +109,14 @@ function inLaneOrder(domains: readonly Domain[]): Domain[] {
 /**
  * Schedules the job under a lease that the caller holds. If the caller does not finish it, a worker claims it once the lease has run out.
  */
-async function scheduleHoldJob(tx: Context, hostname: string): Promise<JobLease> {
+async function scheduleHoldJob(tx: TxContext, hostname: string): Promise<JobLease> {
   const job: JobLease = { kind: 'apply_hold', subject_id: hostname, lease_id: tx.ids('lea') };
   const dueAt = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);
   await scheduleLeasedJob(tx.store, { ...job, app_id: null, due_at: dueAt });
   return job;
 }
 
-async function isAnyReleasable(tx: Context, name: string): Promise<boolean> {
+async function isAnyReleasable(tx: TxContext, name: string): Promise<boolean> {
   for (const { status, hostname } of await lockDomainsUnderHold(tx.store, name, BATCH, null)) {
     if (status === 'held' && (await findHold(tx.store, hostname)) === null) return true;
   }

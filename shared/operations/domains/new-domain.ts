@@ -1,12 +1,12 @@
 import type { Domain } from '../../core/domains/domain.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { randomToken } from '../random-token.ts';
 
 type Given = Pick<Domain, 'app_id' | 'mode' | 'hostname' | 'is_apex' | 'apex_redirect'> &
   Partial<Pick<Domain, 'origin' | 'metadata' | 'origin_headers'>>;
 
 /** Returns a domain that waits for its record, with an id and tokens of its own. */
-export function newDomain(tx: Context, given: Given): Domain {
+export function newDomain(tx: TxContext, given: Given): Domain {
   const now = tx.clock.now();
   return {
     id: tx.ids('dom'),

@@ -34,7 +34,7 @@ import { abandonOrder, suspendOrder } from '../certificates/orders/suspend-order
 import { rememberServed } from '../certificates/remember-served.ts';
 import { eraseCertificates, scheduleRevocations } from '../certificates/revoke-deleted.ts';
 import { notifySubscribers } from '../connect/mail-subscriptions.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import { eventStatements } from '../events/write-event.ts';
 import { claimHostname, isHeldByAnother, retired } from './claim-hostname.ts';
 import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
@@ -48,7 +48,7 @@ import { explainStatus } from './explain-status.ts';
  * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
  */
 export async function recordTransition(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   trigger: Trigger,
   limits: CountLimits = {},
@@ -92,7 +92,7 @@ export async function recordTransition(
 }
 
 /** A held domain keeps its status if it loses the hostname. Its release makes up for that. */
-async function afterRelease(tx: Context, domain: Domain): Promise<Domain> {
+async function afterRelease(tx: TxContext, domain: Domain): Promise<Domain> {
   if (isHostedTest(domain, tx.settings) || findTransition(domain, 'dns_gone', tx.clock.now()) === null)
     return domain;
   if (!(await isHeldByAnother(tx, domain))) return domain;
@@ -104,7 +104,7 @@ async function afterRelease(tx: Context, domain: Domain): Promise<Domain> {
  * caller has checked that the app does not have this hostname, and that the account's limits allow the domain. If another transaction has
  * changed that by the COMMIT, this transaction runs again.
  */
-export function recordCreation(tx: Context, shown: Shown, draft: Domain, limits: CountLimits = {}): Domain {
+export function recordCreation(tx: TxContext, shown: Shown, draft: Domain, limits: CountLimits = {}): Domain {
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
   const domain = withForcedReason(tx, shown, draft);
@@ -134,7 +134,12 @@ function emittedBy({ mode }: Domain, emits: Recorded['emits']): Recorded['emits'
 }
 
 /** Returns the jobs that the domain needs from now on, and updates `next_check_at` accordingly (`docs/api.md#domain`). */
-function planJobs(tx: Context, domain: Domain, effects: readonly Effect[], before: Domain | null): DueJob[] {
+function planJobs(
+  tx: TxContext,
+  domain: Domain,
+  effects: readonly Effect[],
+  before: Domain | null,
+): DueJob[] {
   const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects);
   const check = jobs.find(({ kind }) => kind === 'check_dns');
   // If the status stays the same, as in a renewal, the check must not move to a later time. The second check after a missed record stays
@@ -150,7 +155,7 @@ type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status
 
 /** Returns the statements that write the event of a new status, its lane and the domain's jobs. */
 function ownStatements(
-  tx: Context,
+  tx: TxContext,
   shown: Shown,
   domain: Domain,
   { emits, previous_status }: Recorded,
@@ -162,7 +167,7 @@ function ownStatements(
   return [...event, ...jobsReplacement(tx.store, subject, replaced, jobs)];
 }
 
-function publishChange(tx: Context, domain: Domain, { emits, previous_status }: Recorded): void {
+function publishChange(tx: TxContext, domain: Domain, { emits, previous_status }: Recorded): void {
   // The domain's route changes only if the domain is not new. A hosted test domain never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
@@ -172,7 +177,7 @@ function publishChange(tx: Context, domain: Domain, { emits, previous_status }: 
 }
 
 type StoreEffect = (
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   previousStatus: Recorded['previous_status'],
 ) => Promise<void>;
@@ -222,7 +227,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
 };
 
 /** Returns the time of the next event. It is always later than that of the last event, even within one millisecond (`docs/domains.md`). */
-function eventTime(tx: Context, domain: Domain): number {
+function eventTime(tx: TxContext, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
 }
 
@@ -232,7 +237,7 @@ function countEvent(domain: Domain): void {
 }
 
 /** Returns the trigger with its missing parts: the detail of its reason and, for a domain on the test timer, `routed_through`. */
-function completeTrigger(tx: Context, shown: Shown, domain: Domain, trigger: Trigger): Trigger {
+function completeTrigger(tx: TxContext, shown: Shown, domain: Domain, trigger: Trigger): Trigger {
   const whole = { ...trigger };
   if (trigger.name === 'release' && domain.reason_before_hold !== null)
     whole.reason ??= domain.reason_before_hold;
@@ -247,7 +252,7 @@ function completeTrigger(tx: Context, shown: Shown, domain: Domain, trigger: Tri
 }
 
 /** Returns a copy of the domain. If a test hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
-function withForcedReason(tx: Context, shown: Shown, domain: Domain): Domain {
+function withForcedReason(tx: TxContext, shown: Shown, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
   const statusDetail = explainStatus(tx.settings, shown, domain, reason, tx.clock.now()) ?? null;

@@ -8,7 +8,7 @@ import type { ReasonCode } from '../../core/reasons.ts';
 import { printable } from '../../core/text/printable.ts';
 import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import { findHold } from '../../store/domains/holds.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { prepareOnTimer, timerCertificate } from './advance-domain.ts';
 import { recordTransition } from './record-transition.ts';
 
@@ -65,7 +65,7 @@ export async function triggerDomain(
 }
 
 async function takeTransition(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   name: TriggerName,
   reason: string | undefined,

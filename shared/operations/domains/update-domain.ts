@@ -6,7 +6,7 @@ import { getApp } from '../../store/accounts/apps.ts';
 import { writeMetadata } from '../../store/domains/domain-metadata.ts';
 import { findDomain, lockDomain, saveDomain } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 import { giveUpWww } from './claim-hostname.ts';
 import { findCustomerAddresses } from './customer-target.ts';
 import { checkApexRedirect, readDomainFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
@@ -51,7 +51,7 @@ export async function updateDomain(
  * Makes the check of the certificate's names due now. It adds `www` if the record of `www` is right. If a worker is running this check, it
  * loses the job, because it has read the domain before the change. A domain that is not live gets `www` with its first certificate.
  */
-async function scheduleWwwCheck(tx: Context, domain: Domain): Promise<void> {
+async function scheduleWwwCheck(tx: TxContext, domain: Domain): Promise<void> {
   const { id, app_id, status } = domain;
   if (status !== 'active' || runsOnTimer(domain, tx.settings)) return;
   await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });

@@ -15,8 +15,8 @@ import { signWebhook, standardWebhookSignature } from '../../core/webhooks/signa
 import { deliveriesWrite, findUnfinishedDeliveries } from '../../store/events/deliveries.ts';
 import { eventDeliveriesUpdate } from '../../store/events/events.ts';
 import type { Statement } from '../../store/run-together.ts';
-import type { Store } from '../../store/store.ts';
-import type { Context } from '../context.ts';
+import type { Tx } from '../../store/store.ts';
+import type { Context, TxContext } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
 /** A claimed attempt to deliver an event: its delivery row is written and its lane is leased. */
@@ -32,7 +32,7 @@ export interface Attempt {
  * @param ended attempts that end in the same transaction. In the store they are still unfinished.
  */
 export async function beginAttempts(
-  tx: Context,
+  tx: TxContext,
   due: readonly Pick<Attempt, 'app' | 'event'>[],
   ended: readonly Attempt[],
 ): Promise<Attempt[]> {
@@ -52,7 +52,7 @@ export async function beginAttempts(
  * Returns a new attempt. The first redelivery of an event that was never sent makes it `failed` until a 2xx, because no retry is scheduled.
  * @param automatic false for a redelivery, which does not count against the retry schedule.
  */
-export function newAttempt(tx: Context, app: WebhookApp, event: StoredEvent, automatic: boolean): Attempt {
+export function newAttempt(tx: TxContext, app: WebhookApp, event: StoredEvent, automatic: boolean): Attempt {
   const now = tx.clock.now();
   const attempt = event.attempts + 1;
   return {
@@ -145,10 +145,10 @@ export function endAttempt(
  * Returns the statements that write attempts. If several attempts belong to the same event, the event gets the state of the last attempt.
  * The caller must have leased the lanes of the events.
  */
-export function attemptsWrite(store: Store, attempts: readonly Attempt[]): Statement[] {
+export function attemptsWrite(tx: Tx, attempts: readonly Attempt[]): Statement[] {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));
   const deliveries = attempts.map(({ delivery }) => delivery);
-  return [...eventDeliveriesUpdate(store, [...events.values()]), ...deliveriesWrite(store, deliveries)];
+  return [...eventDeliveriesUpdate(tx, [...events.values()]), ...deliveriesWrite(tx, deliveries)];
 }
 
 function scheduleAfter(

@@ -15,7 +15,7 @@ import {
   type ScheduledLease,
 } from '../../store/events/lanes.ts';
 import { runTogether } from '../../store/run-together.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { type Attempt, attemptsWrite, beginAttempts, endAttempt } from './attempt.ts';
 
 /** Longer than an attempt can take, so a lease runs out only if its worker is gone. */
@@ -127,7 +127,7 @@ interface OpenLane {
 
 /** Begins the next attempts that are due and returns them by domain. Releases every other lane until its next event is due. */
 async function nextAttempts(
-  tx: Context,
+  tx: TxContext,
   apps: ReadonlyMap<AppId, WebhookApp>,
   lanes: readonly OpenLane[],
 ): Promise<Map<DomainId, Attempt>> {
@@ -153,7 +153,7 @@ async function nextAttempts(
 
 /** Returns the event that each lane delivers next. If the event just tried will be retried, it is that one, else the first pending one. */
 async function headsOf(
-  tx: Context,
+  tx: TxContext,
   apps: ReadonlyMap<AppId, WebhookApp>,
   lanes: readonly OpenLane[],
 ): Promise<Map<DomainId, StoredEvent>> {

@@ -5,7 +5,7 @@ import { getApp } from '../../store/accounts/apps.ts';
 import { findEvent, firstPendingEvents } from '../../store/events/events.ts';
 import { lockLane, rescheduleFreeLane } from '../../store/events/lanes.ts';
 import { runTogether } from '../../store/run-together.ts';
-import { type Answer, type Caller, type Context, transact } from '../context.ts';
+import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { spend } from '../spend.ts';
 import { type Attempt, attemptsWrite, endAttempt, newAttempt, sendAttempt } from './attempt.ts';
@@ -56,7 +56,7 @@ async function beginRedelivery(context: Context, caller: Caller, event: StoredEv
 
 /** Locks the lane, so that no other attempt of the domain begins or ends meanwhile, and returns the event and its app as stored now. */
 async function lockEvent(
-  tx: Context,
+  tx: TxContext,
   caller: Caller,
   { id, domain_id, app_id }: StoredEvent,
 ): Promise<Pick<Attempt, 'app' | 'event'>> {

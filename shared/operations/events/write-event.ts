@@ -8,7 +8,7 @@ import type { WebhookBody } from '../../schema/event.ts';
 import { eventInsert } from '../../store/events/events.ts';
 import { laneInsert, laneWaking } from '../../store/events/lanes.ts';
 import type { Statement } from '../../store/run-together.ts';
-import type { Context } from '../context.ts';
+import type { TxContext } from '../context.ts';
 import type { CustomerAddresses } from '../domains/customer-target.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
@@ -18,7 +18,7 @@ import { presentDomain } from '../domains/present-domain.ts';
  * @param domain the domain after the change; its `event_seq` and `last_event_at` are this event's.
  */
 export function eventStatements(
-  tx: Context,
+  tx: TxContext,
   { app: { webhook_url, webhook_epoch }, ...addresses }: CustomerAddresses & { app: App },
   domain: Domain,
   type: EventType,

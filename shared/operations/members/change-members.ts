@@ -8,7 +8,7 @@ import { lockAccount } from '../../store/accounts/accounts.ts';
 import { deleteMember, insertMember, listMembers, updateRole } from '../../store/accounts/members.ts';
 import { countSharedUse } from '../../store/accounts/rate-windows.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import type { Context } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
 import { refuseWhile, spend } from '../spend.ts';
 import { digest, readMail } from './sign-in.ts';
@@ -62,7 +62,7 @@ export async function inviteMember(
  * the invitation is refused, neither count changes.
  * @throws ServiceError `rate_limited`.
  */
-async function countInvitation(tx: Context, accountId: AccountId, mail: string): Promise<void> {
+async function countInvitation(tx: TxContext, accountId: AccountId, mail: string): Promise<void> {
   await spend(tx, 'invitations', accountId);
   const mailbox = { subject: digest(mail), party: accountId };
   const { waitMs, isOpen } = await countSharedUse(tx.store, 'invitations_to', mailbox, tx.clock.now());
@@ -101,7 +101,7 @@ export async function removeMember(
   });
 }
 
-async function lockMember(tx: Context, accountId: AccountId, memberId: string): Promise<Member> {
+async function lockMember(tx: TxContext, accountId: AccountId, memberId: string): Promise<Member> {
   await lockAccount(tx.store, accountId);
   const member = (await listMembers(tx.store, accountId)).find(({ id }) => id === memberId);
   if (member === undefined) throw new ServiceError('not_found');
@@ -112,7 +112,7 @@ async function lockMember(tx: Context, accountId: AccountId, memberId: string): 
  * Refuses to let an account lose its last owner. Only an owner who has joined can take the place of one who has joined, because an invitation
  * may never be accepted.
  */
-async function keepAnOwner(tx: Context, leaving: Member): Promise<void> {
+async function keepAnOwner(tx: TxContext, leaving: Member): Promise<void> {
   if (leaving.role !== 'owner') return;
   const members = await listMembers(tx.store, leaving.account_id);
   const canReplace = ({ joined_at }: Member) => leaving.joined_at === null || joined_at !== null;

@@ -8,6 +8,7 @@ import { insertAudit } from '../../store/accounts/audit-log.ts';
 import { joinAccount } from '../../store/accounts/members.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findSession, touchSession } from '../../store/accounts/sessions.ts';
+import { autocommit } from '../../store/store.ts';
 import { type Context, transact } from '../context.ts';
 import { digest } from './sign-in.ts';
 
@@ -33,7 +34,8 @@ export async function findSignedInToApp(
 async function isInUse(context: Context, session: Session): Promise<boolean> {
   const now = context.clock.now();
   if (!isAlive(session, now)) return false;
-  if (now - session.last_seen_at >= SESSION.seen_every_ms) await touchSession(context.store, session.id, now);
+  if (now - session.last_seen_at >= SESSION.seen_every_ms)
+    await touchSession(autocommit(context.store), session.id, now);
   return true;
 }
 

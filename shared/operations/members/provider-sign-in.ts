@@ -14,6 +14,7 @@ import {
   insertSignInChallenge,
   type SignInChallenge,
 } from '../../store/accounts/sign-in-challenges.ts';
+import { autocommit } from '../../store/store.ts';
 import { type Context, transact } from '../context.ts';
 import { spend } from '../spend.ts';
 import {
@@ -81,7 +82,7 @@ export async function beginProviderSignIn(
     maxAgeS: (session === null ? SESSION.lifetime_ms : SESSION.recent_ms) / 1000,
   });
   if (!request.ok) throw new ProviderSignInError(request.failure, readNext(next));
-  await insertSignInChallenge(context.store, {
+  await insertSignInChallenge(autocommit(context.store), {
     hash: digest(secrets.state),
     kind: 'provider_sign_in',
     browser_hash: digest(browserToken),
@@ -138,7 +139,7 @@ async function claimState({ store, clock }: Context, state: string, browserToken
     kind: 'provider_sign_in',
     browser_hash: digest(browserToken),
   };
-  const claimed = await claimSignInChallenge(store, claim, clock.now());
+  const claimed = await claimSignInChallenge(autocommit(store), claim, clock.now());
   return claimed && (claimed.detail as { next: string; session_hash: string | null });
 }
 

@@ -5,6 +5,7 @@ import { findAccount } from '../../store/accounts/accounts.ts';
 import { findMemberById } from '../../store/accounts/members.ts';
 import { findSignInLink, setLinkToken } from '../../store/accounts/sign-in-links.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
+import { autocommit } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { digest, newToken, signInUrl } from './sign-in.ts';
 
@@ -21,7 +22,7 @@ export async function sendLink(context: Context, job: LeasedJob<'send_link'>): P
   const link = await findSignInLink(store, job.subject_id);
   if (link === null || link.used_at !== null || link.expires_at <= clock.now()) return null;
   const token = newToken(context);
-  await setLinkToken(store, link.id, digest(token));
+  await setLinkToken(autocommit(store), link.id, digest(token));
   const url = signInUrl(context, token);
   if (mailer === null) {
     if (settings.printsSignInLinks) context.log.info({ mail: link.mail, url }, 'a sign-in link, once');

@@ -4,6 +4,7 @@ import {
   insertSignInChallenge,
   type SignInChallenge,
 } from '../../store/accounts/sign-in-challenges.ts';
+import { autocommit } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { digest } from './sign-in.ts';
 
@@ -18,7 +19,7 @@ export async function issueChallenge(
   { kind, mail, detail, browserToken }: NewChallenge,
 ): Promise<Uint8Array> {
   const challenge = random(32);
-  await insertSignInChallenge(store, {
+  await insertSignInChallenge(autocommit(store), {
     hash: digest(Buffer.from(challenge).toString('base64url')),
     kind,
     browser_hash: digest(browserToken),
@@ -44,7 +45,7 @@ export async function claimChallenge(
   const challenge = readChallenge(clientDataJson);
   if (challenge === null || browserToken === null) return null;
   const claim = { hash: digest(challenge), kind, browser_hash: digest(browserToken) };
-  const stored = await claimSignInChallenge(store, claim, clock.now());
+  const stored = await claimSignInChallenge(autocommit(store), claim, clock.now());
   return stored && { challenge, stored };
 }
 

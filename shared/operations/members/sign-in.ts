@@ -10,7 +10,7 @@ import { countSharedUse } from '../../store/accounts/rate-windows.ts';
 import { deleteSessionByHash, insertSession } from '../../store/accounts/sessions.ts';
 import { claimSignInLink, insertSignInLink } from '../../store/accounts/sign-in-links.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 import { refuseWhile, spend } from '../spend.ts';
 
 export interface LinkRequest {
@@ -166,7 +166,7 @@ export async function signInWithLink(
 
 /** Starts a session for a person whose identity was verified, and ends the session that the browser had before. */
 export async function startSession(
-  tx: Context,
+  tx: TxContext,
   mail: string,
   { sessionToken, userAgent, signedInAt }: Omit<SigningBrowser, 'browserToken'>,
 ): Promise<Omit<StartedSession, 'next'>> {
@@ -197,7 +197,7 @@ type PersonEntry = Pick<AuditEntry, 'actor' | 'action' | 'detail'>;
  * Writes an action that concerns a person into the audit log of each account that the person joined. Accounts whose invitation the person
  * has not accepted must learn nothing, because anyone can invite anyone.
  */
-export async function recordOfPerson(tx: Context, mail: string, entry: PersonEntry): Promise<void> {
+export async function recordOfPerson(tx: TxContext, mail: string, entry: PersonEntry): Promise<void> {
   await recordIn(tx, (await listMemberships(tx.store, mail)).filter(isJoined), entry);
 }
 
@@ -205,7 +205,11 @@ function isJoined({ joined_at }: Pick<Membership, 'joined_at'>): boolean {
   return joined_at !== null;
 }
 
-async function recordIn(tx: Context, memberships: readonly Membership[], entry: PersonEntry): Promise<void> {
+async function recordIn(
+  tx: TxContext,
+  memberships: readonly Membership[],
+  entry: PersonEntry,
+): Promise<void> {
   for (const { account_id } of memberships) {
     await insertAudit(tx.store, {
       id: tx.ids('aud'),
@@ -220,7 +224,7 @@ async function recordIn(tx: Context, memberships: readonly Membership[], entry: 
  * If the service is open only to invited people, refuses a person who neither belongs to an account nor is an operator.
  * @throws DashboardError `not_invited`.
  */
-export async function refuseUninvited(tx: Context, mail: string): Promise<void> {
+export async function refuseUninvited(tx: TxContext, mail: string): Promise<void> {
   if (tx.settings.signUp === 'open' || (await maySignIn(tx, mail))) return;
   throw new DashboardError('not_invited', { message: `${mail} does not belong to an account.` });
 }

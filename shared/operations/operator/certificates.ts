@@ -23,7 +23,7 @@ import { findDomainsAt } from '../../store/domains/domains-of-hostname.ts';
 import { findRouteOwner } from '../../store/domains/routes.ts';
 import { findJobDue, scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Store } from '../../store/store.ts';
-import type { Context } from '../context.ts';
+import type { Context, TxContext } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 
 /** A certificate without its keys. */
@@ -130,7 +130,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
  * @param domain its row must be locked by the caller.
  * @returns false if the domain has no renewal job in its status. It renews once it has one.
  */
-export async function renewNow(tx: Context, domain: Domain): Promise<boolean> {
+export async function renewNow(tx: TxContext, domain: Domain): Promise<boolean> {
   const dueAt = tx.clock.now();
   const current = await findNewestCertificate(tx.store, domain.id);
   if (current !== null) await setRenewal(tx.store, { ...current, renews_at: dueAt });

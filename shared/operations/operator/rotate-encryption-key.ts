@@ -6,6 +6,7 @@ import {
   resealAnswer,
   type SealedAnswer,
 } from '../../store/sealed/sealed.ts';
+import { autocommit } from '../../store/store.ts';
 import { type Context, transact } from '../context.ts';
 import { answerBinding } from '../domains/effect.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
@@ -70,7 +71,7 @@ async function resealAnswers(context: Context, keyId: string): Promise<number> {
     for (const row of rows) {
       const boundTo = answerBinding({ scope: row, key: row.key });
       const body = context.secrets.seal(context.secrets.open(row.body, boundTo), boundTo);
-      await resealAnswer(context.store, row, body);
+      await resealAnswer(autocommit(context.store), row, body);
     }
     count += rows.length;
     last = rows.at(-1) ?? null;

@@ -1,5 +1,5 @@
 import { insertAudit } from '../../store/accounts/audit-log.ts';
-import { type Context, transact } from '../context.ts';
+import { type Context, type TxContext, transact } from '../context.ts';
 
 /** An entry of the audit log. */
 export interface AuditedAction {
@@ -15,7 +15,7 @@ export interface AuditedAction {
 export async function withAudit<T>(
   context: Context,
   { actor, action, subject, detail }: AuditedAction,
-  work: (tx: Context) => Promise<T>,
+  work: (tx: TxContext) => Promise<T>,
 ): Promise<T> {
   return transact(context, async (tx) => {
     const result = await work(tx);

@@ -1,6 +1,6 @@
 import type { AccountId, AccountMailId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** A mail to an owner of an account. It is deleted once it is sent. */
 export interface AccountMail {
@@ -12,8 +12,8 @@ export interface AccountMail {
   created_at: Instant;
 }
 
-export async function insertAccountMail(store: Store, mail: AccountMail): Promise<void> {
-  await store.db.insertInto('account_mails').values(mail).execute();
+export async function insertAccountMail(tx: Tx, mail: AccountMail): Promise<void> {
+  await tx.db.insertInto('account_mails').values(mail).execute();
 }
 
 export async function findAccountMail(store: Store, id: AccountMailId): Promise<AccountMail | null> {
@@ -21,6 +21,6 @@ export async function findAccountMail(store: Store, id: AccountMailId): Promise<
   return row ? (row as AccountMail) : null;
 }
 
-export async function deleteAccountMail(store: Store, id: AccountMailId): Promise<void> {
-  await store.db.deleteFrom('account_mails').where('id', '=', id).execute();
+export async function deleteAccountMail(tx: Tx, id: AccountMailId): Promise<void> {
+  await tx.db.deleteFrom('account_mails').where('id', '=', id).execute();
 }

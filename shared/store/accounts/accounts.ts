@@ -2,11 +2,11 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { isOneOf } from '../row-list.ts';
 import { toFlag } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { AccountRow } from '../tables.ts';
 
-export async function insertAccount(store: Store, account: Account): Promise<void> {
-  await store.db.insertInto('accounts').values(toRow(account)).execute();
+export async function insertAccount(tx: Tx, account: Account): Promise<void> {
+  await tx.db.insertInto('accounts').values(toRow(account)).execute();
 }
 
 export async function findAccount(store: Store, id: AccountId): Promise<Account | null> {
@@ -39,8 +39,8 @@ export async function lockAccount(store: Store, id: AccountId): Promise<Account>
   return accountOf(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-export async function updateAccount(store: Store, account: Account): Promise<void> {
-  await store.db.updateTable('accounts').set(toRow(account)).where('id', '=', account.id).execute();
+export async function updateAccount(tx: Tx, account: Account): Promise<void> {
+  await tx.db.updateTable('accounts').set(toRow(account)).where('id', '=', account.id).execute();
 }
 
 export function accountOf(row: AccountRow): Account {

@@ -3,7 +3,7 @@ import type { Mode } from '../../core/domains/status.ts';
 import type { AccountId, AppId, KeyId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { olderThan, type PageRequest, type RowPage, toPage } from '../page.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { ApiKeyRow } from '../tables.ts';
 
 /** A stored API key: its hash and metadata, never the key itself. */
@@ -16,8 +16,8 @@ export interface KeyOwner {
   suspended: boolean;
 }
 
-export async function insertApiKey(store: Store, key: ApiKey): Promise<void> {
-  await store.db.insertInto('api_keys').values(key).execute();
+export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
+  await tx.db.insertInto('api_keys').values(key).execute();
 }
 
 /** Finds the active key with this hash and its account in one query. Authentication needs nothing else. */
@@ -92,13 +92,13 @@ export async function countKeys(store: Store, accountId: AccountId, modes: reado
 
 /** Revokes a key. @returns the revoked key, or null if there is no such active key. */
 export async function revokeApiKey(
-  store: Store,
+  tx: Tx,
   appId: AppId,
   modes: readonly Mode[],
   id: string,
   now: Instant,
 ): Promise<ApiKey | null> {
-  const row = await store.db
+  const row = await tx.db
     .updateTable('api_keys')
     .set({ revoked_at: now })
     .where('id', '=', id)
@@ -110,8 +110,8 @@ export async function revokeApiKey(
   return row ? fromRow(row) : null;
 }
 
-export async function touchApiKey(store: Store, id: KeyId, now: Instant): Promise<void> {
-  await store.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
+export async function touchApiKey(tx: Tx, id: KeyId, now: Instant): Promise<void> {
+  await tx.db.updateTable('api_keys').set({ last_used_at: now }).where('id', '=', id).execute();
 }
 
 function fromRow(row: ApiKeyRow): ApiKey {

@@ -3,11 +3,11 @@ import type { App, WebhookApp } from '../../core/apps/app.ts';
 import type { AccountId, AppId } from '../../core/ids.ts';
 import { isOneOf } from '../row-list.ts';
 import { toFlag } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { AppRow } from '../tables.ts';
 
-export async function insertApp(store: Store, app: App): Promise<void> {
-  await store.db.insertInto('apps').values(toRow(app)).execute();
+export async function insertApp(tx: Tx, app: App): Promise<void> {
+  await tx.db.insertInto('apps').values(toRow(app)).execute();
 }
 
 export async function findApp(store: Store, id: AppId): Promise<App | null> {
@@ -65,9 +65,9 @@ export async function lockApp(store: Store, id: AppId): Promise<App> {
 }
 
 /** Changes the given fields of an app. Setting `webhook_url` to null cancels the pending deliveries of all events so far. */
-export async function updateApp(store: Store, id: AppId, change: Partial<App>): Promise<void> {
+export async function updateApp(tx: Tx, id: AppId, change: Partial<App>): Promise<void> {
   const { origin_reachable, whitelabel_verified, allow_proxied, ...rest } = change;
-  await store.db
+  await tx.db
     .updateTable('apps')
     .set({
       ...rest,

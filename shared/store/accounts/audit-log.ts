@@ -1,7 +1,7 @@
 import type { AuditId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { fromJson, toJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** One action of an operator. */
 export interface AuditEntry {
@@ -14,8 +14,8 @@ export interface AuditEntry {
 }
 
 /** Writes an audit entry. Call it in the transaction of the action. */
-export async function insertAudit(store: Store, entry: AuditEntry): Promise<void> {
-  await store.db
+export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
+  await tx.db
     .insertInto('audit_log')
     .values({ ...entry, detail: toJson(entry.detail) })
     .execute();
@@ -31,8 +31,8 @@ export async function listAudit(store: Store, limit: number, before?: string): P
 }
 
 /** Writes an audit entry, unless one with the same id exists. @returns whether it was written. */
-export async function insertAuditOnce(store: Store, entry: AuditEntry): Promise<boolean> {
-  const inserted = await store.db
+export async function insertAuditOnce(tx: Tx, entry: AuditEntry): Promise<boolean> {
+  const inserted = await tx.db
     .insertInto('audit_log')
     .values({ ...entry, detail: toJson(entry.detail) })
     .onConflict((conflict) => conflict.column('id').doNothing())
@@ -41,8 +41,8 @@ export async function insertAuditOnce(store: Store, entry: AuditEntry): Promise<
 }
 
 /** Removes the entry of an action that changed nothing. Call it in the transaction that wrote the entry, so that no reader has seen it. */
-export async function withdrawAudit(store: Store, id: AuditId): Promise<void> {
-  await store.db.deleteFrom('audit_log').where('id', '=', id).execute();
+export async function withdrawAudit(tx: Tx, id: AuditId): Promise<void> {
+  await tx.db.deleteFrom('audit_log').where('id', '=', id).execute();
 }
 
 /** Lists the entries about one subject, newest first. @param before only entries older than this one. */

@@ -2,7 +2,7 @@ import type { BillingAccount } from '../../core/accounts/billing-state.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { fromJson, toJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { BillingAccountRow } from './billing-rows.ts';
 
 /** Returns the initial billing of an account that has no customer at the provider yet. */
@@ -49,19 +49,19 @@ export async function findBillingAccountOfCustomer(
 }
 
 /** Returns the billing of an account with its row locked. Inserts the row if there is none. */
-export async function lockBillingAccount(store: Store, id: AccountId): Promise<BillingAccount> {
-  await store.db
+export async function lockBillingAccount(tx: Tx, id: AccountId): Promise<BillingAccount> {
+  await tx.db
     .insertInto('billing_accounts')
     .values(toRow(newBillingAccount(id)))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  const query = store.db.selectFrom('billing_accounts').selectAll().where('account_id', '=', id);
-  return fromRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
+  const query = tx.db.selectFrom('billing_accounts').selectAll().where('account_id', '=', id);
+  return fromRow(await (tx.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
 /** Saves the billing of an account under the next version. The caller holds the row's lock. */
-export async function saveBillingAccount(store: Store, billing: BillingAccount): Promise<void> {
-  await store.db
+export async function saveBillingAccount(tx: Tx, billing: BillingAccount): Promise<void> {
+  await tx.db
     .updateTable('billing_accounts')
     .set({ ...toRow(billing), version: billing.version + 1 })
     .where('account_id', '=', billing.account_id)
@@ -102,8 +102,8 @@ export interface TakenEvent {
 }
 
 /** Records an event of the billing provider. @returns false if it was recorded before. */
-export async function recordBillingEvent(store: Store, event: TakenEvent): Promise<boolean> {
-  const result = await store.db
+export async function recordBillingEvent(tx: Tx, event: TakenEvent): Promise<boolean> {
+  const result = await tx.db
     .insertInto('billing_events')
     .values(event)
     .onConflict((conflict) => conflict.doNothing())

@@ -1,7 +1,7 @@
 import type { LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Scope } from '../scope.ts';
-import type { Store } from '../store.ts';
+import type { Tx } from '../store.ts';
 import type { IdempotencyRow } from '../tables.ts';
 
 /** A request's claim of an Idempotency-Key. */
@@ -23,20 +23,20 @@ export type IdempotencyState = { claimed: true } | { claimed: false; row: Idempo
  * Claims the key with `insert … on conflict do nothing`. A copy of the request may take over a lease that has run out
  * (`docs/idempotency-and-rates.md`). Call it outside the change's transaction, because others must see the claim at once.
  */
-export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim): Promise<IdempotencyState> {
+export async function claimIdempotencyKey(tx: Tx, claim: IdempotencyClaim): Promise<IdempotencyState> {
   const { scope, key, fingerprint, lease_id, lease_until, now } = claim;
-  await store.db
+  await tx.db
     .deleteFrom('idempotency')
     .where((eb) => eb.and({ ...scope, key }))
     .where('created_at', '<', claim.keptSince)
     .execute();
-  const inserted = await store.db
+  const inserted = await tx.db
     .insertInto('idempotency')
     .values({ ...scope, key, fingerprint, lease_id, lease_until, status: null, body: null, created_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 1n) return { claimed: true };
-  const taken = await store.db
+  const taken = await tx.db
     .updateTable('idempotency')
     .set({ lease_id, lease_until })
     .where((eb) => eb.and({ ...scope, key, fingerprint }))
@@ -44,22 +44,22 @@ export async function claimIdempotencyKey(store: Store, claim: IdempotencyClaim)
     .where('lease_until', '<=', now)
     .executeTakeFirst();
   if (taken.numUpdatedRows === 1n) return { claimed: true };
-  const row = await store.db
+  const row = await tx.db
     .selectFrom('idempotency')
     .selectAll()
     .where((eb) => eb.and({ ...scope, key }))
     .executeTakeFirst();
   // The key was released between the two statements, so it is claimed again.
-  return row ? { claimed: false, row } : claimIdempotencyKey(store, claim);
+  return row ? { claimed: false, row } : claimIdempotencyKey(tx, claim);
 }
 
 /** Extends the lease of a running request. @returns false if the claim is completed, released or lost. */
 export async function renewIdempotencyKey(
-  store: Store,
+  tx: Tx,
   claim: IdempotencyClaim,
   leaseUntil: Instant,
 ): Promise<boolean> {
-  const result = await store.db
+  const result = await tx.db
     .updateTable('idempotency')
     .set({ lease_until: leaseUntil })
     .where((eb) => eb.and({ ...claim.scope, key: claim.key, lease_id: claim.lease_id }))
@@ -69,11 +69,11 @@ export async function renewIdempotencyKey(
 
 /** Stores the response, in the transaction of the change. @returns false if the lease was lost; the transaction must then not commit. */
 export async function completeIdempotencyKey(
-  store: Store,
+  tx: Tx,
   claim: IdempotencyClaim,
   answer: { status: number; body: string | null },
 ): Promise<boolean> {
-  const result = await store.db
+  const result = await tx.db
     .updateTable('idempotency')
     .set({ ...answer, lease_id: null })
     .where((eb) => eb.and({ ...claim.scope, key: claim.key, lease_id: claim.lease_id }))
@@ -82,14 +82,14 @@ export async function completeIdempotencyKey(
 }
 
 /** Releases the key of a request that changed nothing. */
-export async function releaseIdempotencyKey(store: Store, claim: IdempotencyClaim): Promise<void> {
-  await store.db
+export async function releaseIdempotencyKey(tx: Tx, claim: IdempotencyClaim): Promise<void> {
+  await tx.db
     .deleteFrom('idempotency')
     .where((eb) => eb.and({ ...claim.scope, key: claim.key, lease_id: claim.lease_id }))
     .execute();
 }
 
 /** Releases every key whose request is still running. Call it only if the process that ran these requests is known to have ended. */
-export async function releaseAllIdempotencyKeys(store: Store): Promise<void> {
-  await store.db.deleteFrom('idempotency').where('status', 'is', null).execute();
+export async function releaseAllIdempotencyKeys(tx: Tx): Promise<void> {
+  await tx.db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

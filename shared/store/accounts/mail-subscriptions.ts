@@ -2,7 +2,7 @@ import type { SubscriberNews } from '../../core/accounts/subscriber-news.ts';
 import type { LanguageTag } from '../../core/connect-texts/language.ts';
 import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** An address to notify when a domain goes live, and when its connection breaks. It is deleted with the domain. */
 export interface MailSubscription extends SubscriberNews {
@@ -18,8 +18,8 @@ export interface MailSubscription extends SubscriberNews {
 }
 
 /** Inserts a subscription. The caller holds the lock on the domain's row and has checked that the address is new. */
-export async function insertSubscription(store: Store, subscription: MailSubscription): Promise<void> {
-  await store.db.insertInto('mail_subscriptions').values(subscription).execute();
+export async function insertSubscription(tx: Tx, subscription: MailSubscription): Promise<void> {
+  await tx.db.insertInto('mail_subscriptions').values(subscription).execute();
 }
 
 export async function findSubscriptionById(
@@ -54,22 +54,22 @@ export async function listSubscriptions(store: Store, domainId: DomainId): Promi
   return rows as MailSubscription[];
 }
 
-export async function confirmSubscriptionRow(store: Store, id: SubscriptionId, now: Instant): Promise<void> {
-  await store.db.updateTable('mail_subscriptions').set({ confirmed_at: now }).where('id', '=', id).execute();
+export async function confirmSubscriptionRow(tx: Tx, id: SubscriptionId, now: Instant): Promise<void> {
+  await tx.db.updateTable('mail_subscriptions').set({ confirmed_at: now }).where('id', '=', id).execute();
 }
 
 /** Records which mail was sent. */
 export async function recordNews(
-  store: Store,
+  tx: Tx,
   { id, told, broken_at }: Pick<MailSubscription, 'id' | 'told' | 'broken_at'>,
 ): Promise<void> {
-  await store.db.updateTable('mail_subscriptions').set({ told, broken_at }).where('id', '=', id).execute();
+  await tx.db.updateTable('mail_subscriptions').set({ told, broken_at }).where('id', '=', id).execute();
 }
 
-export async function deleteSubscription(store: Store, id: SubscriptionId): Promise<void> {
-  await store.db.deleteFrom('mail_subscriptions').where('id', '=', id).execute();
+export async function deleteSubscription(tx: Tx, id: SubscriptionId): Promise<void> {
+  await tx.db.deleteFrom('mail_subscriptions').where('id', '=', id).execute();
 }
 
-export async function deleteSubscriptionsOf(store: Store, domainId: DomainId): Promise<void> {
-  await store.db.deleteFrom('mail_subscriptions').where('domain_id', '=', domainId).execute();
+export async function deleteSubscriptionsOf(tx: Tx, domainId: DomainId): Promise<void> {
+  await tx.db.deleteFrom('mail_subscriptions').where('domain_id', '=', domainId).execute();
 }

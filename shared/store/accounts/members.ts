@@ -1,7 +1,7 @@
 import type { Member, Role } from '../../core/accounts/member.ts';
 import type { AccountId, MemberId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { MemberRow } from './member-rows.ts';
 
 /** A membership and the name of its account. */
@@ -10,8 +10,8 @@ export interface Membership extends Member {
 }
 
 /** Inserts a member. @returns false if the account already has a member with this address. */
-export async function insertMember(store: Store, member: Member): Promise<boolean> {
-  const inserted = await store.db
+export async function insertMember(tx: Tx, member: Member): Promise<boolean> {
+  const inserted = await tx.db
     .insertInto('members')
     .values(member)
     .onConflict((conflict) => conflict.columns(['account_id', 'mail']).doNothing())
@@ -75,22 +75,22 @@ export async function findMemberById(store: Store, id: MemberId): Promise<Member
   return row ? fromRow(row) : null;
 }
 
-export async function updateRole(store: Store, id: MemberId, role: Role): Promise<void> {
-  await store.db.updateTable('members').set({ role }).where('id', '=', id).execute();
+export async function updateRole(tx: Tx, id: MemberId, role: Role): Promise<void> {
+  await tx.db.updateTable('members').set({ role }).where('id', '=', id).execute();
 }
 
-export async function deleteMember(store: Store, id: MemberId): Promise<void> {
-  await store.db.deleteFrom('members').where('id', '=', id).execute();
+export async function deleteMember(tx: Tx, id: MemberId): Promise<void> {
+  await tx.db.deleteFrom('members').where('id', '=', id).execute();
 }
 
 /** Records that a person has joined an account. @returns false if the person joined before, or is not a member. */
 export async function joinAccount(
-  store: Store,
+  tx: Tx,
   accountId: AccountId,
   mail: string,
   now: Instant,
 ): Promise<boolean> {
-  const updated = await store.db
+  const updated = await tx.db
     .updateTable('members')
     .set({ joined_at: now })
     .where('account_id', '=', accountId)

@@ -2,7 +2,7 @@ import type { OriginStatusReason } from '../../core/apps/app.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** The result of one probe of an app's origin. */
 export interface OriginProbe {
@@ -15,7 +15,7 @@ export interface OriginProbe {
 }
 
 /** Stores a probe in the place of the oldest one, so that an app never has more than a day of them. Call it with the app's row locked. */
-export async function insertOriginProbe({ db }: Store, appId: AppId, probe: OriginProbe): Promise<void> {
+export async function insertOriginProbe({ db }: Tx, appId: AppId, probe: OriginProbe): Promise<void> {
   const newest = await db
     .selectFrom('origin_probes')
     .select('slot')
@@ -45,6 +45,6 @@ export async function listOriginProbes({ db }: Store, appId: AppId): Promise<Ori
 }
 
 /** Deletes the probes of an app, because its origin is another one now. */
-export async function deleteOriginProbes({ db }: Store, appId: AppId): Promise<void> {
+export async function deleteOriginProbes({ db }: Tx, appId: AppId): Promise<void> {
   await db.deleteFrom('origin_probes').where('app_id', '=', appId).execute();
 }

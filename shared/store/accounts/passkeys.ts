@@ -1,12 +1,12 @@
 import type { Passkey } from '../../core/accounts/passkey.ts';
 import type { PasskeyId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { PasskeyRow } from './passkey-rows.ts';
 
 /** Inserts a passkey. @returns false if its credential is already known, even for another person. */
-export async function insertPasskey(store: Store, passkey: Passkey): Promise<boolean> {
-  const inserted = await store.db
+export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> {
+  const inserted = await tx.db
     .insertInto('passkeys')
     .values({ ...passkey, transports: JSON.stringify(passkey.transports) })
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
@@ -40,12 +40,12 @@ export async function findPasskey(store: Store, credentialId: string): Promise<P
  * @returns false if the counter did not increase, or the passkey is gone. An authenticator that does not count always sends 0.
  */
 export async function recordPasskeyUse(
-  store: Store,
+  tx: Tx,
   id: PasskeyId,
   counter: number,
   now: Instant,
 ): Promise<boolean> {
-  const updated = await store.db
+  const updated = await tx.db
     .updateTable('passkeys')
     .set({ counter, last_used_at: now })
     .where('id', '=', id)
@@ -55,8 +55,8 @@ export async function recordPasskeyUse(
 }
 
 /** Deletes a passkey of a person. @returns whether there was one. */
-export async function deletePasskey(store: Store, mail: string, id: string): Promise<boolean> {
-  const deleted = await store.db
+export async function deletePasskey(tx: Tx, mail: string, id: string): Promise<boolean> {
+  const deleted = await tx.db
     .deleteFrom('passkeys')
     .where('id', '=', id)
     .where('mail', '=', mail)

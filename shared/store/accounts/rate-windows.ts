@@ -1,6 +1,6 @@
 import { BUDGETS, type BudgetNameOf } from '../../core/budgets.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import { autocommit, isTransaction, type Store, type Tx } from '../store.ts';
 
 /** Uses within a sliding window, which all nodes count together. */
 export interface SlidingWindow {
@@ -66,20 +66,20 @@ export async function countInWindow(
   for (;;) {
     const query = store.db.selectFrom('rate_windows').select('uses').where('name', '=', name);
     // The lock makes other transactions wait here. Without it, they would wait at the update and then have to read the row again.
-    const isLocked = store.inTransaction && store.flags.rowLocks;
+    const isLocked = isTransaction(store) && store.flags.rowLocks;
     const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst();
     const uses = usesWithin(row?.uses ?? null, now - windowMs);
     const used = uses.reduce((sum, [, count]) => sum + count, 0);
     if (used >= limit) return { ok: false, waitMs: Math.max(1, freeAt(uses, used - limit) + windowMs - now) };
     const partMs = limit > TIMES_MAX ? windowMs / TIMES_MAX : 1;
     const next = { opened_at: now, used: used + 1, uses: JSON.stringify(withUse(uses, now, partMs)) };
-    if (await replace(store, name, row, next)) return { ok: true, used: next.used };
+    if (await replace(autocommit(store), name, row, next)) return { ok: true, used: next.used };
   }
 }
 
 /** Replaces the row if it is still as it was read. @param before undefined if there was no row. */
 async function replace(
-  { db }: Store,
+  { db }: Tx,
   name: string,
   before: { uses: string | null } | undefined,
   next: { opened_at: Instant; used: number; uses: string },

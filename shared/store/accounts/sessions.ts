@@ -2,11 +2,11 @@ import { DashboardError } from '../../core/accounts/dashboard-error.ts';
 import type { Session } from '../../core/accounts/session.ts';
 import type { SessionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { SessionRow } from './member-rows.ts';
 
-export async function insertSession(store: Store, session: Session, hash: string): Promise<void> {
-  await store.db
+export async function insertSession(tx: Tx, session: Session, hash: string): Promise<void> {
+  await tx.db
     .insertInto('sessions')
     .values({ ...session, hash })
     .execute();
@@ -29,13 +29,13 @@ export async function listSessions(store: Store, mail: string): Promise<Session[
   return rows.map(fromRow);
 }
 
-export async function touchSession(store: Store, id: SessionId, now: Instant): Promise<void> {
-  await store.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute();
+export async function touchSession(tx: Tx, id: SessionId, now: Instant): Promise<void> {
+  await tx.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute();
 }
 
 /** Deletes a session of a person. @returns whether there was one. */
-export async function deleteSession(store: Store, mail: string, id: string): Promise<boolean> {
-  const deleted = await store.db
+export async function deleteSession(tx: Tx, mail: string, id: string): Promise<boolean> {
+  const deleted = await tx.db
     .deleteFrom('sessions')
     .where('id', '=', id)
     .where('mail', '=', mail)
@@ -44,8 +44,8 @@ export async function deleteSession(store: Store, mail: string, id: string): Pro
 }
 
 /** Deletes sessions by the digest of their cookie. */
-export async function deleteSessionByHash(store: Store, hash: string): Promise<void> {
-  await store.db.deleteFrom('sessions').where('hash', '=', hash).execute();
+export async function deleteSessionByHash(tx: Tx, hash: string): Promise<void> {
+  await tx.db.deleteFrom('sessions').where('hash', '=', hash).execute();
 }
 
 function fromRow({ hash: _, ...row }: SessionRow): Session {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/instant.ts';
 import { fromJson, toJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Tx } from '../store.ts';
 import type { SignInChallengeRow } from './passkey-rows.ts';
 
 /** A sign-in, or a new passkey, that a browser has begun but not finished. */
@@ -8,8 +8,8 @@ export interface SignInChallenge extends Omit<SignInChallengeRow, 'detail'> {
   detail: Record<string, unknown> | null;
 }
 
-export async function insertSignInChallenge(store: Store, challenge: SignInChallenge): Promise<void> {
-  await store.db
+export async function insertSignInChallenge(tx: Tx, challenge: SignInChallenge): Promise<void> {
+  await tx.db
     .insertInto('sign_in_challenges')
     .values({ ...challenge, detail: toJson(challenge.detail) })
     .execute();
@@ -20,11 +20,11 @@ export async function insertSignInChallenge(store: Store, challenge: SignInChall
  * @returns null if the challenge is unknown, used or expired. Also returns null, and keeps the challenge, if it belongs to another browser.
  */
 export async function claimSignInChallenge(
-  store: Store,
+  tx: Tx,
   { hash, kind, browser_hash }: Pick<SignInChallenge, 'hash' | 'kind' | 'browser_hash'>,
   now: Instant,
 ): Promise<SignInChallenge | null> {
-  const row = await store.db
+  const row = await tx.db
     .deleteFrom('sign_in_challenges')
     .where('hash', '=', hash)
     .where('kind', '=', kind)

@@ -1,13 +1,13 @@
 import type { SignInLinkId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { SignInLinkRow } from './member-rows.ts';
 
 /** A link that signs a person in, once. */
 export type SignInLink = Omit<SignInLinkRow, 'id'> & { id: SignInLinkId };
 
-export async function insertSignInLink(store: Store, link: SignInLink): Promise<void> {
-  await store.db.insertInto('sign_in_links').values(link).execute();
+export async function insertSignInLink(tx: Tx, link: SignInLink): Promise<void> {
+  await tx.db.insertInto('sign_in_links').values(link).execute();
 }
 
 export async function findSignInLink(store: Store, id: SignInLinkId): Promise<SignInLink | null> {
@@ -21,12 +21,12 @@ export async function findSignInLink(store: Store, id: SignInLinkId): Promise<Si
  * @returns null if the link is unknown, used or expired, or belongs to another browser.
  */
 export async function claimSignInLink(
-  store: Store,
+  tx: Tx,
   hash: string,
   browserHash: string | null,
   now: Instant,
 ): Promise<SignInLink | null> {
-  const row = await store.db
+  const row = await tx.db
     .updateTable('sign_in_links')
     .set({ used_at: now })
     .where('hash', '=', hash)
@@ -43,6 +43,6 @@ export async function claimSignInLink(
 }
 
 /** Sets the token of a link before it is sent. An earlier token stops working. */
-export async function setLinkToken(store: Store, id: SignInLinkId, hash: string): Promise<void> {
-  await store.db.updateTable('sign_in_links').set({ hash }).where('id', '=', id).execute();
+export async function setLinkToken(tx: Tx, id: SignInLinkId, hash: string): Promise<void> {
+  await tx.db.updateTable('sign_in_links').set({ hash }).where('id', '=', id).execute();
 }

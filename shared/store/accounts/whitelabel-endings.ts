@@ -1,6 +1,6 @@
 import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** The end of an app's white-label host after its plan lost white-label. */
 export interface WhitelabelEnding {
@@ -20,15 +20,15 @@ export async function findWhitelabelEnding(store: Store, appId: AppId): Promise<
 }
 
 /** Inserts or replaces the ending of an app. */
-export async function saveWhitelabelEnding(store: Store, ending: WhitelabelEnding): Promise<void> {
+export async function saveWhitelabelEnding(tx: Tx, ending: WhitelabelEnding): Promise<void> {
   const { ends_at, mails } = ending;
-  await store.db
+  await tx.db
     .insertInto('whitelabel_endings')
     .values(ending)
     .onConflict((conflict) => conflict.column('app_id').doUpdateSet({ ends_at, mails }))
     .execute();
 }
 
-export async function deleteWhitelabelEnding(store: Store, appId: AppId): Promise<void> {
-  await store.db.deleteFrom('whitelabel_endings').where('app_id', '=', appId).execute();
+export async function deleteWhitelabelEnding(tx: Tx, appId: AppId): Promise<void> {
+  await tx.db.deleteFrom('whitelabel_endings').where('app_id', '=', appId).execute();
 }

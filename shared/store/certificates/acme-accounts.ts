@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** Our account at one certificate authority. All nodes share it. */
 export interface AcmeAccount {
@@ -21,17 +21,17 @@ export async function findAcmeAccount(store: Store, directoryUrl: string): Promi
 }
 
 /** Inserts an account unless another node was first. @returns the stored account. */
-export async function insertAcmeAccount(store: Store, account: AcmeAccount): Promise<AcmeAccount> {
-  await store.db
+export async function insertAcmeAccount(tx: Tx, account: AcmeAccount): Promise<AcmeAccount> {
+  await tx.db
     .insertInto('acme_accounts')
     .values(account)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return (await findAcmeAccount(store, account.directory_url)) ?? account;
+  return (await findAcmeAccount(tx, account.directory_url)) ?? account;
 }
 
-export async function setAccountUrl(store: Store, directoryUrl: string, accountUrl: string): Promise<void> {
-  await store.db
+export async function setAccountUrl(tx: Tx, directoryUrl: string, accountUrl: string): Promise<void> {
+  await tx.db
     .updateTable('acme_accounts')
     .set({ account_url: accountUrl })
     .where('directory_url', '=', directoryUrl)
@@ -39,12 +39,8 @@ export async function setAccountUrl(store: Store, directoryUrl: string, accountU
 }
 
 /** Clears an account URL that the authority no longer knows. A newer URL stays. */
-export async function forgetAccountUrl(
-  store: Store,
-  directoryUrl: string,
-  accountUrl: string,
-): Promise<void> {
-  await store.db
+export async function forgetAccountUrl(tx: Tx, directoryUrl: string, accountUrl: string): Promise<void> {
+  await tx.db
     .updateTable('acme_accounts')
     .set({ account_url: null })
     .where('directory_url', '=', directoryUrl)
@@ -53,11 +49,8 @@ export async function forgetAccountUrl(
 }
 
 /** Deletes an account with its key. An account with a newer key stays. */
-export async function deleteAcmeAccount(
-  store: Store,
-  { directory_url, private_key }: AcmeAccount,
-): Promise<void> {
-  await store.db
+export async function deleteAcmeAccount(tx: Tx, { directory_url, private_key }: AcmeAccount): Promise<void> {
+  await tx.db
     .deleteFrom('acme_accounts')
     .where('directory_url', '=', directory_url)
     .where('private_key', '=', private_key)

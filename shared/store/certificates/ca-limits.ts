@@ -1,5 +1,5 @@
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /**
  * A bucket of tokens that all nodes share. `ca_limits` stores one time for each limit (GCRA). For a wait, it is the end of the wait. For a
@@ -17,13 +17,13 @@ export interface TokenBucket {
  * @returns null if there was a token, else when there will be one.
  */
 export async function takeToken(
-  store: Store,
+  tx: Tx,
   bucket: TokenBucket,
   now: Instant,
   kept = 0,
 ): Promise<Instant | null> {
   const { token_ms, room_ms } = measure(bucket, kept);
-  const taken = await store.db
+  const taken = await tx.db
     .insertInto('ca_limits')
     .values({ name: bucket.name, passes_at: now + token_ms })
     .onConflict((conflict) =>
@@ -41,7 +41,7 @@ export async function takeToken(
     )
     .executeTakeFirst();
   if (taken.numInsertedOrUpdatedRows === 1n) return null;
-  return tokenAt(store, bucket, now, kept);
+  return tokenAt(tx, bucket, now, kept);
 }
 
 /** Returns null if there is a token now, else when there will be one. Takes none. */
@@ -74,8 +74,8 @@ function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: n
 }
 
 /** Starts or extends a wait with this name. If the stored wait ends later, nothing changes. */
-export async function waitUntil(store: Store, name: string, passesAt: Instant): Promise<void> {
-  await store.db
+export async function waitUntil(tx: Tx, name: string, passesAt: Instant): Promise<void> {
+  await tx.db
     .insertInto('ca_limits')
     .values({ name, passes_at: passesAt })
     .onConflict((conflict) =>
@@ -103,6 +103,6 @@ export async function findLimits(
 }
 
 /** Deletes rows whose time has passed. */
-export async function deletePassedLimits(store: Store, now: Instant): Promise<void> {
-  await store.db.deleteFrom('ca_limits').where('passes_at', '<=', now).execute();
+export async function deletePassedLimits(tx: Tx, now: Instant): Promise<void> {
+  await tx.db.deleteFrom('ca_limits').where('passes_at', '<=', now).execute();
 }

@@ -2,7 +2,7 @@ import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { fromJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** A certificate that the edge serves or has served for a domain. */
 export interface PastCertificate {
@@ -21,21 +21,21 @@ export interface PastCertificate {
  * domain's row locked.
  */
 export async function rememberCertificate(
-  store: Store,
+  tx: Tx,
   domainId: DomainId,
   certificate: PastCertificate,
 ): Promise<void> {
-  const kept = await listPastCertificates(store, domainId);
+  const kept = await listPastCertificates(tx, domainId);
   const [newest] = kept;
   if (newest !== undefined && isSame(newest, certificate)) return;
   const { names, ...row } = certificate;
-  await store.db
+  await tx.db
     .insertInto('certificate_history')
     .values({ ...row, domain_id: domainId, names: JSON.stringify(names) })
     .execute();
   const oldest = kept.slice(LIMITS.certificates_per_domain_max - 1).map(({ id }) => id);
   if (oldest.length === 0) return;
-  await store.db
+  await tx.db
     .deleteFrom('certificate_history')
     .where('domain_id', '=', domainId)
     .where('id', 'in', oldest)
@@ -59,8 +59,8 @@ export async function listPastCertificates(store: Store, domainId: DomainId): Pr
 }
 
 /** Deletes the history of a deleted domain. */
-export async function deletePastCertificates(store: Store, domainId: DomainId): Promise<void> {
-  await store.db.deleteFrom('certificate_history').where('domain_id', '=', domainId).execute();
+export async function deletePastCertificates(tx: Tx, domainId: DomainId): Promise<void> {
+  await tx.db.deleteFrom('certificate_history').where('domain_id', '=', domainId).execute();
 }
 
 function isSame(one: PastCertificate, other: PastCertificate): boolean {

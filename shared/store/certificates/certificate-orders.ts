@@ -3,7 +3,7 @@ import type { CertificateOrder, OrderPurpose } from '../../core/certificates/cer
 import type { AccountId, CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { CertificateOrderRow } from './certificate-rows.ts';
 
 export async function findCertificateOrder(
@@ -22,13 +22,13 @@ export async function findCertificateOrder(
  * Saves an order. The caller must hold the lease of the domain's job. Keeps the stored private key of a placed order: the key never changes,
  * but a rotation may have sealed it again since the caller read it.
  */
-export async function saveCertificateOrder(store: Store, order: CertificateOrder): Promise<void> {
+export async function saveCertificateOrder(tx: Tx, order: CertificateOrder): Promise<void> {
   const { domain_id, ...row } = toRow(order);
   const isSameKey = sql`certificate_orders.order_url = excluded.order_url and certificate_orders.private_key is not null and excluded.private_key is not null`;
   const privateKey = sql<
     string | null
   >`case when ${isSameKey} then certificate_orders.private_key else excluded.private_key end`;
-  await store.db
+  await tx.db
     .insertInto('certificate_orders')
     .values({ domain_id, ...row })
     .onConflict((conflict) => conflict.column('domain_id').doUpdateSet({ ...row, private_key: privateKey }))
@@ -60,8 +60,8 @@ export async function countOpenOrders(
 const ACCOUNT = sql<string>`(select apps.account_id from apps
   where apps.id = (select domains.app_id from domains where domains.id = certificate_orders.domain_id))`;
 
-export async function deleteCertificateOrder(store: Store, domainId: DomainId): Promise<void> {
-  await store.db.deleteFrom('certificate_orders').where('domain_id', '=', domainId).execute();
+export async function deleteCertificateOrder(tx: Tx, domainId: DomainId): Promise<void> {
+  await tx.db.deleteFrom('certificate_orders').where('domain_id', '=', domainId).execute();
 }
 
 function toRow(order: CertificateOrder): CertificateOrderRow {

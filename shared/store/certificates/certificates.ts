@@ -5,7 +5,7 @@ import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { isOneOf } from '../row-list.ts';
 import { fromJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { CertificateRow } from './certificate-rows.ts';
 
 /** A certificate and its key. The edge serves the newest one of a domain. */
@@ -22,9 +22,9 @@ export interface StoredCertificate extends IssuedCertificate {
   created_at: Instant;
 }
 
-export async function insertCertificate(store: Store, certificate: StoredCertificate): Promise<void> {
+export async function insertCertificate(tx: Tx, certificate: StoredCertificate): Promise<void> {
   const { names, window, ...row } = certificate;
-  await store.db
+  await tx.db
     .insertInto('certificates')
     .values({
       ...row,
@@ -73,10 +73,10 @@ export async function findNewestCertificates(
 
 /** Sets when the certificate is to be renewed, and the authority's window. */
 export async function setRenewal(
-  store: Store,
+  tx: Tx,
   { id, renews_at, window }: Pick<StoredCertificate, 'id' | 'renews_at' | 'window'>,
 ): Promise<void> {
-  await store.db
+  await tx.db
     .updateTable('certificates')
     .set({ renews_at, window_start: window?.start ?? null, window_end: window?.end ?? null })
     .where('id', '=', id)
@@ -85,11 +85,11 @@ export async function setRenewal(
 
 /** Deletes a domain's certificates and their keys. @param kept the certificate that replaces them. */
 export async function deleteCertificates(
-  store: Store,
+  tx: Tx,
   domainId: DomainId,
   kept: CertificateId | null = null,
 ): Promise<void> {
-  let query = store.db.deleteFrom('certificates').where('domain_id', '=', domainId);
+  let query = tx.db.deleteFrom('certificates').where('domain_id', '=', domainId);
   if (kept !== null) query = query.where('id', '<>', kept);
   await query.execute();
 }

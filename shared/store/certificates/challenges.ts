@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ChallengeMethod } from '../../core/certificates/acme-challenge.ts';
 import type { DomainId } from '../../core/ids.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** A challenge response that every edge serves to the certificate authority until the order ends. */
 export interface Challenge {
@@ -12,9 +12,9 @@ export interface Challenge {
   key_authorization: string;
 }
 
-export async function saveChallenge(store: Store, challenge: Challenge): Promise<void> {
+export async function saveChallenge(tx: Tx, challenge: Challenge): Promise<void> {
   const { hostname, token, ...rest } = challenge;
-  await store.db
+  await tx.db
     .insertInto('challenges')
     .values(challenge)
     .onConflict((conflict) => conflict.columns(['hostname', 'token']).doUpdateSet(rest))
@@ -111,6 +111,6 @@ export async function listDnsChallenges(
   return rows as Pick<Challenge, 'domain_id' | 'key_authorization'>[];
 }
 
-export async function deleteChallenges(store: Store, domainId: DomainId): Promise<void> {
-  await store.db.deleteFrom('challenges').where('domain_id', '=', domainId).execute();
+export async function deleteChallenges(tx: Tx, domainId: DomainId): Promise<void> {
+  await tx.db.deleteFrom('challenges').where('domain_id', '=', domainId).execute();
 }

@@ -1,6 +1,6 @@
 import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { StoredCertificate } from './certificates.ts';
 
 /** A certificate that is to be revoked, without its key. */
@@ -10,12 +10,8 @@ export type Revocation = Pick<StoredCertificate, 'id' | 'ca' | 'chain' | 'not_af
  * Stores the unexpired certificates of a domain for revocation, so that they can be revoked after the domain is deleted.
  * @returns their ids.
  */
-export async function keepForRevocation(
-  store: Store,
-  domainId: DomainId,
-  now: Instant,
-): Promise<CertificateId[]> {
-  const rows = await store.db
+export async function keepForRevocation(tx: Tx, domainId: DomainId, now: Instant): Promise<CertificateId[]> {
+  const rows = await tx.db
     .insertInto('revocations')
     .columns(['id', 'ca', 'chain', 'not_after'])
     .expression((eb) =>
@@ -35,6 +31,6 @@ export async function findRevocation(store: Store, id: CertificateId): Promise<R
   return row === undefined ? null : { ...row, id: row.id as CertificateId };
 }
 
-export async function deleteRevocation(store: Store, id: CertificateId): Promise<void> {
-  await store.db.deleteFrom('revocations').where('id', '=', id).execute();
+export async function deleteRevocation(tx: Tx, id: CertificateId): Promise<void> {
+  await tx.db.deleteFrom('revocations').where('id', '=', id).execute();
 }

@@ -10,7 +10,7 @@ import type { PublicPath } from '../../core/public-path/public-path.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { JobLease } from '../jobs/jobs.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { DnsCheckRow } from '../tables.ts';
 
 /** The result of the last check of a domain's DNS. */
@@ -62,7 +62,7 @@ export function dnsCheckOf(row: Omit<DnsCheckRow, 'domain_id'>): DnsCheck {
 }
 
 /** Replaces the result of the previous check. */
-export async function saveDnsCheck(store: Store, domainId: DomainId, check: DnsCheck): Promise<void> {
+export async function saveDnsCheck(tx: Tx, domainId: DomainId, check: DnsCheck): Promise<void> {
   const { checked_at, missed_at, progress } = check;
   const row = {
     checked_at,
@@ -73,7 +73,7 @@ export async function saveDnsCheck(store: Store, domainId: DomainId, check: DnsC
     name_servers: JSON.stringify(check.name_servers),
     findings: JSON.stringify(check.findings),
   };
-  await store.db
+  await tx.db
     .insertInto('dns_checks')
     .values({ domain_id: domainId, ...row })
     .onConflict((conflict) => conflict.column('domain_id').doUpdateSet(row))
@@ -92,7 +92,7 @@ interface RoutineCheck extends Pick<Domain, 'updated_at'> {
  * lookup.
  */
 export async function noteRoutineCheck(
-  store: Store,
+  tx: Tx,
   { subject_id, lease_id }: JobLease,
   { app, ...times }: RoutineCheck,
 ): Promise<boolean> {
@@ -100,10 +100,10 @@ export async function noteRoutineCheck(
   const verified = toFlag(app.whitelabel_verified);
   const graceEndsAt = app.whitelabel_grace_ends_at ?? -1;
   const given = { ...times, subject_id, lease_id, host, verified, graceEndsAt };
-  return (await store.db.executeQuery(updateCheckedAt(store, given))).numAffectedRows === 1n;
+  return (await tx.db.executeQuery(updateCheckedAt(tx, given))).numAffectedRows === 1n;
 }
 
-const updateCheckedAt = compileOnce((store, given: Record<string, string | number>) =>
+const updateCheckedAt = compileOnce((tx: Tx, given: Record<string, string | number>) =>
   sql`
     update dns_checks set checked_at = ${given['checked_at']}
     where domain_id = ${given['subject_id']} and exists (
@@ -111,9 +111,9 @@ const updateCheckedAt = compileOnce((store, given: Record<string, string | numbe
       where kind = 'check_dns' and subject_id = ${given['subject_id']} and lease_id = ${given['lease_id']}
         and domains.updated_at = ${given['updated_at']} and coalesce(whitelabel_host, '') = ${given['host']}
         and whitelabel_verified = ${given['verified']}
-        and coalesce(whitelabel_grace_ends_at, -1) = ${given['graceEndsAt']})`.compile(store.db),
+        and coalesce(whitelabel_grace_ends_at, -1) = ${given['graceEndsAt']})`.compile(tx.db),
 );
 
-export async function deleteDnsCheck(store: Store, domainId: DomainId): Promise<void> {
-  await store.db.deleteFrom('dns_checks').where('domain_id', '=', domainId).execute();
+export async function deleteDnsCheck(tx: Tx, domainId: DomainId): Promise<void> {
+  await tx.db.deleteFrom('dns_checks').where('domain_id', '=', domainId).execute();
 }

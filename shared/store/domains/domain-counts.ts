@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Statement } from '../run-together.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** Counts of an account's domains. They are updated with each change, so that creating a domain does not have to count rows. */
 export interface DomainCounts {
@@ -21,10 +21,10 @@ export async function readDomainCounts(store: Store, accountId: AccountId): Prom
     .select(['used', 'added', 'tests'])
     .where('account_id', '=', accountId)
     .executeTakeFirst();
-  return row ?? NO_DOMAINS;
+  return row ?? NO_DOMAIN_COUNTS;
 }
 
-export const NO_DOMAINS: DomainCounts = { used: 0, added: 0, tests: 0 };
+export const NO_DOMAIN_COUNTS: DomainCounts = { used: 0, added: 0, tests: 0 };
 
 /** The limits of an account's counts. Null means that the count has no limit. */
 export type CountLimits = { readonly [Count in keyof DomainCounts]?: number | null };
@@ -37,7 +37,7 @@ export type CountLimits = { readonly [Count in keyof DomainCounts]?: number | nu
  * @param limits the statement fails if a count that it raises would exceed its limit.
  */
 export function domainCounting(
-  store: Store,
+  tx: Tx,
   before: Pick<Domain, 'status'> | null,
   after: Pick<Domain, 'app_id' | 'mode' | 'status'>,
   limits: CountLimits = {},
@@ -59,7 +59,7 @@ export function domainCounting(
     insert into domain_counts (account_id, used, added, tests)
     select account_id, ${sql.lit(used)}, ${sql.lit(added)}, ${sql.lit(tests)} from apps where id = ${after.app_id}
     on conflict (account_id) do update set ${sql.join(set)}`;
-  return [counting.compile(store.db)];
+  return [counting.compile(tx.db)];
 }
 
 const COUNTS = ['used', 'added', 'tests'] as const;

@@ -6,7 +6,7 @@ import type { Instant } from '../../core/instant.ts';
 import { compileOnce } from '../compile-once.ts';
 import { DELETED } from '../row-values.ts';
 import { runTogether } from '../run-together.ts';
-import type { Store } from '../store.ts';
+import { isTransaction, type Store } from '../store.ts';
 import type { AppRow, DnsCheckRow } from '../tables.ts';
 import { type DnsCheck, dnsCheckOf } from './dns-checks.ts';
 import { type CheckedDomainRow, domainOf, domainRows, reversed } from './domains.ts';
@@ -161,6 +161,6 @@ function selectExisting(store: Store) {
 
 async function lockedDomains(store: Store, query: ReturnType<typeof selectExisting>): Promise<Domain[]> {
   const sorted = query.orderBy('id');
-  const locks = store.flags.rowLocks && store.inTransaction;
+  const locks = store.flags.rowLocks && isTransaction(store);
   return (await (locks ? sorted.forUpdate() : sorted).execute()).map(domainOf);
 }

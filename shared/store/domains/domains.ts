@@ -9,17 +9,17 @@ import type { JobLease } from '../jobs/jobs.ts';
 import { DELETED, fromJson, LISTED, ONE, toFlag, toJson } from '../row-values.ts';
 import { runTogether, type Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 import { metadataDeletion, metadataInsertion } from './domain-metadata.ts';
 
 /** Returns the statements that insert a domain. The first fails if the app already has this hostname in any mode. */
-export function domainInsertion(store: Store, domain: Domain): Statement[] {
-  return [insertRow(store, toRow(domain)), ...metadataInsertion(store, domain)];
+export function domainInsertion(tx: Tx, domain: Domain): Statement[] {
+  return [insertRow(tx, toRow(domain)), ...metadataInsertion(tx, domain)];
 }
 
-const insertRow = compileOnce((store, row: Insertable<DomainRow>) =>
-  store.db.insertInto('domains').values(row).compile(),
+const insertRow = compileOnce((tx: Tx, row: Insertable<DomainRow>) =>
+  tx.db.insertInto('domains').values(row).compile(),
 );
 
 export async function findDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
@@ -47,7 +47,7 @@ export async function findDomainAndApp(
   return { domain: domainOf(row), app };
 }
 
-const selectDomainAndApp = compileOnce((store, given: Scope & { id: string }) =>
+const selectDomainAndApp = compileOnce((store: Store, given: Scope & { id: string }) =>
   domainRows(store)
     .innerJoin('apps', 'apps.id', 'domains.app_id')
     .select(['account_id', 'target_label', 'whitelabel_host', 'whitelabel_verified'])
@@ -82,7 +82,7 @@ export async function lockDomainUnderLease(store: Store, job: JobLease): Promise
   return row ? domainOf(row) : null;
 }
 
-const selectUnderLease = compileOnce((store, given: JobLease) => {
+const selectUnderLease = compileOnce((store: Store, given: JobLease) => {
   const query = domainRows(store)
     .innerJoin('jobs', 'jobs.subject_id', 'domains.id')
     .where('domains.id', '=', given.subject_id)
@@ -150,18 +150,18 @@ export async function findDomainsRoutedThrough(
 }
 
 /** Writes the whole domain. Its row must be locked. Removes the metadata of a deleted domain, so that no filter finds it. */
-export async function saveDomain(store: Store, domain: Domain): Promise<void> {
-  await runTogether(store, ...domainUpdate(store, domain));
+export async function saveDomain(tx: Tx, domain: Domain): Promise<void> {
+  await runTogether(tx, ...domainUpdate(tx, domain));
 }
 
 /** Returns the statements of `saveDomain`. */
-export function domainUpdate(store: Store, domain: Domain): Statement[] {
-  const update = updateRow(store, toRow(domain));
-  return domain.status === 'deleted' ? [update, metadataDeletion(store, domain)] : [update];
+export function domainUpdate(tx: Tx, domain: Domain): Statement[] {
+  const update = updateRow(tx, toRow(domain));
+  return domain.status === 'deleted' ? [update, metadataDeletion(tx, domain)] : [update];
 }
 
-const updateRow = compileOnce((store, row: Insertable<DomainRow>) =>
-  store.db.updateTable('domains').set(row).where('id', '=', row.id).compile(),
+const updateRow = compileOnce((tx: Tx, row: Insertable<DomainRow>) =>
+  tx.db.updateTable('domains').set(row).where('id', '=', row.id).compile(),
 );
 
 function selectByHostname(store: Store, appId: AppId, hostname: string) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { coveringHolds } from '../../core/domains/hostname.ts';
 import type { Instant } from '../../core/instant.ts';
 import { ONE } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** A hold of a hostname for review: an exact name, or `*.name` for all names below it (`docs/domains.md`). */
 export interface Hold {
@@ -19,8 +19,8 @@ export async function lockHolds(store: Store): Promise<void> {
 }
 
 /** Inserts a hold. @returns false if it already exists. */
-export async function insertHold(store: Store, hold: Hold): Promise<boolean> {
-  const result = await store.db
+export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
+  const result = await tx.db
     .insertInto('holds')
     .values(hold)
     .onConflict((conflict) => conflict.doNothing())
@@ -29,8 +29,8 @@ export async function insertHold(store: Store, hold: Hold): Promise<boolean> {
 }
 
 /** Deletes a hold. @returns false if there is no such hold. */
-export async function deleteHold(store: Store, hostname: string): Promise<boolean> {
-  const result = await store.db.deleteFrom('holds').where('hostname', '=', hostname).executeTakeFirst();
+export async function deleteHold(tx: Tx, hostname: string): Promise<boolean> {
+  const result = await tx.db.deleteFrom('holds').where('hostname', '=', hostname).executeTakeFirst();
   return result.numDeletedRows === 1n;
 }
 

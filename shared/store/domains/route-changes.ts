@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { type Mark, readCommitted } from '../commit-order.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** A route that changed, or all routes of an app. Every process that caches routes reads them again. */
 export type RouteTopic =
@@ -11,12 +11,12 @@ export type RouteTopic =
 
 /** Inserts changes. Call it in the transaction of the change itself. */
 export async function insertRouteChanges(
-  store: Store,
+  tx: Tx,
   topics: readonly RouteTopic[],
   createdAt: Instant,
 ): Promise<void> {
   if (topics.length === 0) return;
-  await store.db
+  await tx.db
     .insertInto('route_changes')
     .values(topics.map((topic) => ({ ...topic, created_at: createdAt })))
     .execute();

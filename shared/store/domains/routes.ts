@@ -3,7 +3,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import type { AppId, DomainId } from '../../core/ids.ts';
 import { isOneOf } from '../row-list.ts';
 import { DELETED, fromJson } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import { isTransaction, type Store, type Tx } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 import { reversed } from './domains.ts';
 
@@ -13,19 +13,19 @@ import { reversed } from './domains.ts';
  * @returns the domain that had the route before, which may be the same one. Null if the hostname was free.
  */
 export async function takeRoute(
-  store: Store,
+  tx: Tx,
   hostname: string,
   domainId: DomainId,
   isServed: boolean,
 ): Promise<DomainId | null> {
   // The insert comes first. If two domains take a free name at once, the second one waits here and then sees the first.
-  if (await takeFreeRoute(store, hostname, domainId)) return null;
-  const before = await findRoute(store, hostname);
+  if (await takeFreeRoute(tx, hostname, domainId)) return null;
+  const before = await findRoute(tx, hostname);
   // The route was deleted between the two statements, so the name is free.
-  if (before === null) return takeRoute(store, hostname, domainId, isServed);
+  if (before === null) return takeRoute(tx, hostname, domainId, isServed);
   const { domain_id, served_id } = before;
   const servedId = served_id ?? domain_id;
-  await store.db
+  await tx.db
     .updateTable('routes')
     .set({ domain_id: domainId, served_id: isServed || servedId === domainId ? null : servedId })
     .where('hostname', '=', hostname)
@@ -34,8 +34,8 @@ export async function takeRoute(
 }
 
 /** Lets the edge serve a domain at those of these names that it holds, instead of a former holder. */
-export async function serveHolder(store: Store, domainId: DomainId, names: readonly string[]): Promise<void> {
-  await store.db
+export async function serveHolder(tx: Tx, domainId: DomainId, names: readonly string[]): Promise<void> {
+  await tx.db
     .updateTable('routes')
     .set({ served_id: null })
     .where('domain_id', '=', domainId)
@@ -45,8 +45,8 @@ export async function serveHolder(store: Store, domainId: DomainId, names: reado
 }
 
 /** Routes the hostname to this domain if no domain has it. @returns whether it was free. */
-export async function takeFreeRoute(store: Store, hostname: string, domainId: DomainId): Promise<boolean> {
-  const inserted = await store.db
+export async function takeFreeRoute(tx: Tx, hostname: string, domainId: DomainId): Promise<boolean> {
+  const inserted = await tx.db
     .insertInto('routes')
     .values({ hostname, domain_id: domainId })
     .onConflict((conflict) => conflict.doNothing())
@@ -68,7 +68,7 @@ export async function findRoute(store: Store, hostname: string): Promise<Route |
     .selectFrom('routes')
     .select(['domain_id', 'served_id'])
     .where('hostname', '=', hostname);
-  const row = await (store.flags.rowLocks && store.inTransaction
+  const row = await (store.flags.rowLocks && isTransaction(store)
     ? query.forUpdate()
     : query
   ).executeTakeFirst();
@@ -84,22 +84,22 @@ export async function findRouteOwner(store: Store, hostname: string): Promise<Do
  * Deletes the routes of a domain. The edge no longer serves it in place of another domain either.
  * @returns the hostnames that have no route any more.
  */
-export async function dropRoutes(store: Store, domainId: DomainId): Promise<string[]> {
-  const dropped = await store.db
+export async function dropRoutes(tx: Tx, domainId: DomainId): Promise<string[]> {
+  const dropped = await tx.db
     .deleteFrom('routes')
     .where('domain_id', '=', domainId)
     .returning('hostname')
     .execute();
-  await store.db.updateTable('routes').set({ served_id: null }).where('served_id', '=', domainId).execute();
+  await tx.db.updateTable('routes').set({ served_id: null }).where('served_id', '=', domainId).execute();
   return dropped.map(({ hostname }) => hostname);
 }
 
 /** Deletes the route of the `www.` name that an apex redirects. @returns the name if there was a route. */
 export async function dropWwwRoute(
-  store: Store,
+  tx: Tx,
   { id, hostname }: Pick<Domain, 'id' | 'hostname'>,
 ): Promise<string[]> {
-  const dropped = await store.db
+  const dropped = await tx.db
     .deleteFrom('routes')
     .where('domain_id', '=', id)
     .where('hostname', '<>', hostname)
@@ -109,9 +109,9 @@ export async function dropWwwRoute(
 }
 
 /** Ends what delegated challenges prove for the live domains of these hostnames. Their TXT values stay as they are. */
-export async function endDelegations(store: Store, hostnames: readonly string[]): Promise<void> {
+export async function endDelegations(tx: Tx, hostnames: readonly string[]): Promise<void> {
   if (hostnames.length === 0) return;
-  await store.db
+  await tx.db
     .updateTable('domains')
     .set((eb) => ({ retired_at: eb.ref('created_at') }))
     .where('reversed_hostname', 'in', hostnames.map(reversed))

@@ -5,20 +5,20 @@ import type { Delivery } from '../../core/webhooks/delivery.ts';
 import { isOneOf, rowList } from '../row-list.ts';
 import { fromJson, toFlag, toJson } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { DeliveryRow } from './event-rows.ts';
 
 /** Returns the statement that inserts attempts that begin, and stores the outcome of those that have ended, if there are any. */
-export function deliveriesWrite(store: Store, deliveries: readonly Delivery[]): Statement[] {
+export function deliveriesWrite(tx: Tx, deliveries: readonly Delivery[]): Statement[] {
   if (deliveries.length === 0) return [];
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
   const outcome = OUTCOME.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`);
   // Without `where true`, SQLite would take the `on` for part of a join.
   const write = sql`
     insert into deliveries (${names})
-    select ${names} from ${rowList(store, COLUMNS, deliveries.map(toRow))} where true
+    select ${names} from ${rowList(tx, COLUMNS, deliveries.map(toRow))} where true
     on conflict (id) do update set ${sql.join(outcome)}`;
-  return [write.compile(store.db)];
+  return [write.compile(tx.db)];
 }
 
 /** Returns claimed attempts without an outcome, at most one for each event. Workers that crashed left them. */

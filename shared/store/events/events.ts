@@ -9,12 +9,12 @@ import { rowList, rowsUpdate } from '../row-list.ts';
 import { LISTED, PENDING } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
 import type { Scope } from '../scope.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { EventRow } from './event-rows.ts';
 
 /** Returns the statement that inserts an event. */
-export const eventInsert: (store: Store, event: StoredEvent) => Statement = compileOnce((store, event) =>
-  store.db.insertInto('events').values(event).compile(),
+export const eventInsert: (tx: Tx, event: StoredEvent) => Statement = compileOnce((tx, event) =>
+  tx.db.insertInto('events').values(event).compile(),
 );
 
 export async function findEvent(store: Store, scope: Scope, id: string): Promise<StoredEvent | null> {
@@ -130,10 +130,10 @@ export async function getEventById(store: Store, id: EventId): Promise<StoredEve
 
 /** Returns the statement that writes the delivery state of events; no statement if there are no events. */
 export function eventDeliveriesUpdate(
-  store: Store,
+  tx: Tx,
   events: readonly (Pick<StoredEvent, 'id'> & DeliveryState)[],
 ): Statement[] {
-  return rowsUpdate(store, 'events', ['id'], DELIVERY_COLUMNS, events);
+  return rowsUpdate(tx, 'events', ['id'], DELIVERY_COLUMNS, events);
 }
 
 const DELIVERY_FIELDS = [
@@ -160,7 +160,7 @@ const DELIVERY_COLUMNS = {
 } as const;
 
 /** Ends the deliveries of these domains that their apps cancelled by clearing the webhook URL (`isCancelled`). */
-export async function endCancelledEvents({ db }: Store, domainIds: readonly DomainId[]): Promise<void> {
+export async function endCancelledEvents({ db }: Tx, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const domains = sql.join(domainIds);
   await sql`

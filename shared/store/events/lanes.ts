@@ -5,7 +5,7 @@ import { type Claimed, type DueApp, findDueApps, lockDue, type QueueTable } from
 import { rowList, updateRows } from '../row-list.ts';
 import { PENDING, QUEUED } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /** A domain's event queue, leased to one worker. */
 export interface LeasedLane {
@@ -18,24 +18,15 @@ export interface LeasedLane {
  * Locks the domain's lane until the transaction ends, leased or not, and creates it if it is missing. No attempt of the domain begins or
  * ends meanwhile.
  */
-export async function lockLane(store: Store, domainId: DomainId, appId: AppId): Promise<void> {
-  await store.db.executeQuery(laneInsert(store, domainId, appId));
-  if (!store.flags.rowLocks) return;
-  await store.db
-    .selectFrom('lanes')
-    .select('domain_id')
-    .where('domain_id', '=', domainId)
-    .forUpdate()
-    .execute();
+export async function lockLane(tx: Tx, domainId: DomainId, appId: AppId): Promise<void> {
+  await tx.db.executeQuery(laneInsert(tx, domainId, appId));
+  if (!tx.flags.rowLocks) return;
+  await tx.db.selectFrom('lanes').select('domain_id').where('domain_id', '=', domainId).forUpdate().execute();
 }
 
 /** Makes a lane due with its next event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
-export async function rescheduleFreeLane(
-  store: Store,
-  domainId: DomainId,
-  dueAt: Instant | null,
-): Promise<void> {
-  await store.db
+export async function rescheduleFreeLane(tx: Tx, domainId: DomainId, dueAt: Instant | null): Promise<void> {
+  await tx.db
     .updateTable('lanes')
     .set({ due_at: dueAt })
     .where('domain_id', '=', domainId)
@@ -43,8 +34,8 @@ export async function rescheduleFreeLane(
     .execute();
 }
 
-export function laneInsert(store: Store, domainId: DomainId, appId: AppId): Statement {
-  return store.db
+export function laneInsert(tx: Tx, domainId: DomainId, appId: AppId): Statement {
+  return tx.db
     .insertInto('lanes')
     .values({ domain_id: domainId, app_id: appId, due_at: null, lease_id: null })
     .onConflict((conflict) => conflict.doNothing())
@@ -52,13 +43,11 @@ export function laneInsert(store: Store, domainId: DomainId, appId: AppId): Stat
 }
 
 /** Returns the statement that wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
-export function laneWaking(store: Store, domainId: DomainId, appId: AppId, dueAt: Instant): Statement {
+export function laneWaking(tx: Tx, domainId: DomainId, appId: AppId, dueAt: Instant): Statement {
   return sql`
     insert into lanes (domain_id, app_id, due_at) values (${domainId}, ${appId}, ${dueAt})
     on conflict (domain_id) do update set due_at = excluded.due_at
-    where lanes.lease_id is null and (lanes.due_at is null or lanes.due_at > excluded.due_at)`.compile(
-    store.db,
-  );
+    where lanes.lease_id is null and (lanes.due_at is null or lanes.due_at > excluded.due_at)`.compile(tx.db);
 }
 
 export interface LaneClaim {
@@ -89,12 +78,12 @@ export const LANES: QueueTable = {
  * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `roomOf` lanes, within `lanesMax`. The
  * cost does not grow with the backlog (`docs/webhooks.md`). Call it in a transaction within `claimInTurn`.
  */
-export async function claimLanes(store: Store, claim: LaneClaim): Promise<Claimed<ScheduledLease>> {
+export async function claimLanes(tx: Tx, claim: LaneClaim): Promise<Claimed<ScheduledLease>> {
   const { now, appsMax, afterAppId, lanesMax } = claim;
   const wanted = [{ kind: 'deliver', appsMax, fullAccounts: claim.fullAccounts }];
-  const later = await findDueApps(store, now, wanted, { after: afterAppId });
+  const later = await findDueApps(tx, now, wanted, { after: afterAppId });
   const isEnough = later.length >= appsMax || afterAppId === '';
-  const all = isEnough ? [] : await findDueApps(store, now, wanted, { after: '' });
+  const all = isEnough ? [] : await findDueApps(tx, now, wanted, { after: '' });
   const earlier = all.filter((app) => byBytes(app.app_id, afterAppId) <= 0);
   const apps = [later, earlier]
     .flatMap((found) => found.toSorted((one, other) => byBytes(one.app_id, other.app_id)))
@@ -102,7 +91,7 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Claime
     .map((app) => ({ ...app, room: Math.min(claim.roomOf(app), lanesMax) }))
     .filter(({ room }) => room > 0);
   const { rows, behind } = await lockDue<Pick<LeasedLane, 'domain_id' | 'app_id'>>(
-    store,
+    tx,
     LANES,
     apps,
     now,
@@ -116,7 +105,7 @@ export async function claimLanes(store: Store, claim: LaneClaim): Promise<Claime
     lease_id: claim.makeLeaseId(),
   }));
   await updateRows(
-    store,
+    tx,
     'lanes',
     ['domain_id'],
     { domain_id: 'text', lease_id: 'text', leased_until: 'bigint' },
@@ -132,13 +121,13 @@ function byBytes(one: string, other: string): number {
 type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
 
 /** Returns the statement that releases lanes, if there are any. Each becomes due with its next event. */
-export function lanesRelease(store: Store, lanes: readonly LaneRelease[]): Statement[] {
+export function lanesRelease(tx: Tx, lanes: readonly LaneRelease[]): Statement[] {
   if (lanes.length === 0) return [];
   const columns = { domain_id: 'text', lease_id: 'text', due_at: 'bigint' } as const;
   const release = sql`
-    update lanes set due_at = given.due_at, lease_id = null, leased_until = 0 from ${rowList(store, columns, lanes)}
+    update lanes set due_at = given.due_at, lease_id = null, leased_until = 0 from ${rowList(tx, columns, lanes)}
     where lanes.domain_id = given.domain_id and lanes.lease_id = given.lease_id`;
-  return [release.compile(store.db)];
+  return [release.compile(tx.db)];
 }
 
 /** A lane that is on the schedule, whether leased or not. */
@@ -185,14 +174,14 @@ export async function lockScheduledLanes(
 }
 
 /** Schedules locked lanes for their next events. A lane without events leaves the schedule. Skips leased lanes, which their workers schedule. */
-export async function scheduleFreeLanes(store: Store, domainIds: readonly DomainId[]): Promise<void> {
+export async function scheduleFreeLanes(tx: Tx, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const next = sql`
     select next_attempt_at from events
     where events.domain_id = lanes.domain_id and delivery_status = ${PENDING} order by seq limit 1`;
   await sql`
     update lanes set due_at = (${next}) where domain_id in (${sql.join(domainIds)}) and lease_id is null`.execute(
-    store.db,
+    tx.db,
   );
 }
 
@@ -209,8 +198,8 @@ export async function nextLaneDue(store: Store, after?: Instant): Promise<Instan
 }
 
 /** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
-export async function dropLaneLeases(store: Store, now: Instant): Promise<void> {
-  await store.db
+export async function dropLaneLeases(tx: Tx, now: Instant): Promise<void> {
+  await tx.db
     .updateTable('lanes')
     .set({ due_at: now, lease_id: null, leased_until: 0 })
     .where('lease_id', 'is not', null)

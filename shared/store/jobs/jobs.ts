@@ -10,7 +10,7 @@ import type { AccountId, AppId, LeaseId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { QUEUED } from '../row-values.ts';
 import type { Statement } from '../run-together.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import type { JobRow } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
 
@@ -45,26 +45,26 @@ export interface NewJob extends DueJob {
 }
 
 /** Sets when a job is due, replacing any earlier time. A worker that has leased the job loses the lease. */
-export async function scheduleJob(store: Store, job: NewJob): Promise<void> {
-  await writeJobs(store, [{ ...job, lease_id: null }]);
+export async function scheduleJob(tx: Tx, job: NewJob): Promise<void> {
+  await writeJobs(tx, [{ ...job, lease_id: null }]);
 }
 
 /**
  * Schedules a job under a lease that the caller holds, because it runs the job at once. If the caller does not finish, the job is due when
  * the lease runs out.
  */
-export async function scheduleLeasedJob(store: Store, job: Omit<JobRow, 'attempts'>): Promise<void> {
-  await writeJobs(store, [{ ...job, leased_until: job.due_at }]);
+export async function scheduleLeasedJob(tx: Tx, job: Omit<JobRow, 'attempts'>): Promise<void> {
+  await writeJobs(tx, [{ ...job, leased_until: job.due_at }]);
 }
 
 type WrittenJob = Omit<JobRow, 'attempts'> & { leased_until?: Instant };
 
-async function writeJobs(store: Store, jobs: readonly WrittenJob[]): Promise<void> {
-  if (jobs.length > 0) await store.db.executeQuery(jobsWrite(store, jobs));
+async function writeJobs(tx: Tx, jobs: readonly WrittenJob[]): Promise<void> {
+  if (jobs.length > 0) await tx.db.executeQuery(jobsWrite(tx, jobs));
 }
 
-function jobsWrite(store: Store, jobs: readonly WrittenJob[]): Statement {
-  return store.db
+function jobsWrite(tx: Tx, jobs: readonly WrittenJob[]): Statement {
+  return tx.db
     .insertInto('jobs')
     .values(jobs.map((job) => ({ ...job, attempts: 0 })))
     .onConflict((conflict) =>
@@ -79,8 +79,8 @@ function jobsWrite(store: Store, jobs: readonly WrittenJob[]): Statement {
 }
 
 /** Makes a job due no later than `due_at`, unless it is running. @returns false if it is running. */
-export async function hastenJob(store: Store, job: NewJob): Promise<boolean> {
-  const result = await store.db
+export async function hastenJob(tx: Tx, job: NewJob): Promise<boolean> {
+  const result = await tx.db
     .insertInto('jobs')
     .values({ ...job, lease_id: null, attempts: 0 })
     .onConflict((conflict) =>
@@ -106,8 +106,8 @@ export async function hastenJob(store: Store, job: NewJob): Promise<boolean> {
 }
 
 /** Schedules a job unless it exists. */
-export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> {
-  await store.db
+export async function scheduleJobOnce(tx: Tx, job: NewJob): Promise<void> {
+  await tx.db
     .insertInto('jobs')
     .values({ ...job, lease_id: null, attempts: 0 })
     .onConflict((conflict) => conflict.doNothing())
@@ -116,7 +116,7 @@ export async function scheduleJobOnce(store: Store, job: NewJob): Promise<void> 
 
 /** Returns the statements that replace a subject's jobs of the given kinds with exactly these. */
 export function jobsReplacement(
-  store: Store,
+  tx: Tx,
   subject: { subject_id: string; app_id: string },
   kinds: readonly JobKind[],
   jobs: readonly DueJob[],
@@ -124,26 +124,26 @@ export function jobsReplacement(
   const gone = kinds.filter((kind) => !jobs.some((job) => job.kind === kind));
   const rows = jobs.map((job) => ({ ...job, ...subject, lease_id: null }));
   return [
-    ...(gone.length > 0 ? [jobsDeletion(store, subject.subject_id, gone)] : []),
-    ...(rows.length > 0 ? [jobsWrite(store, rows)] : []),
+    ...(gone.length > 0 ? [jobsDeletion(tx, subject.subject_id, gone)] : []),
+    ...(rows.length > 0 ? [jobsWrite(tx, rows)] : []),
   ];
 }
 
 /** Returns the statement that deletes these jobs of a subject. */
-export function jobsDeletion(store: Store, subjectId: string, kinds: readonly JobKind[]): Statement {
-  return store.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).compile();
+export function jobsDeletion(tx: Tx, subjectId: string, kinds: readonly JobKind[]): Statement {
+  return tx.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).compile();
 }
 
 /** Ends a job: it is due again at `due_at`, or deleted if that is null. Does nothing for a worker that lost its lease. */
-export async function finishJob(store: Store, job: JobLease, dueAt: Instant | null): Promise<void> {
+export async function finishJob(tx: Tx, job: JobLease, dueAt: Instant | null): Promise<void> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   if (dueAt === null) {
-    await store.db
+    await tx.db
       .deleteFrom('jobs')
       .where((eb) => eb.and(mine))
       .execute();
   } else {
-    await store.db
+    await tx.db
       .updateTable('jobs')
       .set({ due_at: dueAt, lease_id: null, leased_until: 0, attempts: 0 })
       .where((eb) => eb.and(mine))
@@ -152,8 +152,8 @@ export async function finishJob(store: Store, job: JobLease, dueAt: Instant | nu
 }
 
 /** Postpones a failed job and keeps its count of attempts. Does nothing for a worker that lost its lease. */
-export async function postponeJob(store: Store, job: JobLease, dueAt: Instant): Promise<void> {
-  await store.db
+export async function postponeJob(tx: Tx, job: JobLease, dueAt: Instant): Promise<void> {
+  await tx.db
     .updateTable('jobs')
     .set({ due_at: dueAt, lease_id: null, leased_until: 0 })
     .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
@@ -182,8 +182,8 @@ export async function nextJobDue(
 }
 
 /** Moves the end of a lease. @returns false if the worker has lost the lease. */
-export async function extendLease(store: Store, job: JobLease, leaseUntil: Instant): Promise<boolean> {
-  const result = await store.db
+export async function extendLease(tx: Tx, job: JobLease, leaseUntil: Instant): Promise<boolean> {
+  const result = await tx.db
     .updateTable('jobs')
     .set({ leased_until: leaseUntil })
     .where((eb) => eb.and({ kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id }))
@@ -192,8 +192,8 @@ export async function extendLease(store: Store, job: JobLease, leaseUntil: Insta
 }
 
 /** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
-export async function dropJobLeases(store: Store, now: Instant): Promise<void> {
-  await store.db
+export async function dropJobLeases(tx: Tx, now: Instant): Promise<void> {
+  await tx.db
     .updateTable('jobs')
     .set({ due_at: now, lease_id: null, leased_until: 0 })
     .where('lease_id', 'is not', null)
@@ -266,13 +266,8 @@ export async function findJobDue(
 }
 
 /** Makes a job due now. A worker that has leased it loses the lease. @returns false if there is no such job. */
-export async function makeJobDue(
-  store: Store,
-  kind: JobKind,
-  subjectId: string,
-  dueAt: Instant,
-): Promise<boolean> {
-  const result = await store.db
+export async function makeJobDue(tx: Tx, kind: JobKind, subjectId: string, dueAt: Instant): Promise<boolean> {
+  const result = await tx.db
     .updateTable('jobs')
     .set({ due_at: dueAt, lease_id: null, leased_until: 0 })
     .where((eb) => eb.and({ kind, subject_id: subjectId }))

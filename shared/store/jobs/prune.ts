@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Instant } from '../../core/instant.ts';
 import { updateRows } from '../row-list.ts';
 import { DELETED, PENDING } from '../row-values.ts';
-import type { Store } from '../store.ts';
+import type { Tx } from '../store.ts';
 
 /** Maximum number of rows that one statement deletes, so that none holds locks for long. */
 const BATCH = 1000;
@@ -44,31 +44,31 @@ export interface PruneBefore {
  * windows.
  * @returns whether more rows may be left.
  */
-export async function prune(store: Store, before: PruneBefore): Promise<boolean> {
+export async function prune(tx: Tx, before: PruneBefore): Promise<boolean> {
   const deleted = [
-    await deleteOldest(store, 'idempotency', 'created_at', before.idempotency),
-    await pruneEvents(store, before.events),
-    await deleteOldest(store, 'api_keys', 'revoked_at', before.events),
+    await deleteOldest(tx, 'idempotency', 'created_at', before.idempotency),
+    await pruneEvents(tx, before.events),
+    await deleteOldest(tx, 'api_keys', 'revoked_at', before.events),
     await deleteOldest(
-      store,
+      tx,
       'mail_subscriptions',
       'created_at',
       before.unconfirmedMail,
       sql`and confirmed_at is null`,
     ),
-    await deleteOldest(store, 'sign_in_links', 'expires_at', before.signInLinks),
-    await deleteOldest(store, 'sign_in_challenges', 'expires_at', before.signInChallenges),
-    await deleteOldest(store, 'sessions', 'last_seen_at', before.sessions),
-    await deleteOldest(store, 'billing_events', 'received_at', before.billing_events),
-    await deleteOldest(store, 'traffic', 'start', before.trafficHours, sql`and "interval" = 'hour'`),
-    await deleteOldest(store, 'traffic', 'start', before.trafficDays, sql`and "interval" = 'day'`),
-    await deleteOldest(store, 'certificates', 'not_after', before.certificates),
-    await deleteOldest(store, 'route_changes', 'created_at', before.routeChanges),
-    await deleteOldest(store, 'traffic_writers', 'written_at', before.trafficWriters),
+    await deleteOldest(tx, 'sign_in_links', 'expires_at', before.signInLinks),
+    await deleteOldest(tx, 'sign_in_challenges', 'expires_at', before.signInChallenges),
+    await deleteOldest(tx, 'sessions', 'last_seen_at', before.sessions),
+    await deleteOldest(tx, 'billing_events', 'received_at', before.billing_events),
+    await deleteOldest(tx, 'traffic', 'start', before.trafficHours, sql`and "interval" = 'hour'`),
+    await deleteOldest(tx, 'traffic', 'start', before.trafficDays, sql`and "interval" = 'day'`),
+    await deleteOldest(tx, 'certificates', 'not_after', before.certificates),
+    await deleteOldest(tx, 'route_changes', 'created_at', before.routeChanges),
+    await deleteOldest(tx, 'traffic_writers', 'written_at', before.trafficWriters),
   ];
   if (deleted.some((count) => count >= BATCH)) return true;
-  if ((await pruneDomains(store, before.events)) >= DOMAINS) return true;
-  await pruneRateWindows(store, before.rate_windows);
+  if ((await pruneDomains(tx, before.events)) >= DOMAINS) return true;
+  await pruneRateWindows(tx, before.rate_windows);
   return false;
 }
 
@@ -79,7 +79,7 @@ export async function prune(store: Store, before: PruneBefore): Promise<boolean>
 export const EVENT_AGE = sql<Instant>`case when last_attempt_at > created_at then last_attempt_at else created_at end`;
 
 /** Deletes one batch of events whose delivery has ended and that are past their retention, the oldest first. */
-async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
+async function pruneEvents({ db }: Tx, before: Instant): Promise<number> {
   const ended = await db
     .selectFrom('events')
     .select('id')
@@ -100,7 +100,7 @@ async function pruneEvents({ db }: Store, before: Instant): Promise<number> {
  * Deletes rate windows without a recent use. Walks through the table once, by its key. Each use changes `opened_at`, so an index of that
  * column would make each use more expensive.
  */
-async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
+async function pruneRateWindows({ db }: Tx, before: Instant): Promise<void> {
   for (let last = ''; ; ) {
     const rows = await db
       .selectFrom('rate_windows')
@@ -128,8 +128,8 @@ async function pruneRateWindows({ db }: Store, before: Instant): Promise<void> {
  * `updated_at` moves to the time of that delivery, so no call reads the domain again before the event's retention ends.
  * @returns the number of domains that it deleted or moved.
  */
-async function pruneDomains(store: Store, before: Instant): Promise<number> {
-  const { db } = store;
+async function pruneDomains(tx: Tx, before: Instant): Promise<number> {
+  const { db } = tx;
   // A subquery looks for the newest event of one domain by an index. A join can read all events.
   const rows = await db
     .selectFrom('domains')
@@ -157,7 +157,7 @@ async function pruneDomains(store: Store, before: Instant): Promise<number> {
   const late = rows.flatMap(({ id, event_age: age }) =>
     age === null ? [] : [{ id, updated_at: Math.max(age, before) }],
   );
-  await updateRows(store, 'domains', ['id'], { id: 'text', updated_at: 'bigint' }, late);
+  await updateRows(tx, 'domains', ['id'], { id: 'text', updated_at: 'bigint' }, late);
   return rows.length;
 }
 
@@ -179,7 +179,7 @@ type Pruned =
  * by their key can read the whole table.
  */
 async function deleteOldest(
-  { db, flags }: Store,
+  { db, flags }: Tx,
   table: Pruned,
   age: string,
   before: Instant,

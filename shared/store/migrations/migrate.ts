@@ -1,7 +1,14 @@
 import { sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { resetRestored } from '../commit-order.ts';
-import { type DialectFlags, inTransaction, type Store } from '../store.ts';
+import {
+  autocommit,
+  type DialectFlags,
+  inTransaction,
+  isTransaction,
+  type Store,
+  type Tx,
+} from '../store.ts';
 import { INITIAL_NAME, initial } from './initial.ts';
 import { holdMigrationLock } from './migration-lock.ts';
 
@@ -30,10 +37,10 @@ export class OtherSchemaError extends Error {
  * @throws NewerDatabaseError if a newer version has migrated the database, OtherSchemaError if a preview with another schema created it.
  */
 export async function migrateSchema(store: Store): Promise<void> {
-  if (store.flags.rowLocks && !store.inTransaction) return inTransaction(store, migrateSchema);
+  if (store.flags.rowLocks && !isTransaction(store)) return inTransaction(store, migrateSchema);
   if (store.flags.rowLocks) await holdMigrationLock(store.db);
   await refuseNewer(store, MIGRATIONS);
-  const { error } = await migratorOf(store, MIGRATIONS).migrateToLatest();
+  const { error } = await migratorOf(autocommit(store), MIGRATIONS).migrateToLatest();
   if (error !== undefined) throw new Error('The database could not be migrated', { cause: error });
 }
 
@@ -43,7 +50,7 @@ export async function migrateSchema(store: Store): Promise<void> {
  * @returns the name of the migration; null if there was none to run.
  * @throws NewerDatabaseError, OtherSchemaError (`migrateSchema`), and the database's error, such as 55P03 (lock_not_available).
  */
-export async function migrateNext(tx: Store, migrations: Migrations = MIGRATIONS): Promise<string | null> {
+export async function migrateNext(tx: Tx, migrations: Migrations = MIGRATIONS): Promise<string | null> {
   await holdMigrationLock(tx.db);
   const [next] = await pendingMigrations(tx, migrations);
   if (next === undefined) {
@@ -64,10 +71,10 @@ export async function pendingMigrations(
   return Object.keys(migrations).filter((name) => !done.includes(name));
 }
 
-function migratorOf(store: Store, migrations: Migrations): Migrator {
-  const made = Object.entries(migrations).map(([name, make]) => [name, make(store.flags)]);
+function migratorOf(tx: Tx, migrations: Migrations): Migrator {
+  const made = Object.entries(migrations).map(([name, make]) => [name, make(tx.flags)]);
   return new Migrator({
-    db: store.db,
+    db: tx.db,
     provider: { getMigrations: async () => Object.fromEntries(made) },
   });
 }

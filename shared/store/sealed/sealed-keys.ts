@@ -1,5 +1,5 @@
 import type { CertificateId, DomainId } from '../../core/ids.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 import { textsUnder } from './sealed.ts';
 
 /** Reads and replaces the keys that the certificate manager has sealed with the secret box. Used when the box's own key is rotated. */
@@ -42,8 +42,8 @@ export async function dataKeysNotSealedUnder(
   }));
 }
 
-export async function resealDataKey(store: Store, { id }: SealedDataKey, dataKey: string): Promise<void> {
-  await store.db.updateTable('certificates').set({ data_key: dataKey }).where('id', '=', id).execute();
+export async function resealDataKey(tx: Tx, { id }: SealedDataKey, dataKey: string): Promise<void> {
+  await tx.db.updateTable('certificates').set({ data_key: dataKey }).where('id', '=', id).execute();
 }
 
 /** Returns keys of running orders, sorted by domain. @param after the domain of the last key of the previous batch, so that no key is read twice. */
@@ -66,8 +66,8 @@ export async function orderKeysNotSealedUnder(
 }
 
 /** Replaces the sealed key, unless the order has changed since it was read. */
-export async function resealOrderKey(store: Store, order: SealedOrderKey, privateKey: string): Promise<void> {
-  await store.db
+export async function resealOrderKey(tx: Tx, order: SealedOrderKey, privateKey: string): Promise<void> {
+  await tx.db
     .updateTable('certificate_orders')
     .set({ private_key: privateKey })
     .where((eb) => eb.and({ domain_id: order.domain_id, private_key: order.private_key }))
@@ -88,12 +88,8 @@ export async function accountKeysNotSealedUnder(
     .execute();
 }
 
-export async function resealAccountKey(
-  store: Store,
-  directoryUrl: string,
-  privateKey: string,
-): Promise<void> {
-  await store.db
+export async function resealAccountKey(tx: Tx, directoryUrl: string, privateKey: string): Promise<void> {
+  await tx.db
     .updateTable('acme_accounts')
     .set({ private_key: privateKey })
     .where('directory_url', '=', directoryUrl)

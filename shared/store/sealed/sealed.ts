@@ -1,6 +1,6 @@
 import type { AppId } from '../../core/ids.ts';
 import type { Scope } from '../scope.ts';
-import type { Store } from '../store.ts';
+import type { Store, Tx } from '../store.ts';
 
 /**
  * Returns apps after a given one, sorted by id, with a secret that another key has sealed. A sealed text starts with its key's id and a dot.
@@ -61,8 +61,8 @@ export async function answersNotSealedUnder(
 }
 
 /** Replaces the sealed body, unless the response has changed since it was read. */
-export async function resealAnswer(store: Store, answer: SealedAnswer, body: string): Promise<void> {
-  await store.db
+export async function resealAnswer(tx: Tx, answer: SealedAnswer, body: string): Promise<void> {
+  await tx.db
     .updateTable('idempotency')
     .set({ body })
     .where((eb) => eb.and({ app_id: answer.app_id, mode: answer.mode, key: answer.key, body: answer.body }))

@@ -5,7 +5,7 @@ import { LIMITS } from '../../core/limits.ts';
 import { addTraffic, noTraffic, type TrafficCounts } from '../../core/traffic/traffic-counts.ts';
 import { startOf, TRAFFIC_INTERVALS } from '../../core/traffic/traffic-range.ts';
 import { rowList, updateRows } from '../row-list.ts';
-import { inTransaction, type Store } from '../store.ts';
+import { inTransaction, type Store, type Tx } from '../store.ts';
 import { busiest, busyDomains } from './busy-domains.ts';
 import { COUNT_COLUMNS } from './traffic-columns.ts';
 import type { TrafficRow } from './traffic-rows.ts';
@@ -40,7 +40,7 @@ export async function writeTraffic(store: Store, batch: TrafficBatch, now: Insta
 }
 
 /** Marks a batch as written. A concurrent attempt to write it waits here for the end of this transaction. */
-async function isNew({ db }: Store, { writer, number }: TrafficBatch, now: Instant): Promise<boolean> {
+async function isNew({ db }: Tx, { writer, number }: TrafficBatch, now: Instant): Promise<boolean> {
   const result = await db
     .insertInto('traffic_writers')
     .values({ id: writer, last_batch: number, written_at: now })
@@ -100,7 +100,7 @@ type Sum = Pick<TrafficRow, (typeof KEY)[number] | 'app_id' | 'requests' | 'top'
  * Adds counts to the stored rows of the same key. Sorts them by key, so that two writers lock the same rows in the same order.
  * @returns the stored rows after the addition.
  */
-async function addRows(store: Store, rows: readonly NewRow[]): Promise<readonly Sum[]> {
+async function addRows(tx: Tx, rows: readonly NewRow[]): Promise<readonly Sum[]> {
   if (rows.length === 0) return [];
   const columns = {
     subject_id: 'text',
@@ -119,9 +119,9 @@ async function addRows(store: Store, rows: readonly NewRow[]): Promise<readonly 
     (name) => sql`${sql.ref(name)} = ${sql.ref(`traffic.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   );
   const { rows: sums } = await sql<Sum>`
-    insert into traffic (${names}) select ${names} from ${rowList(store, columns, rows)} where true order by ${key}
+    insert into traffic (${names}) select ${names} from ${rowList(tx, columns, rows)} where true order by ${key}
     on conflict (${key}) do update set ${sql.join(added)}
-    returning ${key}, app_id, requests, top`.execute(store.db);
+    returning ${key}, app_id, requests, top`.execute(tx.db);
   return sums;
 }
 
@@ -129,7 +129,7 @@ async function addRows(store: Store, rows: readonly NewRow[]): Promise<readonly 
  * Updates the busiest domains of each app that has new requests. The lists are exact, because a domain's sum only grows, and each new sum is
  * compared with the list. `addRows` has locked the apps' rows.
  */
-async function keepTop(store: Store, sums: readonly Sum[]): Promise<void> {
+async function keepTop(tx: Tx, sums: readonly Sum[]): Promise<void> {
   const ofApp = Map.groupBy(sums, ({ app_id, mode, interval }) => `${app_id} ${mode} ${interval}`);
   const changed = [...ofApp.values()].flatMap((rows) => {
     const app = rows.find(({ subject_id, app_id }) => subject_id === app_id);
@@ -141,7 +141,7 @@ async function keepTop(store: Store, sums: readonly Sum[]): Promise<void> {
     return top === app.top ? [] : [{ ...app, top }];
   });
   const key = { subject_id: 'text', mode: 'text', interval: 'text', start: 'bigint' } as const;
-  await updateRows(store, 'traffic', KEY, { ...key, top: 'text' }, changed);
+  await updateRows(tx, 'traffic', KEY, { ...key, top: 'text' }, changed);
 }
 
 const KEY = ['subject_id', 'mode', 'interval', 'start'] as const;

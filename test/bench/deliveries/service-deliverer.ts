@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
 import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
 import type { Context } from '../../../shared/operations/context.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
-import { closeStore } from '../../../shared/store/store.ts';
+import { autocommit, closeStore } from '../../../shared/store/store.ts';
 import type { Backlog, Deliverer } from './service-delivering.ts';
 
 export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };
@@ -82,9 +82,9 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
       next_attempt_at: now + i,
     };
   });
-  await store.db.insertInto('events').values(rows).execute();
-  await store.db
-    .insertInto('lanes')
+  await autocommit(store).db.insertInto('events').values(rows).execute();
+  await autocommit(store)
+    .db.insertInto('lanes')
     .values({ domain_id: domainId, app_id: app.id, due_at: now, lease_id: null })
     .execute();
 }

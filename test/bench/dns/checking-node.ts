@@ -10,6 +10,7 @@ import type { Caller } from '../../../shared/operations/context.ts';
 import { checkDns } from '../../../shared/operations/dns/check-dns.ts';
 import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import type { RealInternet } from '../../fixtures/real-internet.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
@@ -77,7 +78,10 @@ export async function startCheckingNode(
     target: cnameTarget(app, edgeZone),
     async addActive(hostnames) {
       for (const hostname of hostnames) await add(hostname);
-      await store.db.updateTable('domains').set({ status: 'active', status_since: clock.now() }).execute();
+      await autocommit(store)
+        .db.updateTable('domains')
+        .set({ status: 'active', status_since: clock.now() })
+        .execute();
     },
     addPending: add,
     async survey(hostnames, sideBySide) {
@@ -109,7 +113,11 @@ export async function startCheckingNode(
     },
     async check() {
       const now = clock.now();
-      await store.db.updateTable('jobs').set({ due_at: now }).where('kind', '=', 'check_dns').execute();
+      await autocommit(store)
+        .db.updateTable('jobs')
+        .set({ due_at: now })
+        .where('kind', '=', 'check_dns')
+        .execute();
       context.notices.publish({ kind: 'work' });
       for (const endsAt = now + CHECK_MS_MAX; (await unchecked(now)) > 0; await sleep(10)) {
         if (clock.now() > endsAt) throw new Error('domains were left unchecked');

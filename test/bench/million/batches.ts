@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
 import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
 import { dataKeysNotSealedUnder } from '../../../shared/store/sealed/sealed-keys.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { NOTHING } from '../../store/rows.ts';
 import { undone } from './claims.ts';
 import type { Costs, Part } from './world.ts';
@@ -12,7 +13,7 @@ const BATCH = 1_000;
 /** Measures one batch of each job that goes through a whole table. */
 export const measureBatches: Part = async ({ context, client, meter, fill }) => {
   const pruned = (before: Partial<PruneBefore>) => () =>
-    undone(context, ({ store }) => prune(store, { ...NOTHING, ...before }));
+    undone(context, ({ store }) => prune(autocommit(store), { ...NOTHING, ...before }));
   // Two of the three hours of each domain with traffic are past.
   const hours = startOf(fill.now, HOUR_MS) - HOUR_MS;
   const { rows } = await client.query(
@@ -25,7 +26,7 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
   await rotate();
   // Deleted domains with events of late deliveries move to the end of the events' retention.
   const days = { events: fill.now - 30 * DAY_MS };
-  while (await prune(context.store, { ...NOTHING, ...days }));
+  while (await prune(autocommit(context.store), { ...NOTHING, ...days }));
   await client.query('vacuum analyze domains');
   const costs: Costs = {
     'prune of traffic, for each row': await meter.measure(

@@ -4,6 +4,7 @@ import { DAY_MS, type Instant } from '../../../shared/core/instant.ts';
 import { makeSigningSecret } from '../../../shared/core/webhooks/signature.ts';
 import type { Context } from '../../../shared/operations/context.ts';
 import { sealedFor } from '../../../shared/operations/events/signing-secrets.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import type { LargeApp } from '../api/lists-at-scale-fill.ts';
 import { DOMAIN_FILLS } from './fill-domains.ts';
 import { type Fill, idOf } from './fill-expressions.ts';
@@ -39,11 +40,11 @@ export async function fillDomains(
       const id = idOf('app', n);
       return appRow(n, secrets.seal(makeSigningSecret(random), sealedFor(id as AppId)), fill.now);
     });
-    await store.db
-      .insertInto('accounts')
+    await autocommit(store)
+      .db.insertInto('accounts')
       .values(ids.map((n) => accountRow(n, fill.now)))
       .execute();
-    await store.db.insertInto('apps').values(apps).execute();
+    await autocommit(store).db.insertInto('apps').values(apps).execute();
   }
   for (const [table, statements] of Object.entries({ ...DOMAIN_FILLS, ...TRAFFIC_FILLS })) {
     const indexes = await dropIndexes(client, table);

@@ -10,6 +10,7 @@ import type { OutboundRequest, OutboundResult } from '../../../shared/ports/outb
 import { pause } from '../../../shared/ports/system.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { makeJobDue } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../../operations/domains/cause-transition.ts';
 import { wakeLane } from '../../store/writes.ts';
 import { idOf } from './fill-expressions.ts';
@@ -114,7 +115,7 @@ export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLo
       const { id } = nextDomain();
       startedAt.set(id, now);
       open.add(`check ${id}`);
-      await makeJobDue(ordering.store, 'check_dns', id, ordering.clock.now());
+      await makeJobDue(autocommit(ordering.store), 'check_dns', id, ordering.clock.now());
       ordering.notices.publish({ kind: 'work' });
     },
     async webhook(now) {
@@ -127,7 +128,7 @@ export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLo
         insert into events (id, domain_id, app_id, mode, seq, type, hostname, status, created_at, body, delivery_status, attempts, tries, next_attempt_at)
         select ${eventId}, ${id}, ${appId}, 'live', coalesce(max(seq), 0) + 1, 'domain.active', 'careers.example.com', 'active', ${at}, repeat('x', 1500),
           'pending', 0, 0, ${at} from events where domain_id = ${id}`.execute(ordering.store.db);
-      await wakeLane(ordering.store, id, appId, at);
+      await wakeLane(autocommit(ordering.store), id, appId, at);
       ordering.notices.publish({ kind: 'work' });
     },
     async order(now) {

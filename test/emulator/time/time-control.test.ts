@@ -6,7 +6,7 @@ import type { Runner } from '../../../shared/jobs/runner.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
-import { closeStore, type Store } from '../../../shared/store/store.ts';
+import { autocommit, closeStore, type Store } from '../../../shared/store/store.ts';
 
 /** Work that is due at given times, in one step each. It records the time shown and the time saved when each step ran. */
 interface Work {
@@ -113,13 +113,13 @@ test('a move ends where it is when the emulator closes', async () => {
 test('in auto, jumps to new work, but not after closing', async () => {
   const due = work(START + 3000);
   const kind: JobKind = 'advance';
-  await scheduleJob(store, { kind, subject_id: 'dom_1', app_id: null, due_at: START + 3000 });
+  await scheduleJob(autocommit(store), { kind, subject_id: 'dom_1', app_id: null, due_at: START + 3000 });
   const settle = due.runner.runDue;
   const settled = Promise.withResolvers<void>();
   due.runner.runDue = async (stepsMax) => {
     const steps = await settle(stepsMax);
     if (steps > 0) {
-      await store.db.deleteFrom('jobs').execute();
+      await autocommit(store).db.deleteFrom('jobs').execute();
       settled.resolve();
     }
     return steps;

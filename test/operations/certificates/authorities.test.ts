@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { acmeAccount, checkAccount } from '../../../shared/operations/certificates/acme-account.ts';
 import { findAcmeAccount, setAccountUrl } from '../../../shared/store/certificates/acme-accounts.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -205,7 +206,7 @@ test('keeps an account that another worker has just created', async () => {
   if (!authority) throw new Error('no authority');
   const made = await acmeAccount(context, authority);
   if ('problem' in made) throw new Error('no account');
-  await setAccountUrl(context.store, authority.ca.directory_url, `${made.account.account_url}-2`);
+  await setAccountUrl(autocommit(context.store), authority.ca.directory_url, `${made.account.account_url}-2`);
   const lost = { status: 400, type: 'accountDoesNotExist', detail: '', retryAt: null, subproblems: [] };
   await checkAccount(context, authority, made.account, lost);
   expect(await acmeAccount(context, authority)).toMatchObject({

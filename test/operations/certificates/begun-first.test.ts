@@ -6,9 +6,11 @@ import { slotsOf } from '../../../shared/core/domains/job-class.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import { takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';
+import { transact } from '../../../shared/operations/context.ts';
 import { pause } from '../../../shared/ports/system.ts';
 import { saveCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
 const DUE = 25;
@@ -76,12 +78,14 @@ test('an order gives its place back after ten minutes without progress', async (
   const { ca } = authority;
   const { account_id } = under.caller;
   const place = () =>
-    takePlace(context, ca, { names: ['a.acme.com'], purpose: 'issue', account_id, exempt: false });
+    transact(context, (tx) =>
+      takePlace(tx, ca, { names: ['a.acme.com'], purpose: 'issue', account_id, exempt: false }),
+    );
   const { of, parts } = BUDGETS.ca_places;
   for (let n = 0; n < of / parts; n++) {
     expect(await place()).toBeNull();
     const order = newOrder(await under.addIssuing(`careers-${n}.acme.com`), 'issue', clock.now());
-    await saveCertificateOrder(context.store, { ...order, ca: ca.name });
+    await saveCertificateOrder(autocommit(context.store), { ...order, ca: ca.name });
   }
   expect(await place()).not.toBeNull();
   clock.move(ORDER_STALLED_MS);

@@ -21,7 +21,7 @@ import type { EdgeProbe } from '../../../shared/ports/outbound.ts';
 import type { Clock } from '../../../shared/ports/system.ts';
 import { findDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
 import { nextLaneDue } from '../../../shared/store/events/lanes.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { autocommit, type Store } from '../../../shared/store/store.ts';
 import { type AcmeServer, acmeServer } from '../../fixtures/acme/acme-server.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
@@ -116,7 +116,7 @@ export async function certificateWorld({
       const { body } = await createDomain(context, under.caller, { body: { hostname } });
       const id = body.id as DomainId;
       const domain = { ...(await under.domain(id)), ...change };
-      await saveDomain(context.store, domain);
+      await saveDomain(autocommit(context.store), domain);
       await causeTransition(context, domain, { name: 'dns_confirmed', routed_through: 'target' });
       return id;
     },

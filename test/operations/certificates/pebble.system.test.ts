@@ -21,6 +21,7 @@ import {
 } from '../../../shared/store/certificates/certificates.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { edgeWith } from '../../edge/edge-under-test.ts';
 import { redirectServerWith } from '../../edge/listeners/redirect-server-under-test.ts';
 import { describePebble, startPebble } from '../../fixtures/acme/pebble.ts';
@@ -156,8 +157,8 @@ describePebble('with Pebble', () => {
     await under.until(async () => (await under.statusOf(id)) === 'active');
     const before = await findNewestCertificate(store, id);
     if (before === null) throw new Error('no certificate');
-    await setRenewal(store, { ...before, renews_at: 0 });
-    await scheduleJob(store, { kind: 'renew', subject_id: id, app_id: null, due_at: 0 });
+    await setRenewal(autocommit(store), { ...before, renews_at: 0 });
+    await scheduleJob(autocommit(store), { kind: 'renew', subject_id: id, app_id: null, due_at: 0 });
     under.world.context.notices.publish({ kind: 'work' });
     const probe = under.world.context.issuance?.edge;
     await under.until(async () => {

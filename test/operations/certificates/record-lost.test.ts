@@ -6,6 +6,7 @@ import { challengeSource } from '../../../shared/operations/certificates/served-
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
@@ -136,7 +137,7 @@ test('the edge never answers an open challenge of a domain that has lost the hos
   const rival = await under.addIssuing(HOST);
   expect(await answer(under, former)).toBeNull();
   // It would not answer even if the row still existed.
-  if (left) await context.store.db.insertInto('challenges').values(left).execute();
+  if (left) await autocommit(context.store).db.insertInto('challenges').values(left).execute();
   expect(await answer(under, former)).toBeNull();
   const present = await whileOpen(under, rival);
   expect(await answer(under, present)).not.toBeNull();
@@ -161,7 +162,7 @@ test('a domain on the test timer has no order to wait for', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
-  await saveDomain(context.store, { ...(await under.domain(id)), mode: 'test' });
+  await saveDomain(autocommit(context.store), { ...(await under.domain(id)), mode: 'test' });
   await happens(under, id, 'hold');
   await happens(under, id, 'release');
   expect(await findCertificateOrder(context.store, id)).toBeNull();

@@ -8,6 +8,7 @@ import { transact } from '../../../shared/operations/context.ts';
 import { deleteCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';
 import { finishJob } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
@@ -175,7 +176,7 @@ describe('after a release', () => {
     // The worker has not rescheduled its job yet.
     const domain = await under.domain(id);
     await transact(context, (tx) => resumeOrder(tx, domain));
-    await finishJob(context.store, job, dueAt);
+    await finishJob(autocommit(context.store), job, dueAt);
     const [next] = await claim();
     if (!next) throw new Error('the job waits on');
     // The next worker has not read the order yet.
@@ -183,7 +184,7 @@ describe('after a release', () => {
     await happens(under, id, 'release');
     const [held] = await claim();
     if (!held) throw new Error('no job');
-    await deleteCertificateOrder(context.store, id);
+    await deleteCertificateOrder(autocommit(context.store), id);
     expect(await awaitCheck({ context, job: held })).toEqual({ kind: 'wait', dueAt: clock.now() });
   });
 

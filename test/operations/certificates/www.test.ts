@@ -9,6 +9,7 @@ import type { UpdateDomain } from '../../../shared/schema/domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate, setRenewal } from '../../../shared/store/certificates/certificates.ts';
 import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
@@ -56,7 +57,12 @@ test('does not have www looked up while no authority has capacity for the apex',
   const [job] = (await selectJobs(context.store, { limit: 100 })).filter(({ kind }) => kind === 'issue');
   if (!job) throw new Error('no job');
   const { subject_id, app_id } = job;
-  await scheduleJob(context.store, { kind: 'issue', subject_id, app_id, due_at: under.world.clock.now() });
+  await scheduleJob(autocommit(context.store), {
+    kind: 'issue',
+    subject_id,
+    app_id,
+    due_at: under.world.clock.now(),
+  });
   await under.pass(SECOND_MS);
   expect(surveys).toBe(1);
   expect((await under.domain(id)).status_reason).toBe('ca_rate_limited');
@@ -106,7 +112,12 @@ test('gets www at once when the app sets the redirect during a check of the rene
   };
   const { app_id } = await under.domain(id);
   const { context, clock } = under.world;
-  await scheduleJob(context.store, { kind: 'renew', subject_id: id, app_id, due_at: clock.now() });
+  await scheduleJob(autocommit(context.store), {
+    kind: 'renew',
+    subject_id: id,
+    app_id,
+    due_at: clock.now(),
+  });
   await under.pass(MINUTE_MS);
   expect(checks).toBeGreaterThan(0);
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
@@ -168,7 +179,7 @@ test('is renewed with its event if the renewal becomes due while www is being ad
   await under.pass(HOUR_MS);
   const current = await findNewestCertificate(store, id);
   expect((await findCertificateOrder(store, id))?.purpose).toBe('join_www');
-  if (current) await setRenewal(store, { ...current, renews_at: 0 });
+  if (current) await setRenewal(autocommit(store), { ...current, renews_at: 0 });
   under.acme.first.processingLooks = 0;
   await under.pass(5 * MINUTE_MS);
   expect(await namesOf(under, id)).toEqual([APEX, 'www.acme.com']);

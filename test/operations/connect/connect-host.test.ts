@@ -13,6 +13,7 @@ import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findHostDomain } from '../../../shared/store/domains/domains.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, right } from '../dns/dns-world.ts';
 
 /** Tests the domain that a white-label host has of itself (`decisions/0049`), with live checks. */
@@ -30,7 +31,7 @@ beforeEach(async () => {
   target = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
   chain = [target];
   world.context.cnameLookup = { chain: async () => chain };
-  await updateApp(world.context.store, caller.app_id, {
+  await updateApp(autocommit(world.context.store), caller.app_id, {
     whitelabel_host: HOST,
     whitelabel_set_at: world.clock.now(),
   });
@@ -42,7 +43,7 @@ const hostDomain = () => findHostDomain(world.context.store, caller.app_id, HOST
 async function checkHost(): Promise<void> {
   const { app_id } = caller;
   const job = { kind: 'check_whitelabel', subject_id: app_id, app_id, due_at: world.clock.now() } as const;
-  await scheduleJob(world.context.store, job);
+  await scheduleJob(autocommit(world.context.store), job);
   await world.work();
 }
 

@@ -13,6 +13,7 @@ import { deleteDomain } from '../../../shared/operations/domains/delete-domain.t
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { listSubscriptions } from '../../../shared/store/accounts/mail-subscriptions.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type PageWorld, pageWorld, tokenOf } from './page-world.ts';
 
 async function subscriptions({ context }: PageWorld, id: DomainId) {
@@ -53,7 +54,7 @@ test('sends nothing more to an address that never confirms, and deletes it after
 
 test("removes characters that hide or reorder text from an app's name on the pages of a mail", async () => {
   await using page = await pageWorld();
-  await updateApp(page.context.store, page.caller.app_id, { name: 'ac\u202eme\u200b' });
+  await updateApp(autocommit(page.context.store), page.caller.app_id, { name: 'ac\u202eme\u200b' });
   await page.subscribe('ada@example.com');
   await page.settle();
   expect(await findSubscription(page.context, tokenOf(page.mails[0]))).toMatchObject({ app_name: 'acme' });

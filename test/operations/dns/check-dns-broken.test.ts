@@ -3,6 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { at, type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -41,7 +42,7 @@ describe('a broken domain', () => {
   });
 
   test('gets a new certificate if it has no valid one', async () => {
-    await saveDomain(world.context.store, { ...(await world.domain(id)), certificate: null });
+    await saveDomain(autocommit(world.context.store), { ...(await world.domain(id)), certificate: null });
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({ status: 'issuing' });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.verified');

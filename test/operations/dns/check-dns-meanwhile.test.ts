@@ -10,6 +10,7 @@ import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, nextCheck, right } from './dns-world.ts';
 
@@ -75,7 +76,7 @@ describe('while a domain is looked up', () => {
   });
 
   test("the app's white-label host can be verified, and the lookup is then repeated at once", async () => {
-    world.meanwhile = () => updateApp(world.context.store, caller.app_id, VERIFIED);
+    world.meanwhile = () => updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
     await expectNothingNoted(['domain.created']);
@@ -93,7 +94,7 @@ describe('a white-label host', () => {
   });
 
   test('that is verified confirms a waiting domain if the chain goes on to the label of the app', async () => {
-    await updateApp(world.context.store, caller.app_id, VERIFIED);
+    await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const { target_label } = await getApp(world.context.store, caller.app_id);
     world.says = everywhere(() => ({ a: [`CNAME ${WHITELABEL}`, `CNAME ${target_label}.${EDGE_ZONE}`] }));
     expect(await world.check(id)).toMatchObject({ status: 'issuing', routed_through: WHITELABEL });
@@ -101,7 +102,7 @@ describe('a white-label host', () => {
 
   test('that is verified, but leads elsewhere now, is checked at once', async () => {
     world.context.cnameLookup = { chain: async () => ['elsewhere.example'] };
-    await updateApp(world.context.store, caller.app_id, {
+    await updateApp(autocommit(world.context.store), caller.app_id, {
       ...VERIFIED,
       whitelabel_checked_at: START - MINUTE_MS,
     });
@@ -118,7 +119,7 @@ describe('a white-label host', () => {
     ['not verified yet', UNVERIFIED],
     ['broken, but within its grace period', { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS }],
   ] as const)('that is %s confirms no waiting domain', async (_, state) => {
-    await updateApp(world.context.store, caller.app_id, state);
+    await updateApp(autocommit(world.context.store), caller.app_id, state);
     expect(await world.check(id)).toMatchObject({
       status: 'pending_dns',
       routed_through: null,
@@ -127,11 +128,11 @@ describe('a white-label host', () => {
   });
 
   test('that is broken keeps its routed domains for its grace period', async () => {
-    await updateApp(world.context.store, caller.app_id, VERIFIED);
+    await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const active = await world.addActive(caller, 'jobs.acme.com');
     expect(await world.domain(active)).toMatchObject({ status: 'active', routed_through: WHITELABEL });
     const graceEndsAt = world.clock.now() + 3 * HOUR_MS;
-    await updateApp(world.context.store, caller.app_id, {
+    await updateApp(autocommit(world.context.store), caller.app_id, {
       ...UNVERIFIED,
       whitelabel_grace_ends_at: graceEndsAt,
     });
@@ -148,7 +149,7 @@ describe('a white-label host', () => {
   });
 
   test("is not the only target: the app's own target counts as well", async () => {
-    await updateApp(world.context.store, caller.app_id, VERIFIED);
+    await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const own = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
     world.says = everywhere(() => ({ a: [`CNAME ${own}`] }));
     expect(await world.check(id)).toMatchObject({ status: 'issuing', routed_through: own });

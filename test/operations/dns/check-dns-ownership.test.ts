@@ -8,6 +8,7 @@ import { triggerDomain } from '../../../shared/operations/domains/trigger-domain
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
 /** Attacks by a hostile customer, and cases in which a name was sold or a host moved. The rules are in `docs/domains.md`. */
@@ -33,7 +34,7 @@ describe('a white-label host that moved to another app', () => {
     await setVerifiedHost(before);
     world.context.cnameLookup = { chain: async () => [await targetOf(after)] };
     sitesTarget = await targetOf(after);
-    await updateApp(world.context.store, after.app_id, {
+    await updateApp(autocommit(world.context.store), after.app_id, {
       whitelabel_host: SITES,
       whitelabel_set_at: world.clock.now(),
     });
@@ -117,8 +118,8 @@ describe('a white-label host that broke', () => {
     const ids: DomainId[] = [];
     for (let n = 0; n < 103; n++) ids.push(await world.addDomain(before, `d${n}.acme.com`));
     // Sets the result of the checks directly: this tests the end of the grace period, not a hundred checks.
-    await world.context.store.db
-      .updateTable('domains')
+    await autocommit(world.context.store)
+      .db.updateTable('domains')
       .set({ status: 'active', routed_through: SITES })
       .where('app_id', '=', before.app_id)
       .execute();
@@ -217,7 +218,7 @@ async function setVerifiedHost({ app_id }: Caller): Promise<void> {
   sitesTarget = await targetOf({ app_id } as Caller);
   const now = world.clock.now();
   const verified = { whitelabel_verified: true, whitelabel_set_at: now, whitelabel_checked_at: now };
-  await updateApp(world.context.store, app_id, { whitelabel_host: SITES, ...verified });
+  await updateApp(autocommit(world.context.store), app_id, { whitelabel_host: SITES, ...verified });
 }
 
 async function breakHost(): Promise<void> {

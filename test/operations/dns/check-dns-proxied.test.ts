@@ -6,6 +6,7 @@ import type { PublicPath } from '../../../shared/core/public-path/public-path.ts
 import type { Caller } from '../../../shared/operations/context.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import type { SaidView } from '../../core/dns/survey-builder.ts';
 import { at, type DnsWorld, dnsWorld, everywhere } from './dns-world.ts';
 
@@ -78,7 +79,7 @@ describe('a new domain behind a proxy that leads here', () => {
   });
 
   test('is not probed if the app forbids proxies', async () => {
-    await updateApp(world.context.store, caller.app_id, { allow_proxied: false });
+    await updateApp(autocommit(world.context.store), caller.app_id, { allow_proxied: false });
     world.says = everywhere(proxied);
     expect(await world.check(id)).toMatchObject({
       status: 'pending_dns',

@@ -3,6 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
@@ -49,7 +50,7 @@ test('does not expire a domain while no worker runs', async () => {
 
 test('does not expire a domain through a job that an earlier version left', async () => {
   const job = { kind: 'expire', subject_id: id, app_id: caller.app_id, due_at: START } as const;
-  await scheduleJob(world.context.store, job);
+  await scheduleJob(autocommit(world.context.store), job);
   await world.work();
   expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
   const left = await selectJobs(world.context.store, { limit: 10 });

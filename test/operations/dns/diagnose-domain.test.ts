@@ -9,6 +9,7 @@ import { diagnosisSchema } from '../../../shared/schema/diagnosis.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { insertAcmeAccount } from '../../../shared/store/certificates/acme-accounts.ts';
 import { findDomain, saveDomain } from '../../../shared/store/domains/domains.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type SmallInternet, SUBDOMAIN, smallInternet } from '../../dns/small-internet.ts';
 import type { Row } from '../../fixtures/dns/dns-server.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
@@ -45,7 +46,7 @@ async function ask() {
 
 async function become(fields: Partial<Domain>) {
   domain = { ...domain, ...fields };
-  await saveDomain(world.context.store, domain);
+  await saveDomain(autocommit(world.context.store), domain);
 }
 
 function because(code: ReasonCode): Partial<Domain> {
@@ -154,7 +155,7 @@ test.each([
   await begin(() => [], hostname);
   const { context } = world;
   const directoryUrl = 'https://ca.example/directory';
-  await insertAcmeAccount(context.store, {
+  await insertAcmeAccount(autocommit(context.store), {
     directory_url: directoryUrl,
     account_url: 'https://ca.example/acct/1',
     private_key: 'sealed',

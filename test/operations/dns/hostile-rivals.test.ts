@@ -9,6 +9,7 @@ import { triggerDomain } from '../../../shared/operations/domains/trigger-domain
 import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING } from './dns-world.ts';
 
 /** Attacks by the owner of another app that adds the same hostname. */
@@ -37,7 +38,7 @@ test('an app that changes its settings during each lookup does not keep the doma
     world.clock.move(HOUR_MS);
     await checkDuring(own, async () => {
       const { allow_proxied } = await getApp(world.context.store, rival.app_id);
-      await updateApp(world.context.store, rival.app_id, { allow_proxied: !allow_proxied });
+      await updateApp(autocommit(world.context.store), rival.app_id, { allow_proxied: !allow_proxied });
     });
   }
   expect(await world.domain(own)).toMatchObject({ status: 'dns_broken' });
@@ -51,7 +52,7 @@ test('an app that holds a hostname and changes its settings during each lookup d
   world.says = everywhere(() => addresses(txt_value));
   await checkDuring(own, async () => {
     const { allow_proxied } = await getApp(world.context.store, rival.app_id);
-    await updateApp(world.context.store, rival.app_id, { allow_proxied: !allow_proxied });
+    await updateApp(autocommit(world.context.store), rival.app_id, { allow_proxied: !allow_proxied });
   });
   expect(await world.domain(own)).toMatchObject({ status: 'issuing' });
   expect(await findRouteOwner(world.context.store, APEX)).toBe(own);
@@ -144,13 +145,13 @@ async function goLive(caller: Caller, hostname: string, apexRedirect?: 'www'): P
 /** Checks a domain now. @param happens runs during the lookup. */
 async function checkDuring(id: DomainId, happens: () => Promise<unknown>): Promise<void> {
   const { store, clock } = world.context;
-  await store.db
-    .updateTable('jobs')
+  await autocommit(store)
+    .db.updateTable('jobs')
     .set({ due_at: clock.now() + HOUR_MS })
     .where('kind', '=', 'check_dns')
     .execute();
-  await store.db
-    .updateTable('jobs')
+  await autocommit(store)
+    .db.updateTable('jobs')
     .set({ due_at: clock.now() })
     .where('subject_id', '=', id)
     .where('kind', '=', 'check_dns')

@@ -13,6 +13,7 @@ import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { saveCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import { findRoute, findRouteOwner, takeFreeRoute } from '../../../shared/store/domains/routes.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import type { SaidView } from '../../core/dns/survey-builder.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
@@ -217,7 +218,7 @@ test('the records of a white-label host that is itself a domain name the own tar
     body: { hostname: APEX, apex_redirect: 'www' },
   });
   const shown = async (host: string) => {
-    await updateApp(store, chosen.app_id, { whitelabel_host: host, whitelabel_verified: true });
+    await updateApp(autocommit(store), chosen.app_id, { whitelabel_host: host, whitelabel_verified: true });
     const app = await getApp(store, chosen.app_id);
     const targets = await findCustomerAddresses(world.context, app);
     const [own, apex] = [await world.domain(id), await world.domain(apexId.body.id as DomainId)];
@@ -243,9 +244,9 @@ async function addPrepared(caller: Caller, hostname: string): Promise<DomainId> 
     not_after: now + 90 * DAY_MS,
     renews_at: now + 60 * DAY_MS,
   };
-  await saveDomain(store, { ...(await world.domain(id)), certificate });
-  await saveCertificateOrder(store, { ...newOrder(id, 'issue', now), methods: ['dns-01'] });
-  await takeFreeRoute(store, hostname, id);
+  await saveDomain(autocommit(store), { ...(await world.domain(id)), certificate });
+  await saveCertificateOrder(autocommit(store), { ...newOrder(id, 'issue', now), methods: ['dns-01'] });
+  await takeFreeRoute(autocommit(store), hostname, id);
   return id;
 }
 
@@ -276,8 +277,8 @@ async function resolvedCname({ app_id }: Caller): Promise<() => SaidView> {
 
 async function checkNow(id: DomainId): Promise<void> {
   const { store, clock } = world.context;
-  await store.db
-    .updateTable('jobs')
+  await autocommit(store)
+    .db.updateTable('jobs')
     .set({ due_at: clock.now() })
     .where('subject_id', '=', id)
     .where('kind', '=', 'check_dns')

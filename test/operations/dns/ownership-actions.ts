@@ -11,6 +11,7 @@ import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import { findHold } from '../../../shared/store/domains/holds.ts';
 import { takeFreeRoute } from '../../../shared/store/domains/routes.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { FOREIGN_V4, V4 } from '../../core/dns/survey-builder.ts';
 import { EDGE_ZONE } from './dns-world.ts';
 import { CHALLENGE_ZONE, NAMES, type OwnershipHistory, SITES } from './ownership-history.ts';
@@ -90,8 +91,8 @@ async function prepare(history: OwnershipHistory) {
     not_after: now + 90 * DAY_MS,
     renews_at: now + 60 * DAY_MS,
   };
-  await saveDomain(context.store, { ...domain, certificate });
-  await takeFreeRoute(context.store, domain.hostname, domain.id);
+  await saveDomain(autocommit(context.store), { ...domain, certificate });
+  await takeFreeRoute(autocommit(context.store), domain.hostname, domain.id);
   return history.nameOf(domain);
 }
 
@@ -134,7 +135,10 @@ async function changeSites(history: OwnershipHistory) {
   const { app_id } = history.caller('a');
   const sites = history.pick([history.label('a'), history.label('a'), history.label('b'), null]);
   history.edit({ sites });
-  await updateApp(context.store, app_id, { whitelabel_host: SITES, whitelabel_set_at: clock.now() });
+  await updateApp(autocommit(context.store), app_id, {
+    whitelabel_host: SITES,
+    whitelabel_set_at: clock.now(),
+  });
   await checkWhitelabel(context, app_id);
   return sites ?? 'nothing';
 }

@@ -9,7 +9,7 @@ import { triggerDomain } from '../../../shared/operations/domains/trigger-domain
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { findDomainsAt } from '../../../shared/store/domains/domains-of-hostname.ts';
 import { findRoute } from '../../../shared/store/domains/routes.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { autocommit, type Store } from '../../../shared/store/store.ts';
 import { seededRandom } from '../../fixtures/seeded-random.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE } from './dns-world.ts';
 import { ACTIONS } from './ownership-actions.ts';
@@ -260,8 +260,8 @@ export class OwnershipHistory {
   /** Runs the check of a domain now, whenever it is due. */
   async check(id: DomainId): Promise<void> {
     const { context, clock } = this.world;
-    await context.store.db
-      .updateTable('jobs')
+    await autocommit(context.store)
+      .db.updateTable('jobs')
       .set({ due_at: clock.now() })
       .where('subject_id', '=', id)
       .where('kind', '=', 'check_dns')

@@ -8,6 +8,7 @@ import { getDomain, listDomains } from '../../../shared/operations/domains/read-
 import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { at, type DnsWorld, dnsWorld, everywhere, MISSING, nextCheck, right, UNKNOWN } from './dns-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -85,7 +86,7 @@ test('a check runs again at once if the app verified its white-label host during
   world.says = everywhere(right);
   await world.check(id);
   world.meanwhile = () =>
-    updateApp(world.context.store, caller.app_id, {
+    updateApp(autocommit(world.context.store), caller.app_id, {
       whitelabel_host: 'jobs.brand.com',
       whitelabel_verified: true,
     });

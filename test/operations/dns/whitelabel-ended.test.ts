@@ -8,6 +8,7 @@ import type { Mail } from '../../../shared/ports/accounts.ts';
 import { getApp, updateApp } from '../../../shared/store/accounts/apps.ts';
 import { insertMember } from '../../../shared/store/accounts/members.ts';
 import { findWhitelabelEnding } from '../../../shared/store/accounts/whitelabel-endings.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
 /** Tests a plan that loses white-label. The rules are in `docs/plans-and-limits.md`. */
@@ -31,11 +32,15 @@ beforeEach(async () => {
   const { account_id } = caller;
   const now = world.clock.now();
   const person = { mail: 'ada@agency.com', role: 'owner', created_at: now, joined_at: now } as const;
-  await insertMember(world.context.store, { id: world.context.ids('mem'), account_id, ...person });
+  await insertMember(autocommit(world.context.store), {
+    id: world.context.ids('mem'),
+    account_id,
+    ...person,
+  });
   const target = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
   world.context.cnameLookup = { chain: async () => [target] };
   const verified = { whitelabel_verified: true, whitelabel_set_at: now, whitelabel_checked_at: now };
-  await updateApp(world.context.store, caller.app_id, { whitelabel_host: HOST, ...verified });
+  await updateApp(autocommit(world.context.store), caller.app_id, { whitelabel_host: HOST, ...verified });
   // Creates a record that leads through the host to the app's own target.
   world.says = everywhere(() => ({ a: [`CNAME ${HOST}`, `CNAME ${target}`, 'A 203.0.113.10'] }));
   id = await world.addActive(caller, 'careers.acme.com');

@@ -7,7 +7,7 @@ import { deleteDomain } from '../../../shared/operations/domains/delete-domain.t
 import { findAccount, updateAccount } from '../../../shared/store/accounts/accounts.ts';
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { autocommit, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
@@ -66,7 +66,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
   test('simultaneous creates reopen exactly as many expired domains as the limit allows', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
-    const { db } = context.store;
+    const { db } = autocommit(context.store);
     const hostnames = Array.from({ length: 2 * LIMIT }, (_, n) => `d${n}.acme.com`);
     for (const hostname of hostnames) {
       await createDomain(context, caller, { body: { hostname } });
@@ -86,7 +86,7 @@ async function freeAccount(open: () => Promise<{ store: Store; close(): PromiseL
   const caller: Caller = { ...(await world.addApp('acme')), mode: 'live' };
   const account = await findAccount(store, caller.account_id);
   if (account === null) throw new Error('there is no account');
-  await updateAccount(store, { ...account, plan: 'free', card_on_file: true });
+  await updateAccount(autocommit(store), { ...account, plan: 'free', card_on_file: true });
   return {
     context: world.context,
     caller,

@@ -4,11 +4,12 @@ import type { ServiceError } from '../../../shared/core/errors.ts';
 import { DAY_MS } from '../../../shared/core/instant.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { createKey, revokeKey } from '../../../shared/operations/apps/api-keys.ts';
-import type { Caller } from '../../../shared/operations/context.ts';
+import { type Caller, transact } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 /** Tests the limits on rows that cost the account nothing: test domains and keys. */
@@ -25,7 +26,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 /** Adds another app to the caller's account. */
 async function nextApp(): Promise<Caller> {
   const account = (await findAccount(world.context.store, caller.account_id)) ?? expect.fail();
-  const { app } = await addApp(world.context, account, { name: 'next' });
+  const { app } = await transact(world.context, (tx) => addApp(tx, account, { name: 'next' }));
   return { ...caller, app_id: app.id };
 }
 
@@ -37,7 +38,7 @@ async function add(by: Caller, hostname: string): Promise<{ id: string } | Servi
 }
 
 async function setTests(count: number): Promise<void> {
-  await world.context.store.db.updateTable('domain_counts').set({ tests: count }).execute();
+  await autocommit(world.context.store).db.updateTable('domain_counts').set({ tests: count }).execute();
 }
 
 test('an account has at most 1000 test domains in all its apps, and others have theirs', async () => {
@@ -86,7 +87,7 @@ test('an account adds at most 2000 test domains a day, even if it deletes each o
 test('an account that has deleted thousands of live domains adds as many a day as its plan and 2000 allow', async () => {
   const live: Caller = { ...caller, mode: 'live' };
   await add(live, 'first.acme.com');
-  await world.context.store.db.updateTable('domain_counts').set({ added: 2_001 }).execute();
+  await autocommit(world.context.store).db.updateTable('domain_counts').set({ added: 2_001 }).execute();
   // The plan of the account allows 1000 live domains.
   let added = 0;
   for (let index = 0; index < 3_020; index++) {

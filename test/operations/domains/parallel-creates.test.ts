@@ -8,7 +8,7 @@ import { findAccount, updateAccount } from '../../../shared/store/accounts/accou
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import { findDomainOfApp } from '../../../shared/store/domains/domains.ts';
 import { lockHolds } from '../../../shared/store/domains/holds.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { autocommit, inTransaction, type Store } from '../../../shared/store/store.ts';
 import { seenStatements } from '../../bench/api/seen-statements.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
@@ -43,7 +43,7 @@ describePostgres('creates side by side', () => {
     const caller = { ...(await world.addApp('acme')), mode: 'live' as const };
     const account = await findAccount(context.store, caller.account_id);
     if (account === null) throw new Error('there is no account');
-    await updateAccount(context.store, { ...account, plan: 'free', card_on_file: true });
+    await updateAccount(autocommit(context.store), { ...account, plan: 'free', card_on_file: true });
     await createDomain(context, caller, { body: { hostname: 'one.acme.com' } });
     await createDomain(context, caller, { body: { hostname: 'two.acme.com' } });
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ describePostgres('creates side by side', () => {
     context.settings.timerForLive = false;
     const caller = await world.addApp('acme');
     await createDomain(context, caller, { body: { hostname: 'first.acme.com' } });
-    await context.store.db.updateTable('domain_counts').set({ tests: 999 }).execute();
+    await autocommit(context.store).db.updateTable('domain_counts').set({ tests: 999 }).execute();
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, index) =>
         createDomain(context, caller, { body: { hostname: `d${index}.acme.com` } }).then(

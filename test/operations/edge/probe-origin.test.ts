@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { probeAppOrigin } from '../../../shared/operations/edge/probe-origin.ts';
 import { getApp, lockApp, updateApp } from '../../../shared/store/accounts/apps.ts';
-import { inTransaction } from '../../../shared/store/store.ts';
+import { autocommit, inTransaction } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
@@ -14,7 +14,7 @@ describePostgres('origin probes on Postgres', () => {
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');
     const { context } = world;
-    await updateApp(context.store, app_id, { origin_url: ORIGIN });
+    await updateApp(autocommit(context.store), app_id, { origin_url: ORIGIN });
     const probed = failingProbe(world);
     const [locked, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const change = inTransaction(context.store, async (tx) => {
@@ -46,7 +46,7 @@ describePostgres('origin probes on Postgres', () => {
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');
     const { context } = world;
-    await updateApp(context.store, app_id, { origin_url: ORIGIN });
+    await updateApp(autocommit(context.store), app_id, { origin_url: ORIGIN });
     failingProbe(world);
     await Promise.all(Array.from({ length: 8 }, () => probeAppOrigin(context, app_id)));
     expect((await getApp(context.store, app_id)).origin_failures).toBe(8);

@@ -12,6 +12,7 @@ import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../../shared/store/accounts/apps.ts';
 import { insertMember, listMembers, listMemberships } from '../../../shared/store/accounts/members.ts';
 import { deleteSession } from '../../../shared/store/accounts/sessions.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
@@ -42,7 +43,7 @@ const RACES: Readonly<Record<string, (world: JobWorld) => Promise<Race>>> = {
 
   async 'signing out meanwhile lets no account past the limit'({ context }) {
     const ids = [await signIn(context), await signIn(context)];
-    const signOuts = ids.map((id) => () => deleteSession(context.store, ADA, id));
+    const signOuts = ids.map((id) => () => deleteSession(autocommit(context.store), ADA, id));
     return {
       changes: [...times(AT_ONCE, (n) => signUp(context, ADA, `Account ${n}`)), ...signOuts],
       async check() {
@@ -161,6 +162,6 @@ async function addMember(
   const mail = `${name}@example.com`;
   const id = context.ids('mem');
   const member = { id, account_id: accountId, mail, role, created_at: 0, joined_at: joinedAt };
-  await insertMember(context.store, member);
+  await insertMember(autocommit(context.store), member);
   return member;
 }

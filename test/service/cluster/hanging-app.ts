@@ -4,6 +4,7 @@ import type { App } from '../../../shared/core/apps/app.ts';
 import type { AppId } from '../../../shared/core/ids.ts';
 import type { Context } from '../../../shared/operations/context.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { migratedDatabase } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
@@ -82,7 +83,7 @@ export async function deliverBesideHangingApps(
   const besideMs = await deliver('beside');
   const ids = hung.map(({ id }) => id);
   const counts = await countOf(context, ids);
-  await context.store.db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
+  await autocommit(context.store).db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
   // Measured before and after, so that other load on the machine affects both sides of the comparison.
   return { aloneMs: [...beforeMs, ...(await deliver('after'))], besideMs, ...counts };
 }

@@ -8,7 +8,7 @@ import { openEventFeed } from '../../../shared/operations/events/stream-events.t
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import { currentMark, resetRestored } from '../../../shared/store/commit-order.ts';
 import { insertRouteChanges, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { autocommit, inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
 import { anApp, anEvent, NOW, newId } from '../../store/rows.ts';
@@ -33,7 +33,8 @@ const READERS: Record<string, (store: Store) => Promise<Reader>> = {
   async 'the routes'(store) {
     let mark = await currentMark(store, 'route_changes');
     return {
-      write: (within, name) => insertRouteChanges(within, [{ hostname: name, app_id: null }], NOW),
+      write: (within, name) =>
+        insertRouteChanges(autocommit(within), [{ hostname: name, app_id: null }], NOW),
       async next() {
         const { now, rows } = await listRouteChanges(store, mark, 1000);
         const isKnown = now.source === mark.source;
@@ -128,7 +129,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       const w = await world();
       const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const ended = w.store.db.transaction().execute(async (db) => {
-        const tx = { ...w.store, db, inTransaction: true };
+        const tx = { ...w.store, db, last: [] };
         await w.reader.write(tx, 'outer.com');
         await sql`savepoint one`.execute(db);
         await w.reader.write(tx, 'inner.com');
@@ -158,7 +159,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       await other.query("begin; insert into notes values ('a'); prepare transaction 'elsewhere'");
       await w.store.db.connection().execute(async (db) => {
         await sql`begin`.execute(db);
-        await w.reader.write({ ...w.store, db, inTransaction: true }, 'prepared.com');
+        await w.reader.write({ ...w.store, db, last: [] }, 'prepared.com');
         await sql`prepare transaction 'late'`.execute(db);
       });
       // The other database also has a transaction that is open but not prepared.
@@ -175,12 +176,12 @@ for (const [title, readerOf] of Object.entries(READERS))
 
     test('finds rows that a restore brought with the ids of another server, and new ones beside them', async () => {
       const w = await world();
-      await insertApp(w.store, anApp({ id: CALLER.app_id }));
+      await insertApp(autocommit(w.store), anApp({ id: CALLER.app_id }));
       await w.reader.write(w.store, 'restored.com');
       for (const table of ['events', 'route_changes'] as const)
         await sql`update ${sql.table(table)} set xid = '900000000000'`.execute(w.store.db);
       expect(await w.reader.next()).toEqual([]);
-      await resetRestored(w.store);
+      await resetRestored(autocommit(w.store));
       expect(await w.reader.next()).toEqual(['restored.com']);
       await w.reader.write(w.store, 'new.com');
       expect(await w.reader.next()).toEqual(['new.com']);

@@ -6,6 +6,7 @@ import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { findApp } from '../../../shared/store/accounts/apps.ts';
 import { deleteChallenges, saveChallenge } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
@@ -31,7 +32,7 @@ async function world(options: { openMax?: number } = {}) {
     },
   };
   const apps = { acme: caller, rival: await made.addApp('rival') };
-  await takeRoute(store, HOST, domainId, true);
+  await takeRoute(autocommit(store), HOST, domainId, true);
   const table = new RouteTable();
   table.set(HOST, { route: null, redirectsWww: false, changesAt: null });
   return {
@@ -44,16 +45,16 @@ async function world(options: { openMax?: number } = {}) {
     },
     table,
     challenges: ownedChallenges(context, table, { everyMs: 1, ...options }),
-    passOn: async () => takeRoute(store, HOST, await made.addDomain(caller, `new.${HOST}`), true),
+    passOn: async () => takeRoute(autocommit(store), HOST, await made.addDomain(caller, `new.${HOST}`), true),
     open: (token: string) =>
-      saveChallenge(store, {
+      saveChallenge(autocommit(store), {
         hostname: HOST,
         token,
         domain_id: domainId,
         method: 'http-01',
         key_authorization: `${token}.key`,
       }),
-    end: () => deleteChallenges(store, domainId),
+    end: () => deleteChallenges(autocommit(store), domainId),
     [Symbol.asyncDispose]: made[Symbol.asyncDispose],
   };
 }

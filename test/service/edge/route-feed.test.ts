@@ -15,7 +15,7 @@ import { deleteDomain } from '../../../shared/operations/domains/delete-domain.t
 import { holdHostname, releaseHostname } from '../../../shared/operations/domains/hold-hostname.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { autocommit, inTransaction, type Store } from '../../../shared/store/store.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { addActiveDomain } from '../acme/live-domain.ts';
@@ -188,7 +188,7 @@ describePostgres('the routes that an edge follows', () => {
     await addDomain(context, good, OTHER);
     const { table, originOf } = await follow(context);
     expect(originOf(HOST)).toBe('https://one.example');
-    await updateApp(context.store, bad.app_id, { signing_secret: 'sealed under a key that is lost' });
+    await updateApp(autocommit(context.store), bad.app_id, { signing_secret: 'sealed under a lost key' });
     await moveOrigin(context, bad, 'https://two.example');
     await moveOrigin(context, good, 'https://two.example');
     await expect.poll(() => originOf(OTHER), SOON).toBe('https://two.example');

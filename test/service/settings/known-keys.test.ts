@@ -8,7 +8,7 @@ import type { AccountId } from '../../../shared/core/ids.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
 import { createAuthenticator } from '../../../shared/operations/accounts/authenticate.ts';
 import { createAccount } from '../../../shared/operations/accounts/create-account.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import { autocommit, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 import { createDeployment } from '../run-service.ts';
@@ -33,7 +33,10 @@ async function keysUnderTest(apps: number) {
     keys.push(`Bearer ${test_key}`);
   }
   // Marks the keys as just used, because recording their use would take a connection too.
-  await database.store.db.updateTable('api_keys').set({ last_used_at: systemClock.now() }).execute();
+  await autocommit(database.store)
+    .db.updateTable('api_keys')
+    .set({ last_used_at: systemClock.now() })
+    .execute();
   let reads = 0;
   const counted = (store: Store): Store => {
     reads += 1;

@@ -11,11 +11,11 @@ import {
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import { lockDomainById, saveDomain } from '../../../shared/store/domains/domains.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { aDomain, anAccount, anApp, insertCounted, NOW, newId } from '../rows.ts';
 import { countDomain } from '../writes.ts';
 
-export function accountTests(store: () => Store): void {
+export function accountTests(store: () => Tx): void {
   test.each([
     anAccount(),
     anAccount({ promotional: true, trial_ends_at: NOW + 1 }),

@@ -12,13 +12,13 @@ import {
   touchApiKey,
 } from '../../../shared/store/accounts/api-keys.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aKey, anAccount, anApp, NOW, newId } from '../rows.ts';
 
 const FIRST_PAGE = { limit: 50, after: null };
 
-export function apiKeyTests(store: () => Store): void {
+export function apiKeyTests(store: () => Tx): void {
   const insert = async (...keys: ApiKey[]) => {
     for (const key of keys) await insertApiKey(store(), key);
   };

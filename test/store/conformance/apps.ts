@@ -11,7 +11,7 @@ import {
   lockApp,
   updateApp,
 } from '../../../shared/store/accounts/apps.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 
 const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
@@ -42,7 +42,7 @@ const CHANGES: Omit<App, 'id' | 'account_id' | 'created_at'> = {
   previous_valid_until: NOW + 5,
 };
 
-export function appTests(store: () => Store): void {
+export function appTests(store: () => Tx): void {
   test.each([anApp(), anApp({ ...CHANGES })])('reads an app as it was written: %j', async (app) => {
     await insertApp(store(), app);
     expect(await findApp(store(), app.id)).toEqual(app);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { type AuditEntry, insertAudit, listAudit } from '../../../shared/store/accounts/audit-log.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
-export function auditLogTests(store: () => Store): void {
+export function auditLogTests(store: () => Tx): void {
   const anEntry = (change: Partial<AuditEntry> = {}): AuditEntry => ({
     id: newId('aud'),
     at: NOW,

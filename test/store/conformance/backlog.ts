@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { readBacklog, readBacklogByApp } from '../../../shared/store/events/backlog.ts';
 import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
 import { ensureLane, insertEvent, wakeLane } from '../writes.ts';
 
-export function backlogTests(store: () => Store): void {
+export function backlogTests(store: () => Tx): void {
   test('reports no delay if nothing is due', async () => {
     const nothing = { jobs_due: 0, jobs_late_ms: 0, lanes_due: 0, lanes_late_ms: 0, events_pending: 0 };
     expect(await readBacklog(store(), NOW)).toEqual(nothing);

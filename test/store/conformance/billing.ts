@@ -20,7 +20,7 @@ import {
   saveWhitelabelEnding,
 } from '../../../shared/store/accounts/whitelabel-endings.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOTHING, NOW, newId } from '../rows.ts';
 
 function billed(customerId: string): BillingAccount {
@@ -51,7 +51,7 @@ function billed(customerId: string): BillingAccount {
   };
 }
 
-export function billingTests(store: () => Store): void {
+export function billingTests(store: () => Tx): void {
   const save = (billing: BillingAccount) =>
     inTransaction(store(), async (tx) => {
       await lockBillingAccount(tx, billing.account_id);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import { selectDomains } from '../../../shared/store/domains/domain-list.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
@@ -31,7 +31,7 @@ const IN_ORDER = [
 /** The same texts in a different order, which is the same in every run. */
 const SHUFFLED = IN_ORDER.toSorted((a, b) => ((a.charCodeAt(0) * 7) % 13) - ((b.charCodeAt(0) * 7) % 13));
 
-export function byteOrderTests(store: () => Store): void {
+export function byteOrderTests(store: () => Tx): void {
   test('lists ids of one millisecond in byte order, across pages', async () => {
     const appId = newId('app');
     const domains = SHUFFLED.map((id) => aDomain({ id: id as DomainId, app_id: appId, connect_token: id }));

@@ -6,10 +6,10 @@ import {
   tokenAt,
   waitUntil,
 } from '../../../shared/store/certificates/ca-limits.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
-export function caLimitTests(store: () => Store): void {
+export function caLimitTests(store: () => Tx): void {
   const bucket = () => ({ name: newId('aud'), limit: 4, window_ms: 4000 });
 
   test('a bucket holds a number of tokens, and refills them one by one', async () => {

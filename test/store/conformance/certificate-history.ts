@@ -8,12 +8,12 @@ import {
   type PastCertificate,
   rememberCertificate,
 } from '../../../shared/store/certificates/certificate-history.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
 const MAX = LIMITS.certificates_per_domain_max;
 
-export function certificateHistoryTests(store: () => Store): void {
+export function certificateHistoryTests(store: () => Tx): void {
   const past = (at: number, fields: Partial<PastCertificate> = {}): PastCertificate => ({
     id: newId('crt') as CertificateId,
     issuer: 'Test CA',

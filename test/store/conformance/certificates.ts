@@ -33,11 +33,11 @@ import {
 } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, anApp, NOTHING, NOW, newId } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
 
-export function certificateTests(store: () => Store): void {
+export function certificateTests(store: () => Tx): void {
   test('finds the newest certificate of a domain, and deletes the ones it replaced', async () => {
     const domainId = newId('dom');
     const older = aCertificate({ domain_id: domainId });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { EventId } from '../../../shared/core/ids.ts';
 import type { Delivery } from '../../../shared/core/webhooks/delivery.ts';
 import { findUnfinishedDeliveries, listDeliveries } from '../../../shared/store/events/deliveries.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { aDelivery, NOW, newId } from '../rows.ts';
 import { saveDeliveries } from '../writes.ts';
 
-export function deliveryTests(store: () => Store): void {
+export function deliveryTests(store: () => Tx): void {
   const insert = (...deliveries: Delivery[]) => saveDeliveries(store(), deliveries);
   const unfinished = (...eventIds: EventId[]) => findUnfinishedDeliveries(store(), eventIds);
 

@@ -8,7 +8,7 @@ import { type DomainFilter, selectDomains } from '../../../shared/store/domains/
 import { writeMetadata } from '../../../shared/store/domains/domain-metadata.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
@@ -54,7 +54,7 @@ const METADATA: [metadata: string, filter: Record<string, string>, matches: bool
   ['{"a": "x"}', { a: 'x\0' }, false],
 ];
 
-export function domainListTests(store: () => Store): void {
+export function domainListTests(store: () => Tx): void {
   const insert = async (...domains: Domain[]) => {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };

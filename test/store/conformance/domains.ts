@@ -12,7 +12,7 @@ import {
   lockDomainById,
   saveDomain,
 } from '../../../shared/store/domains/domains.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { aDomain, anApp, insertCounted, NOW, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
 
@@ -43,7 +43,7 @@ const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
   last_event_at: NOW + 6,
 };
 
-export function domainTests(store: () => Store): void {
+export function domainTests(store: () => Tx): void {
   const insert = async (...domains: Domain[]) => {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };

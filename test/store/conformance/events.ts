@@ -12,7 +12,7 @@ import {
   lockEventsUnderLease,
   selectEvents,
 } from '../../../shared/store/events/events.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { allPages } from '../pages.ts';
 import { anApp, anEvent, NOW, newId, scopeOf } from '../rows.ts';
@@ -35,7 +35,7 @@ const WHOLE: Partial<StoredEvent> = {
   next_attempt_at: null,
 };
 
-export function eventTests(store: () => Store): void {
+export function eventTests(store: () => Tx): void {
   const insert = async (...events: StoredEvent[]) => {
     for (const event of events) await insertEvent(store(), event);
   };

@@ -3,7 +3,7 @@ import { type DomainFilter, selectDomains } from '../../../shared/store/domains/
 import { type EventFilter, selectEvents } from '../../../shared/store/events/events.ts';
 import { LOOKUPS_MAX } from '../../../shared/store/ordered-walk.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { FLAPPING, fillLists, idOf } from '../../bench/api/lists-at-scale-fill.ts';
 import { allPages } from '../pages.ts';
 import { newId } from '../rows.ts';
@@ -29,7 +29,7 @@ const DOMAIN_FILTERS: [DomainFilter, (n: number) => boolean][] = [
   [{ status: 'held', hostnamePrefix: 'www-' }, () => false],
 ];
 
-export function filteredListTests(store: () => Store): void {
+export function filteredListTests(store: () => Tx): void {
   const scope: Scope = { app_id: newId('app'), mode: 'live' };
   beforeEach(() => fillLists(store(), { app_id: scope.app_id, account_id: newId('acc') }, DOMAINS));
 

@@ -6,14 +6,14 @@ import {
   insertHold,
   selectHolds,
 } from '../../../shared/store/domains/holds.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { NOW } from '../rows.ts';
 
 function aHold(hostname: string, change: Partial<Hold> = {}): Hold {
   return { hostname, reason: null, created_at: NOW, ...change };
 }
 
-export function holdTests(store: () => Store): void {
+export function holdTests(store: () => Tx): void {
   test.each([
     ['acme.com', 'acme.com', true],
     ['acme.com', 'www.acme.com', false],

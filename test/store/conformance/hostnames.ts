@@ -9,13 +9,13 @@ import {
   saveDomain,
 } from '../../../shared/store/domains/domains.ts';
 import { lockDomainsUnderHold } from '../../../shared/store/domains/domains-of-hostname.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { aDomain, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
 
 const HOSTNAME = 'careers.acme.com';
 
-export function hostnameTests(store: () => Store): void {
+export function hostnameTests(store: () => Tx): void {
   const insert = async (...domains: Domain[]) => {
     for (const domain of domains) expect(await insertDomain(store(), domain)).toBe(true);
   };

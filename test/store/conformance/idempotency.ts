@@ -7,14 +7,14 @@ import {
   releaseIdempotencyKey,
   renewIdempotencyKey,
 } from '../../../shared/store/accounts/idempotency.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
 const LEASE_MS = 60_000;
 const KEPT_MS = 100 * LEASE_MS;
 const ANSWER = { status: 201, body: 'sealed' };
 
-export function idempotencyTests(store: () => Store): void {
+export function idempotencyTests(store: () => Tx): void {
   /** A claim by a request. `retry` is a later copy of the same request. */
   const aClaim = (change: Partial<IdempotencyClaim> = {}): IdempotencyClaim => ({
     scope: { app_id: newId('app'), mode: 'live' },

@@ -3,12 +3,12 @@ import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import { insertApp } from '../../../shared/store/accounts/apps.ts';
 import type { DueApp } from '../../../shared/store/due-apps.ts';
 import { finishJob, holdsJob, type NewJob, postponeJob } from '../../../shared/store/jobs/jobs.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 
 /** Tests that due jobs are claimed under a lease, and finished. */
-export function jobClaimTests(store: () => Store): void {
+export function jobClaimTests(store: () => Tx): void {
   const { rows, leaseEnds, schedule, claim, claimOne } = jobTable(store);
 
   test('claims jobs in the order in which they became due, each under its own lease', async () => {

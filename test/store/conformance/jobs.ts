@@ -9,13 +9,13 @@ import {
   scheduleJobOnce,
   selectJobs,
 } from '../../../shared/store/jobs/jobs.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { aJob, JOB_LEASE_MS, jobTable } from '../jobs/job-table.ts';
 import { NOW, newId } from '../rows.ts';
 import { cancelJobs, replaceJobs } from '../writes.ts';
 
 /** Tests that jobs are scheduled, and listed for an operator. */
-export function jobTests(store: () => Store): void {
+export function jobTests(store: () => Tx): void {
   const { rows, schedule, claim, claimOne } = jobTable(store);
 
   test('a rescheduled job is due then, and its worker loses the lease', async () => {

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AppId, DomainId } from '../../../shared/core/ids.ts';
 import type { DueApp } from '../../../shared/store/due-apps.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 import { ensureLane, wakeLane } from '../writes.ts';
 
 /** Tests the distribution of many lanes among many apps. */
-export function laneFairnessTests(store: () => Store): void {
+export function laneFairnessTests(store: () => Tx): void {
   /** Adds this many lanes to an app. The first lane is due last. */
   const wakeLanes = async (appId: AppId, count: number, dueAt = NOW): Promise<DomainId[]> => {
     const ids = Array.from({ length: count }, () => newId('dom'));

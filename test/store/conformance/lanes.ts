@@ -10,7 +10,7 @@ import {
   type ScheduledLane,
   scheduleFreeLanes,
 } from '../../../shared/store/events/lanes.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { anEvent, NOW, newId } from '../rows.ts';
 import { ensureLane, releaseLanes, wakeLane } from '../writes.ts';
@@ -18,7 +18,7 @@ import { ensureLane, releaseLanes, wakeLane } from '../writes.ts';
 const LEASE_MS = 30_000;
 
 /** Returns a lane's lease and due time. */
-export function laneTests(store: () => Store): void {
+export function laneTests(store: () => Tx): void {
   const read = (domainId: DomainId): Promise<LaneRow | undefined> =>
     store()
       .db.selectFrom('lanes')

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { TABLE_NAMES } from '../../../emulator/state/state-tables.ts';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import { migrateSchema, pendingMigrations } from '../../../shared/store/migrations/migrate.ts';
+import { autocommit } from '../../../shared/store/store.ts';
 import { type OpenStore, tableNames } from '../open-store.ts';
 import { anAccount, NOW } from '../rows.ts';
 
@@ -28,7 +29,7 @@ export function migrationTests(open: OpenStore): void {
     await using opened = await open();
     await migrateSchema(opened.store);
     const account = anAccount();
-    await insertAccount(opened.store, account);
+    await insertAccount(autocommit(opened.store), account);
     await migrateSchema(opened.store);
     expect(await findAccount(opened.store, account.id)).toEqual(account);
   });

@@ -6,14 +6,14 @@ import {
   insertOriginProbe,
   listOriginProbes,
 } from '../../../shared/store/accounts/origin-probes.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { NOW } from '../rows.ts';
 
 const APP = 'app_probed' as AppId;
 const OTHER = 'app_other' as AppId;
 const MAX = LIMITS.origin_probes_per_app;
 
-export function originProbeTests(store: () => Store): void {
+export function originProbeTests(store: () => Tx): void {
   const probe = (at: number) => ({ at, status_code: 200, latency_ms: 12, reason: null });
   const times = async (app: AppId) => (await listOriginProbes(store(), app)).map(({ at }) => at - NOW);
 

@@ -14,12 +14,12 @@ import {
   insertSignInChallenge,
   type SignInChallenge,
 } from '../../../shared/store/accounts/sign-in-challenges.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
 const COUNTER_MAX = 2 ** 32 - 1;
 
-export function passkeyTests(store: () => Store): void {
+export function passkeyTests(store: () => Tx): void {
   const aPasskey = (change: Partial<Passkey> = {}): Passkey => {
     const id = newId('pky');
     return {
@@ -100,7 +100,7 @@ export function passkeyTests(store: () => Store): void {
   });
 }
 
-export function signInChallengeTests(store: () => Store): void {
+export function signInChallengeTests(store: () => Tx): void {
   const CHALLENGE: SignInChallenge = {
     hash: 'a'.repeat(64),
     kind: 'passkey_creation',

@@ -9,7 +9,7 @@ import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries } from '../../../shared/store/events/deliveries.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOTHING, NOW, newId } from '../rows.ts';
@@ -18,7 +18,7 @@ import { ensureLane, insertDomain, insertEvent, saveDeliveries } from '../writes
 /** The same value as in `prune.ts`. */
 const BATCH = 1000;
 
-export function pruneTests(store: () => Store): void {
+export function pruneTests(store: () => Tx): void {
   const count = async (table: keyof Tables) => {
     const { rows } = await store()
       .db.selectFrom(table)

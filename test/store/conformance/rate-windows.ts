@@ -6,10 +6,10 @@ import {
   countSharedUse,
   countUse,
 } from '../../../shared/store/accounts/rate-windows.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { NOW } from '../rows.ts';
 
-export function rateWindowTests(store: () => Store): void {
+export function rateWindowTests(store: () => Tx): void {
   const three = { name: 'three', limit: 3, windowMs: 60_000 };
   const allowed = expect.objectContaining({ ok: true });
   const waits = (waitMs: number): Counted => ({ ok: false, waitMs });

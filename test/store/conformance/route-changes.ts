@@ -3,10 +3,10 @@ import type { AppId } from '../../../shared/core/ids.ts';
 import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
 import { insertRouteChanges, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
 import { prune } from '../../../shared/store/jobs/prune.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOTHING, NOW, newId } from '../rows.ts';
 
-export function routeChangeTests(store: () => Store): void {
+export function routeChangeTests(store: () => Tx): void {
   const name = () => `${newId('dom')}.com`;
   const mark = () => currentMark(store(), 'route_changes');
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { dropRoutes, findRouteOwner, takeRoute } from '../../../shared/store/domains/routes.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { newId } from '../rows.ts';
 
-export function routeTests(store: () => Store): void {
+export function routeTests(store: () => Tx): void {
   test('routes a hostname to the domain that took it last, and returns the previous one', async () => {
     const [one, two] = [newId('dom'), newId('dom')];
     expect(await findRouteOwner(store(), 'acme.com')).toBeNull();

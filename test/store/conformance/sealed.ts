@@ -15,12 +15,12 @@ import {
 } from '../../../shared/store/sealed/sealed.ts';
 import { orderKeysNotSealedUnder, resealOrderKey } from '../../../shared/store/sealed/sealed-keys.ts';
 import { sampleSealed } from '../../../shared/store/sealed/sealed-samples.ts';
-import type { Store } from '../../../shared/store/store.ts';
+import type { Tx } from '../../../shared/store/store.ts';
 import { anApp, NOW, newId } from '../rows.ts';
 
 const OTHERS = ['k1.x', 'K.x', 'kk.x', 'k', 'kx.', 'a.k.', 'k-.x', '.k'];
 
-export function sealedTests(store: () => Store): void {
+export function sealedTests(store: () => Tx): void {
   const insert = async (...apps: App[]) => {
     for (const app of apps) await insertApp(store(), app);
     return apps.map(({ id }) => id);

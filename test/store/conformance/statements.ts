@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { findAccount, insertAccount } from '../../../shared/store/accounts/accounts.ts';
 import { compileOnce } from '../../../shared/store/compile-once.ts';
 import { runTogether, type Statement } from '../../../shared/store/run-together.ts';
-import { inTransaction, runWithCommit, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, runWithCommit, type Store, type Tx } from '../../../shared/store/store.ts';
 import { anAccount } from '../rows.ts';
 
-export function statementTests(store: () => Store): void {
-  const rename = (tx: Store, id: string, name: string): Statement =>
+export function statementTests(store: () => Tx): void {
+  const rename = (tx: Tx, id: string, name: string): Statement =>
     tx.db.updateTable('accounts').set({ name }).where('id', '=', id).compile();
-  const nameOf = (tx: Store, id: string): Statement<{ name: string }> =>
-    tx.db.selectFrom('accounts').select('name').where('id', '=', id).compile();
+  const nameOf = (on: Store, id: string): Statement<{ name: string }> =>
+    on.db.selectFrom('accounts').select('name').where('id', '=', id).compile();
 
   describe('statements that are sent together', () => {
     test('run in their order, and each sees what those before it wrote', async () => {
@@ -55,7 +55,7 @@ export function statementTests(store: () => Store): void {
   });
 
   describe('statements that are sent with COMMIT', () => {
-    const insertion = (tx: Store, id: string): Statement =>
+    const insertion = (tx: Tx, id: string): Statement =>
       sql`insert into domain_counts (account_id, used, added, tests) values (${id}, 0, 0, 0)`.compile(tx.db);
 
     test('statements for the COMMIT run after all other statements of the transaction', async () => {

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type Instant } from '../../../shared/core/instant.ts';
 import { COUNTER_INDEX, countRequest, noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import type { TrafficInterval } from '../../../shared/core/traffic/traffic-range.ts';
 import type { Scope } from '../../../shared/store/scope.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { listTopDomains, readTraffic } from '../../../shared/store/traffic/traffic.ts';
 import { type TrafficBatch, writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDomain, NOW, newId } from '../rows.ts';
@@ -12,7 +12,7 @@ import { insertDomain } from '../writes.ts';
 
 const DAY = Math.floor(NOW / DAY_MS) * DAY_MS;
 
-export function trafficTests(store: () => Store): void {
+export function trafficTests(store: () => Tx): void {
   let writers = 0;
   const batch = (fields: Partial<TrafficBatch>): TrafficBatch => ({
     writer: `writer ${++writers}`,

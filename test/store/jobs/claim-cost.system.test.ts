@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
-import { closeStore, type Store } from '../../../shared/store/store.ts';
+import { autocommit, closeStore, type Store } from '../../../shared/store/store.ts';
 import { seenStatements } from '../../bench/api/seen-statements.ts';
 import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-claim-cost-postgres-15.ts';
 import { freshDatabase, type ThrowawayPostgres } from '../../bench/throwaway-postgres.ts';
@@ -74,7 +74,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
         table: 'jobs',
         fill: [insertJobs('issue', 40, NOW - 1), insertJobs(kind, count, dueAt)],
         claim: (store) =>
-          jobTable(() => store).claim(NOW, {
+          jobTable(() => autocommit(store)).claim(NOW, {
             limit: 20,
             kinds: JOB_KINDS.filter((each) => each !== 'check_dns' || dueAt > NOW),
           }),

@@ -1,7 +1,7 @@
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import { claimJobs, type JobClaim } from '../../../shared/store/claim-jobs.ts';
 import { type LeasedJob, type NewJob, scheduleJob } from '../../../shared/store/jobs/jobs.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOW, newId } from '../rows.ts';
 
 export const JOB_LEASE_MS = 60_000;
@@ -11,7 +11,7 @@ export function aJob(change: Partial<NewJob> = {}): NewJob {
 }
 
 /** The operations on jobs that the tests use. */
-export function jobTable(store: () => Store) {
+export function jobTable(store: () => Tx) {
   const rows = () =>
     store()
       .db.selectFrom('jobs')

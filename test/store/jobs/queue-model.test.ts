@@ -13,7 +13,7 @@ import {
 } from '../../../shared/store/jobs/jobs.ts';
 import { endLeases, pullBackJobs } from '../../../shared/store/jobs/pull-back.ts';
 import { runTogether } from '../../../shared/store/run-together.ts';
-import { inTransaction, type Store } from '../../../shared/store/store.ts';
+import { inTransaction, type Store, type Tx } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { claimDue } from '../events/lane-claims.ts';
 import { openDatabase } from '../open-postgres.ts';
@@ -87,7 +87,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Tests random sequences of writes, late commits, claims and finished jobs. With one writer, each write commits at once. */
-function sequences(store: () => Store, writers: number): void {
+function sequences(store: () => Tx, writers: number): void {
   test('claims find all due work after any sequence of writes, late commits, rollbacks and lost workers', async () => {
     await fc.assert(
       fc
@@ -102,12 +102,12 @@ function sequences(store: () => Store, writers: number): void {
 
   async function run(steps: readonly Step[]): Promise<void> {
     const { claim } = jobTable(store);
-    const open = new Map<number, { tx: Store; end: (commits: boolean) => Promise<void> }>();
+    const open = new Map<number, { tx: Tx; end: (commits: boolean) => Promise<void> }>();
     const jobs: JobLease[] = [];
     const lanes: LeasedLane[] = [];
     let now = NOW;
 
-    async function storeOf(n: number): Promise<Store> {
+    async function storeOf(n: number): Promise<Tx> {
       if (writers === 1) return store();
       const known = open.get(n);
       if (known !== undefined) return known.tx;
@@ -115,7 +115,7 @@ function sequences(store: () => Store, writers: number): void {
       const end = async (commits: boolean) => {
         await (commits ? db.commit() : db.rollback()).execute();
       };
-      const tx = { ...store(), db, inTransaction: true };
+      const tx = { ...store(), db, last: [] };
       open.set(n, { tx, end });
       return tx;
     }
@@ -174,7 +174,7 @@ function sequences(store: () => Store, writers: number): void {
   }
 }
 
-function parallel(store: () => Store): void {
+function parallel(store: () => Tx): void {
   test('simultaneous claims and writes lose no work and do not deadlock', async () => {
     const { claim } = jobTable(store);
     let now = NOW;
@@ -184,7 +184,7 @@ function parallel(store: () => Store): void {
           await store()
             .db.transaction()
             .execute(async (db) => {
-              const tx = { ...store(), db, inTransaction: true };
+              const tx = { ...store(), db, last: [] };
               const apps = w % 2 === 0 ? APPS : APPS.toReversed();
               for (const [n, appId] of apps.entries()) {
                 const subject = `dom_${w}_${(round + n) % 9}_${appId}`;
@@ -215,7 +215,7 @@ function parallel(store: () => Store): void {
 }
 
 /** Claims until a claim returns nothing. Expects that no due work is left, and that no job was claimed twice. */
-async function expectAllFound(store: () => Store, now: number): Promise<void> {
+async function expectAllFound(store: () => Tx, now: number): Promise<void> {
   const { claim } = jobTable(store);
   const claimed: string[] = [];
   for (;;) {

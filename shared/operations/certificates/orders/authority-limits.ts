@@ -25,7 +25,8 @@ import {
   waitUntil,
 } from '../../../store/certificates/ca-limits.ts';
 import { countOpenOrders } from '../../../store/certificates/certificate-orders.ts';
-import type { Context } from '../../context.ts';
+import { autocommit } from '../../../store/store.ts';
+import type { Context, TxContext } from '../../context.ts';
 
 /** Limits on requests to an authority, which all nodes share. They include waits that the authority asked any node to keep. */
 
@@ -62,12 +63,13 @@ export async function recordProblem(
   if (reason === 'ca_rate_limited') {
     const { about, subjects, waitMs, maxWaitMs } = rateLimitOf(problem, names);
     const passesAt = until(waitMs, maxWaitMs);
-    for (const subject of subjects) await waitUntil(store, limitName(ca, about, subject), passesAt);
+    for (const subject of subjects)
+      await waitUntil(autocommit(store), limitName(ca, about, subject), passesAt);
     return passesAt;
   }
   if (reason !== 'ca_unavailable' || (problem.status !== null && problem.status < 500)) return null;
   const passesAt = until(AWAY_MS, AWAY_MS_MAX);
-  await waitUntil(store, awayName(ca), passesAt);
+  await waitUntil(autocommit(store), awayName(ca), passesAt);
   return passesAt;
 }
 
@@ -120,11 +122,11 @@ export async function exactSetUntil(
  * certificate, has failed, or has made no progress for `ORDER_STALLED_MS`. Call it in the transaction that saves the order.
  * @returns when to ask again; null if the order has both.
  */
-export async function takePlace(tx: Context, ca: Ca, request: OrderRequest): Promise<Instant | null> {
+export async function takePlace(tx: TxContext, ca: Ca, request: OrderRequest): Promise<Instant | null> {
   const { store, clock, log } = tx;
   const now = clock.now();
   // Places are counted one after the other, because this locks the row even if it changes nothing.
-  await waitUntil(store, `places ${ca.directory_url}`, 0);
+  await waitUntil(autocommit(store), `places ${ca.directory_url}`, 0);
   const since = now - ORDER_STALLED_MS;
   const open = await countOpenOrders(store, { ca: ca.name, account_id: request.account_id, since });
   const { of, parts } = BUDGETS.ca_places;
@@ -139,7 +141,7 @@ export async function takePlace(tx: Context, ca: Ca, request: OrderRequest): Pro
 
 /** Counts a failure that the authority reported for a name, whatever the cause. Attempts that a customer asks for share this limit. */
 export async function countFailure({ store, clock }: Context, ca: Ca, name: string): Promise<void> {
-  await takeToken(store, failures(ca, name), clock.now());
+  await takeToken(autocommit(store), failures(ca, name), clock.now());
 }
 
 /** Counts a certificate that was issued for exactly these names. */
@@ -149,7 +151,7 @@ export async function countIssued(
   names: readonly string[],
 ): Promise<void> {
   const issued = certificates(ca, names);
-  if (issued !== null) await takeToken(store, issued, clock.now());
+  if (issued !== null) await takeToken(autocommit(store), issued, clock.now());
 }
 
 /**

@@ -11,7 +11,7 @@ import { type Instant, MINUTE_MS } from '../../../core/instant.ts';
 import type { CaAccount } from '../../../ports/certificates.ts';
 import { saveCertificateOrder } from '../../../store/certificates/certificate-orders.ts';
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
-import type { Context } from '../../context.ts';
+import type { TxContext } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { checkAccount } from '../acme-account.ts';
 import { countFailure, recordProblem } from './authority-limits.ts';
@@ -85,8 +85,8 @@ function save(
     within,
     unless,
   }: {
-    within?: (tx: Context, domain: Domain) => Promise<void>;
-    unless?: (tx: Context) => Promise<Instant | null>;
+    within?: (tx: TxContext, domain: Domain) => Promise<void>;
+    unless?: (tx: TxContext) => Promise<Instant | null>;
   },
 ): Promise<NextStep> {
   return underLease(context, job, async (tx, domain) => {

@@ -12,7 +12,7 @@ import {
 import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { scheduleJob } from '../../../store/jobs/jobs.ts';
-import type { Context } from '../../context.ts';
+import type { Context, TxContext } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
 import { randomShare } from '../random-share.ts';
@@ -71,7 +71,7 @@ export async function endOrderAttempt(
 
 /** Applies a failed attempt to the domain. @returns when the job is due again; null if a transition has scheduled it. */
 async function applyFailure(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   problem: OrderProblem,
   spent: boolean,
@@ -97,7 +97,7 @@ async function applyFailure(
 
 /** Shows a problem in the domain's `status_reason`, without an event. @param nextAttemptAt when the order continues. */
 export async function reportProblem(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   problem: OrderProblem,
   nextAttemptAt: Instant,
@@ -107,7 +107,7 @@ export async function reportProblem(
 }
 
 async function recordFailure(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   trigger: { name: 'renewal_failed' | 'issuance_failed'; reason: string; detail: StatusDetail },
   dueAt: Instant,

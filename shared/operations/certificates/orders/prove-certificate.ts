@@ -22,7 +22,7 @@ import { findDnsCheck } from '../../../store/domains/dns-checks.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { findRouteOwner } from '../../../store/domains/routes.ts';
 import { scheduleJob } from '../../../store/jobs/jobs.ts';
-import type { Context } from '../../context.ts';
+import type { TxContext } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
 import { rememberServed } from '../remember-served.ts';
@@ -115,7 +115,7 @@ function record(
  * order only checks again that the edge serves the certificate.
  */
 async function recordPrepared(
-  tx: Context,
+  tx: TxContext,
   domain: Domain,
   { certificate_id, methods, without_www }: CertificateOrder,
   names: readonly string[],

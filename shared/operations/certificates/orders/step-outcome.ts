@@ -6,7 +6,7 @@ import type { Instant } from '../../../core/instant.ts';
 import type { CaAccount, CertificateAuthority } from '../../../ports/certificates.ts';
 import type { Dns } from '../../../ports/dns.ts';
 import type { DomainJob } from '../../../store/jobs/jobs.ts';
-import type { Context, Issuance } from '../../context.ts';
+import type { Context, Issuance, TxContext } from '../../context.ts';
 import type { Stay } from '../../under-lease.ts';
 
 /** The work on a domain's order, by the worker that holds the lease of its job. */
@@ -40,8 +40,8 @@ export type StepOutcome =
       order: CertificateOrder;
       dueAt?: Instant;
       isRepeatable?: boolean;
-      unless?: (tx: Context) => Promise<Instant | null>;
-      within?: (tx: Context) => Promise<void>;
+      unless?: (tx: TxContext) => Promise<Instant | null>;
+      within?: (tx: TxContext) => Promise<void>;
     }
   /** The order waits for the authority, our edge or a check. If `order` is given, it is saved. `problem` tells the customer why it takes long. */
   | { kind: 'wait'; dueAt: Instant; order?: CertificateOrder; problem?: OrderProblem }

@@ -15,7 +15,7 @@ import { deleteChallenges } from '../../../store/certificates/challenges.ts';
 import { saveDomain } from '../../../store/domains/domains.ts';
 import { hastenJob, scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Context } from '../../context.ts';
+import type { Context, TxContext } from '../../context.ts';
 import { underLease } from '../../under-lease.ts';
 import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts';
 
@@ -28,7 +28,7 @@ import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts'
  * answered for it. A stored certificate stays, because the edge serves it; it is checked again once the record is right. Earlier failures
  * no longer count.
  */
-export async function abandonOrder({ store, clock, settings }: Context, domain: Domain): Promise<void> {
+export async function abandonOrder({ store, clock, settings }: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, settings)) return;
   const { id } = domain;
   await deleteChallenges(store, id);
@@ -57,7 +57,7 @@ async function preparedCertificateId(
 }
 
 /** Suspends the order of a held domain. After its release the record may be gone, so a check must come first. */
-export async function suspendOrder(tx: Context, domain: Domain): Promise<void> {
+export async function suspendOrder(tx: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, tx.settings) || certificateJobs(tx, domain).length === 0) return;
   const { store, clock } = tx;
   const now = clock.now();
@@ -83,7 +83,7 @@ export async function awaitCheck({ context, job }: Pick<OrderWork, 'context' | '
  * Resumes the suspended order after a check found the record right. If a worker is just requesting a check, it loses the job.
  * @param domain its row must be locked by the caller.
  */
-export async function resumeOrder(tx: Context, domain: Domain): Promise<void> {
+export async function resumeOrder(tx: TxContext, domain: Domain): Promise<void> {
   const order = await findCertificateOrder(tx.store, domain.id);
   if (order === null || order.unchecked_since === null) return;
   await abandonOrder(tx, domain);
