@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const FINDINGS: Texts['findings'] = {
+export const DE_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'Die Domain ist nicht registriert',
     meaning:
@@ -225,7 +225,7 @@ export const FINDINGS: Texts['findings'] = {
   },
 };
 
-export const WAITS: Texts['waits'] = {
+export const DE_WAITS: Texts['waits'] = {
   fewMinutes: 'einige Minuten',
   atMost: 'höchstens {duration}',
 };

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const GUIDES: Texts['guides'] = {
+export const DE_GUIDES: Texts['guides'] = {
   signIn: 'Melden Sie sich bei {at} an.',
   signInOpen: 'Melden Sie sich bei {at} an und öffnen Sie {menu}.',
   signInDomains: 'Melden Sie sich bei {at} an und öffnen Sie Ihre Domains.',
@@ -58,7 +58,7 @@ export const GUIDES: Texts['guides'] = {
     'Füllen Sie das Formular für jeden der {count} Einträge oben einmal aus und speichern Sie jeden. Lassen Sie andere Felder, etwa die TTL, wie sie sind.',
 };
 
-export const CAUTIONS: Texts['cautions'] = {
+export const DE_CAUTIONS: Texts['cautions'] = {
   oneRecordSet:
     '{at} führt alle Werte mit demselben Namen und Typ in einem Eintrag: Geben Sie sie zusammen ein.',
   submitChanges: 'Eine Änderung gilt erst, wenn Sie sie geprüft und abgeschickt haben.',
@@ -115,7 +115,7 @@ export const CAUTIONS: Texts['cautions'] = {
   noAaaa: 'Hat {at} keinen Abschnitt für AAAA, lassen Sie diesen Eintrag weg.',
 };
 
-export const PANEL_NAMES: Texts['panelNames'] = {
+export const DE_PANEL_NAMES: Texts['panelNames'] = {
   label: '„{name}“',
   value: '„{name}“',
   path: ' › ',

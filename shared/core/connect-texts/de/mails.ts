@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MAILS: Texts['mails'] = {
+export const DE_MAILS: Texts['mails'] = {
   confirmSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {hostname}',
   confirmAsked: 'Sie haben uns gebeten, Ihnen Bescheid zu geben, sobald {hostname} mit {app} verbunden ist.',
   confirmOpen: 'Um diese E-Mail zu bekommen, öffnen Sie diese Seite und bestätigen Sie Ihre Adresse:',

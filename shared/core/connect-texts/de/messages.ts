@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MESSAGES: Texts['messages'] = {
+export const DE_MESSAGES: Texts['messages'] = {
   checking: 'Wir prüfen gerade. Das Ergebnis erscheint hier in wenigen Sekunden.',
   checkingUnscripted: 'Laden Sie die Seite dann neu.',
   checkedRecently:

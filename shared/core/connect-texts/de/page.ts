@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const PAGE: Texts['page'] = {
+export const DE_PAGE: Texts['page'] = {
   skip: 'Zum Inhalt springen',
   language: 'Sprache',
   connectTo: 'Domain mit {app} verbinden',
@@ -140,7 +140,7 @@ export const PAGE: Texts['page'] = {
   backToApp: 'Zurück zu {app}',
 };
 
-export const STATUS: Texts['status'] = {
+export const DE_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Warten auf Ihren Eintrag', other: 'Warten auf Ihre Einträge' },
     text: {

@@ -6,7 +6,7 @@ import type { ShownReason } from '../finding-text.ts';
 const { hostname_routed_elsewhere, whitelabel_unverified, whitelabel_ended } = OTHER_REASONS;
 
 /** The catalog of reasons in the customer's words. Most of its texts suit both the customer and the app's developers. */
-export const FINDINGS = {
+export const EN_FINDINGS = {
   ...DNS_REASONS,
   ...CERTIFICATE_REASONS,
   proxy_leads_here: {
@@ -93,7 +93,7 @@ export const FINDINGS = {
 } satisfies Record<ShownReason, { title: string; meaning: string; hint: string }>;
 
 /** The parts of sentences that say how long to wait. */
-export const WAITS = {
+export const EN_WAITS = {
   fewMinutes: 'a few minutes',
   atMost: 'at most {duration}',
 } as const;

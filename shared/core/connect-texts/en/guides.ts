@@ -2,7 +2,7 @@
  * The sentences of the guides to DNS providers. `{at}`, `{menu}`, `{button}`, `{option}`, `{label}` and `{value}` are names in the provider's panel, which stay as
  * they are in every language.
  */
-export const GUIDES = {
+export const EN_GUIDES = {
   signIn: 'Sign in to {at}.',
   signInOpen: 'Sign in to {at} and open {menu}.',
   signInDomains: 'Sign in to {at} and open your domains.',
@@ -59,7 +59,7 @@ export const GUIDES = {
 } as const;
 
 /** The warnings of the guides: common mistakes at a provider. `{at}` is the provider. */
-export const CAUTIONS = {
+export const EN_CAUTIONS = {
   oneRecordSet: '{at} keeps all values of the same name and type in one record: enter them together.',
   submitChanges: 'A change takes effect only after you review and submit it.',
   defaultLine: 'Keep the line at {value}. With any other, only some visitors see the record.',
@@ -110,4 +110,4 @@ export const CAUTIONS = {
 } as const;
 
 /** How names in a provider's panel are written: labels to choose or click, and values to set. `path` joins the labels of a path, and `next` joins sentences. */
-export const PANEL_NAMES = { label: '{name}', value: '“{name}”', path: ', then ', next: ' ' } as const;
+export const EN_PANEL_NAMES = { label: '{name}', value: '“{name}”', path: ', then ', next: ' ' } as const;

@@ -1,5 +1,5 @@
 /** The mails to a subscriber, and the mail that a customer sends to a colleague. */
-export const MAILS = {
+export const EN_MAILS = {
   confirmSubject: 'Confirm your email address for updates about {hostname}',
   confirmAsked: 'You asked us to tell you when {hostname} is connected to {app}.',
   confirmOpen: 'To get that email, open this page and confirm your address:',

@@ -1,5 +1,5 @@
 /** The results of forms, the error pages, and the pages that mails link to. */
-export const MESSAGES = {
+export const EN_MESSAGES = {
   checking: 'We are checking now. The result will appear here in a few seconds.',
   checkingUnscripted: 'Then reload the page.',
   checkedRecently: 'We checked only a few seconds ago. Please wait 15 seconds between checks.',

@@ -1,5 +1,5 @@
 /** The words of the connect page. `{name}` is a placeholder; a text with `one` and `other` depends on a count (`fillCount`). */
-export const PAGE = {
+export const EN_PAGE = {
   skip: 'Skip to the content',
   language: 'Language',
   connectTo: 'Connect your domain to {app}',
@@ -126,7 +126,7 @@ export const PAGE = {
 } as const;
 
 /** The words of the page for each status of a domain. `{domain}` is the registrable domain. */
-export const STATUS = {
+export const EN_STATUS = {
   pending: {
     headline: { one: 'Waiting for your DNS record', other: 'Waiting for your DNS records' },
     text: {

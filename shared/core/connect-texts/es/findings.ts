@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const FINDINGS: Texts['findings'] = {
+export const ES_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'El dominio no está registrado',
     meaning:
@@ -221,7 +221,7 @@ export const FINDINGS: Texts['findings'] = {
   },
 };
 
-export const WAITS: Texts['waits'] = {
+export const ES_WAITS: Texts['waits'] = {
   fewMinutes: 'unos minutos',
   atMost: 'como máximo {duration}',
 };

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const GUIDES: Texts['guides'] = {
+export const ES_GUIDES: Texts['guides'] = {
   signIn: 'Inicia sesión en {at}.',
   signInOpen: 'Inicia sesión en {at} y abre {menu}.',
   signInDomains: 'Inicia sesión en {at} y abre tus dominios.',
@@ -56,7 +56,7 @@ export const GUIDES: Texts['guides'] = {
     'Rellena el formulario una vez por cada uno de los {count} registros de arriba y guarda cada uno. Deja los demás campos, como el TTL, con sus valores predeterminados.',
 };
 
-export const CAUTIONS: Texts['cautions'] = {
+export const ES_CAUTIONS: Texts['cautions'] = {
   oneRecordSet:
     '{at} guarda todos los valores del mismo nombre y tipo en un solo registro: introdúcelos juntos.',
   submitChanges: 'Un cambio solo tiene efecto cuando lo revisas y lo envías.',
@@ -112,7 +112,7 @@ export const CAUTIONS: Texts['cautions'] = {
   noAaaa: 'Si {at} no tiene sección para AAAA, omite ese registro.',
 };
 
-export const PANEL_NAMES: Texts['panelNames'] = {
+export const ES_PANEL_NAMES: Texts['panelNames'] = {
   label: '«{name}»',
   value: '«{name}»',
   path: ' › ',

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MAILS: Texts['mails'] = {
+export const ES_MAILS: Texts['mails'] = {
   confirmSubject: 'Confirma tu correo para {hostname}',
   confirmAsked: 'Nos has pedido que te avisemos cuando {hostname} esté conectado con {app}.',
   confirmOpen: 'Para recibir ese correo, abre esta página y confirma tu dirección:',

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MESSAGES: Texts['messages'] = {
+export const ES_MESSAGES: Texts['messages'] = {
   checking: 'Estamos comprobando. El resultado aparecerá aquí en unos segundos.',
   checkingUnscripted: 'Después, recarga la página.',
   checkedRecently: 'Lo hemos comprobado hace unos segundos. Espera 15 segundos entre comprobaciones.',

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const PAGE: Texts['page'] = {
+export const ES_PAGE: Texts['page'] = {
   skip: 'Ir al contenido',
   language: 'Idioma',
   connectTo: 'Conecta tu dominio con {app}',
@@ -138,7 +138,7 @@ export const PAGE: Texts['page'] = {
   backToApp: 'Volver a {app}',
 };
 
-export const STATUS: Texts['status'] = {
+export const ES_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Esperando tu registro DNS', other: 'Esperando tus registros DNS' },
     text: {

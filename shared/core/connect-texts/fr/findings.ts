@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const FINDINGS: Texts['findings'] = {
+export const FR_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'Le domaine n’est pas enregistré',
     meaning:
@@ -225,7 +225,7 @@ export const FINDINGS: Texts['findings'] = {
   },
 };
 
-export const WAITS: Texts['waits'] = {
+export const FR_WAITS: Texts['waits'] = {
   fewMinutes: 'quelques minutes',
   atMost: 'au plus {duration}',
 };

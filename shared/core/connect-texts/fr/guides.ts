@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const GUIDES: Texts['guides'] = {
+export const FR_GUIDES: Texts['guides'] = {
   signIn: 'Connectez-vous à {at}.',
   signInOpen: 'Connectez-vous à {at} et ouvrez {menu}.',
   signInDomains: 'Connectez-vous à {at} et ouvrez vos domaines.',
@@ -56,7 +56,7 @@ export const GUIDES: Texts['guides'] = {
     'Remplissez le formulaire une fois pour chacun des {count} enregistrements ci-dessus et enregistrez à chaque fois. Laissez les autres champs, comme le TTL, à leur valeur par défaut.',
 };
 
-export const CAUTIONS: Texts['cautions'] = {
+export const FR_CAUTIONS: Texts['cautions'] = {
   oneRecordSet:
     '{at} garde toutes les valeurs d’un même nom et d’un même type dans un seul enregistrement : saisissez-les ensemble.',
   submitChanges: 'Une modification ne prend effet qu’une fois relue et envoyée.',
@@ -113,7 +113,7 @@ export const CAUTIONS: Texts['cautions'] = {
   noAaaa: 'Si {at} n’a pas de section pour AAAA, laissez cet enregistrement de côté.',
 };
 
-export const PANEL_NAMES: Texts['panelNames'] = {
+export const FR_PANEL_NAMES: Texts['panelNames'] = {
   label: '« {name} »',
   value: '« {name} »',
   path: ' › ',

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MAILS: Texts['mails'] = {
+export const FR_MAILS: Texts['mails'] = {
   confirmSubject: 'Confirmez votre adresse e-mail pour {hostname}',
   confirmAsked: 'Vous nous avez demandé de vous prévenir quand {hostname} sera connecté à {app}.',
   confirmOpen: 'Pour recevoir cet e-mail, ouvrez cette page et confirmez votre adresse :',

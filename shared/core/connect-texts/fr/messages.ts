@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MESSAGES: Texts['messages'] = {
+export const FR_MESSAGES: Texts['messages'] = {
   checking: 'Vérification en cours. Le résultat s’affichera ici dans quelques secondes.',
   checkingUnscripted: 'Rechargez alors la page.',
   checkedRecently:

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const PAGE: Texts['page'] = {
+export const FR_PAGE: Texts['page'] = {
   skip: 'Aller au contenu',
   language: 'Langue',
   connectTo: 'Connectez un domaine à {app}',
@@ -144,7 +144,7 @@ export const PAGE: Texts['page'] = {
   backToApp: 'Revenir à {app}',
 };
 
-export const STATUS: Texts['status'] = {
+export const FR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'En attente de votre enregistrement', other: 'En attente de vos enregistrements' },
     text: {

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const FINDINGS: Texts['findings'] = {
+export const JA_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'ドメインが登録されていません',
     meaning: 'トップレベルドメインのレジストリに登録がないため、このドメインのレコードは見つかりません。',
@@ -216,7 +216,7 @@ export const FINDINGS: Texts['findings'] = {
   },
 };
 
-export const WAITS: Texts['waits'] = {
+export const JA_WAITS: Texts['waits'] = {
   fewMinutes: '数分',
   atMost: '最大{duration}',
 };

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const GUIDES: Texts['guides'] = {
+export const JA_GUIDES: Texts['guides'] = {
   signIn: '{at}にログインします。',
   signInOpen: '{at}にログインし、{menu}を開きます。',
   signInDomains: '{at}にログインし、ドメインの一覧を開きます。',
@@ -56,7 +56,7 @@ export const GUIDES: Texts['guides'] = {
     '上の{count}件のレコードを1件ずつフォームに入力し、それぞれ保存します。TTLなど、ほかの項目は初期値のままにします。',
 };
 
-export const CAUTIONS: Texts['cautions'] = {
+export const JA_CAUTIONS: Texts['cautions'] = {
   oneRecordSet: '{at}では、同じ名前と種類の値を1つのレコードにまとめます。一緒に入力してください。',
   submitChanges: '変更は、内容を確認して送信するまで反映されません。',
   defaultLine: '回線は{value}のままにしてください。ほかの設定では、一部の訪問者にしかレコードが見えません。',
@@ -108,7 +108,7 @@ export const CAUTIONS: Texts['cautions'] = {
   noAaaa: '{at}にAAAAの欄がない場合は、そのレコードを省いてください。',
 };
 
-export const PANEL_NAMES: Texts['panelNames'] = {
+export const JA_PANEL_NAMES: Texts['panelNames'] = {
   label: '「{name}」',
   value: '「{name}」',
   path: ' › ',

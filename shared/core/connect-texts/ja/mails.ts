@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MAILS: Texts['mails'] = {
+export const JA_MAILS: Texts['mails'] = {
   confirmSubject: '{hostname}のお知らせを受け取るメールアドレスの確認',
   confirmAsked: '{hostname}が{app}に接続されたらお知らせするよう、ご依頼がありました。',
   confirmOpen: 'お知らせを受け取るには、次のページを開いて、メールアドレスを確認してください：',

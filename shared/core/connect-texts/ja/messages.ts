@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MESSAGES: Texts['messages'] = {
+export const JA_MESSAGES: Texts['messages'] = {
   checking: '確認しています。結果は数秒後にここに表示されます。',
   checkingUnscripted: '数秒後にページを再読み込みしてください。',
   checkedRecently: '数秒前に確認したばかりです。次の確認まで15秒お待ちください。',

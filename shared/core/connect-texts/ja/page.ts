@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const PAGE: Texts['page'] = {
+export const JA_PAGE: Texts['page'] = {
   skip: '本文へ移動',
   language: '言語',
   connectTo: 'ドメインを{app}に接続します',
@@ -122,7 +122,7 @@ export const PAGE: Texts['page'] = {
   backToApp: '{app}に戻る',
 };
 
-export const STATUS: Texts['status'] = {
+export const JA_STATUS: Texts['status'] = {
   pending: {
     headline: { other: 'DNSレコードを待っています' },
     text: {

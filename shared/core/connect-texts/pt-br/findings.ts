@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const FINDINGS: Texts['findings'] = {
+export const PT_BR_FINDINGS: Texts['findings'] = {
   domain_not_registered: {
     title: 'O domínio não está registrado',
     meaning:
@@ -223,7 +223,7 @@ export const FINDINGS: Texts['findings'] = {
   },
 };
 
-export const WAITS: Texts['waits'] = {
+export const PT_BR_WAITS: Texts['waits'] = {
   fewMinutes: 'alguns minutos',
   atMost: 'no máximo {duration}',
 };

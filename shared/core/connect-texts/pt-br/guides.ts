@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const GUIDES: Texts['guides'] = {
+export const PT_BR_GUIDES: Texts['guides'] = {
   signIn: 'Entre em {at}.',
   signInOpen: 'Entre em {at} e abra {menu}.',
   signInDomains: 'Entre em {at} e abra seus domínios.',
@@ -56,7 +56,7 @@ export const GUIDES: Texts['guides'] = {
     'Preencha o formulário uma vez para cada um dos {count} registros acima e salve cada um. Deixe os outros campos, como o TTL, com os valores padrão.',
 };
 
-export const CAUTIONS: Texts['cautions'] = {
+export const PT_BR_CAUTIONS: Texts['cautions'] = {
   oneRecordSet: '{at} guarda todos os valores do mesmo nome e tipo em um único registro: digite-os juntos.',
   submitChanges: 'Uma alteração só vale depois que você a revisa e envia.',
   defaultLine: 'Deixe a linha em {value}. Com qualquer outra, só alguns visitantes veem o registro.',
@@ -108,7 +108,7 @@ export const CAUTIONS: Texts['cautions'] = {
   noAaaa: 'Se {at} não tem uma seção para AAAA, deixe esse registro de fora.',
 };
 
-export const PANEL_NAMES: Texts['panelNames'] = {
+export const PT_BR_PANEL_NAMES: Texts['panelNames'] = {
   label: '“{name}”',
   value: '“{name}”',
   path: ' › ',

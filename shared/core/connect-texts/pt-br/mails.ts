@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MAILS: Texts['mails'] = {
+export const PT_BR_MAILS: Texts['mails'] = {
   confirmSubject: 'Confirme seu e-mail para {hostname}',
   confirmAsked: 'Você pediu que avisássemos quando {hostname} estivesse conectado a {app}.',
   confirmOpen: 'Para receber esse e-mail, abra esta página e confirme seu endereço:',

@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const MESSAGES: Texts['messages'] = {
+export const PT_BR_MESSAGES: Texts['messages'] = {
   checking: 'Estamos verificando. O resultado aparecerá aqui em alguns segundos.',
   checkingUnscripted: 'Depois, recarregue a página.',
   checkedRecently: 'Verificamos há poucos segundos. Espere 15 segundos entre uma verificação e outra.',

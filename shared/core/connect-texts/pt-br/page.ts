@@ -1,6 +1,6 @@
 import type { Texts } from '../catalog.ts';
 
-export const PAGE: Texts['page'] = {
+export const PT_BR_PAGE: Texts['page'] = {
   skip: 'Ir para o conteúdo',
   language: 'Idioma',
   connectTo: 'Conecte seu domínio a {app}',
@@ -142,7 +142,7 @@ export const PAGE: Texts['page'] = {
   backToApp: 'Voltar para {app}',
 };
 
-export const STATUS: Texts['status'] = {
+export const PT_BR_STATUS: Texts['status'] = {
   pending: {
     headline: { one: 'Aguardando seu registro DNS', other: 'Aguardando seus registros DNS' },
     text: {
