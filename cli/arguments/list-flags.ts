@@ -3,7 +3,7 @@ import type { Page } from '../../shared/client/pages.ts';
 import { csvLines } from '../output/csv.ts';
 import { type FieldsOf, fieldColumns } from '../output/field-columns.ts';
 import type { Output } from '../output/output.ts';
-import type { Column } from '../output/table.ts';
+import type { TableColumn } from '../output/table.ts';
 import { shellQuote } from './shell-quote.ts';
 
 /** The flags of every list command. */
@@ -66,7 +66,7 @@ interface ListCommand {
 interface Shown<T> extends ListCommand {
   flags: ListFlags;
   /** The columns to show. */
-  columns: readonly Column<T>[];
+  columns: readonly TableColumn<T>[];
   /** The line to print if the list is empty. */
   none: string;
 }
@@ -74,9 +74,9 @@ interface Shown<T> extends ListCommand {
 /** Returns the columns that `--columns` names, or the default ones. Called before the first request. @throws CliError `usage` */
 export function chosenColumns<T extends object>(
   { columns }: ListFlags,
-  byDefault: readonly Column<T>[],
+  byDefault: readonly TableColumn<T>[],
   fields: FieldsOf<T>,
-): readonly Column<T>[] {
+): readonly TableColumn<T>[] {
   return columns === undefined ? byDefault : fieldColumns(columns, fields);
 }
 

@@ -10,7 +10,7 @@ import type { World } from '../settings/world.ts';
 import { emulatorOfFolder } from './emulator-choice.ts';
 
 /** The control API of the emulator that the flag names, else the environment (inside `emulator exec`), else this folder. */
-export interface Control {
+export interface EmulatorControl {
   baseUrl: string;
   /** The emulator's process; null if it was found by its address. */
   pid: number | null;
@@ -18,7 +18,7 @@ export interface Control {
 }
 
 /** Finds the emulator that a command uses. @throws CliError `emulator_not_running`, `several_emulators` */
-export async function connectControl(flags: SettingsFlags, world: World): Promise<Control> {
+export async function connectControl(flags: SettingsFlags, world: World): Promise<EmulatorControl> {
   const isShown = world.stderr.isTTY === true && !flags.json && flags.jq === undefined;
   const named = flags['base-url'] ?? loopbackUrl(world.env.NAMEPLATE_BASE_URL);
   if (named !== undefined) {
@@ -33,7 +33,7 @@ export async function connectControl(flags: SettingsFlags, world: World): Promis
 }
 
 /** Returns the control API of one of this user's emulators. */
-export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, world: World): Control {
+export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, world: World): EmulatorControl {
   return { baseUrl: url, pid, request: controlRequest(url, world) };
 }
 

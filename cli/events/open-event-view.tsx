@@ -3,7 +3,7 @@ import { serverTime } from '../emulator/clock-ahead.ts';
 import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import { openScreen } from '../screen/open-screen.ts';
-import { createStore } from '../screen/store.ts';
+import { createScreenStore } from '../screen/store.ts';
 import type { World } from '../settings/world.ts';
 import { runView, type ViewOptions } from './run-view.ts';
 import { EventView } from './screen/event-view.tsx';
@@ -32,7 +32,7 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   const startedMs = elapsedMs();
   const time = (clock: ViewState['clock']) => ({ nowMs: elapsedMs(), now: serverTime(clock) });
   const source = new URL(baseUrl).host;
-  const store = createStore(
+  const store = createScreenStore(
     reduceView,
     initialView({ source, mode, rows: initial, intro, time: time(null) }),
   );

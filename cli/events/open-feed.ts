@@ -7,7 +7,7 @@ import { wakeOnEvents } from '../wake-on-events.ts';
 import type { ReaderOptions } from './event-reader.ts';
 import { followEvents } from './follow-events.ts';
 import type { Pacer } from './pacer.ts';
-import { type Instant, serverNowMs } from './since.ts';
+import { type SinceInstant, serverNowMs } from './since.ts';
 
 /** The choice of events that a command follows. */
 export interface FeedChoice {
@@ -15,7 +15,7 @@ export interface FeedChoice {
   /** A hostname or an id. */
   domain: string | undefined;
   /** The first instant to read; null for the newest `backlog` events. */
-  since: Instant | null;
+  since: SinceInstant | null;
   backlog: number;
 }
 

@@ -3,12 +3,12 @@ import { BUDGETS } from '../../shared/core/budgets.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
 /** An estimate of the redelivery limit, from our own requests and the API's responses. Times are those of `elapsedMs`. */
-export interface Budget {
+export interface PaceBudget {
   openedAtMs: number;
   used: number;
 }
 
-export const FULL_BUDGET: Budget = { openedAtMs: Number.NEGATIVE_INFINITY, used: 0 };
+export const FULL_BUDGET: PaceBudget = { openedAtMs: Number.NEGATIVE_INFINITY, used: 0 };
 
 const LIMIT = BUDGETS.redeliver.limit;
 const WINDOW_MS = BUDGETS.redeliver.windowMs;
@@ -18,18 +18,18 @@ const RETRY_AFTER_S_MAX = 120;
 const TRIES_MAX = 5;
 
 /** Returns the number of redeliveries that are left in the current window. */
-export function remainingOf({ openedAtMs, used }: Budget, nowMs: number): number {
+export function remainingOf({ openedAtMs, used }: PaceBudget, nowMs: number): number {
   return nowMs - openedAtMs >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
 }
 
 /** Returns the budget after one more redelivery. */
-export function withUse(budget: Budget, nowMs: number): Budget {
+export function withUse(budget: PaceBudget, nowMs: number): PaceBudget {
   const isOpen = nowMs - budget.openedAtMs < WINDOW_MS;
   return isOpen ? { ...budget, used: budget.used + 1 } : { openedAtMs: nowMs, used: 1 };
 }
 
 /** Returns an exhausted budget that opens again after `retry_after_s`. */
-export function exhausted(retryAfterS: number, nowMs: number): Budget {
+export function exhausted(retryAfterS: number, nowMs: number): PaceBudget {
   return { openedAtMs: nowMs + retryAfterS * 1000 - WINDOW_MS, used: LIMIT };
 }
 

@@ -4,7 +4,7 @@ import type { DeliveryResource, EventResource } from '../../shared/schema/event.
 import { counted, isAccepted, redeliveryWords } from './event-words.ts';
 import type { Pacer } from './pacer.ts';
 import { problemOf } from './problem.ts';
-import { type Budget, exhausted, redeliverPaced, withUse } from './redeliver-paced.ts';
+import { exhausted, type PaceBudget, redeliverPaced, withUse } from './redeliver-paced.ts';
 import type { Redelivery } from './view/event-rows.ts';
 import type { ViewStore } from './view/view-state.ts';
 
@@ -114,7 +114,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
     mark(event, { state: 'refused', problem: problemOf(error) });
   }
 
-  function spend(budget: Budget): void {
+  function spend(budget: PaceBudget): void {
     store.dispatch({ kind: 'set', fields: { budget } });
   }
 

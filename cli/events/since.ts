@@ -4,10 +4,10 @@ import { usageError } from '../runtime/cli-error.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
 /** Returns an instant, in milliseconds since the epoch, from the current time by the server's clock. */
-export type Instant = (nowMs: number) => number;
+export type SinceInstant = (nowMs: number) => number;
 
 /** Reads `--since`: a time with its zone, a date in UTC, or a duration before now. @throws CliError `usage` */
-export function readInstant(text: string): Instant {
+export function readInstant(text: string): SinceInstant {
   const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
     const beforeMs = durationMs(text);

@@ -1,6 +1,6 @@
 import { type JsonObject, makeSchemaComponents } from '../../shared/schema/openapi/openapi-components.ts';
 import { parametersOf } from '../../shared/schema/openapi/openapi-parameters.ts';
-import { type OperationId, ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { type ApiRoute, type OperationId, ROUTES } from '../../shared/schema/routes.ts';
 
 /** The levels of access that a user can permit. Each includes those before it. */
 export const ACCESS_LEVELS = ['read', 'write', 'delete'] as const;
@@ -9,7 +9,7 @@ export type Access = (typeof ACCESS_LEVELS)[number];
 /** A tool that sends one request of the route table. */
 export interface Tool {
   name: string;
-  route: Route;
+  route: ApiRoute;
   access: Access;
   /** The arguments by name, in the order of the request: path, query, body. */
   inputs: ReadonlyMap<string, ToolInput>;
@@ -28,7 +28,7 @@ export interface ToolInput {
 /** Operations whose response is a secret. A tool result is sent to the provider of the language model, and stored with the conversation. */
 const RETURNS_SECRET: readonly OperationId[] = ['createKey', 'rotateSigningSecret', 'createConnectToken'];
 
-const ACCESS_OF_METHOD: Readonly<Record<Route['method'], Access>> = {
+const ACCESS_OF_METHOD: Readonly<Record<ApiRoute['method'], Access>> = {
   GET: 'read',
   POST: 'write',
   PATCH: 'write',
@@ -38,7 +38,7 @@ const ACCESS_OF_METHOD: Readonly<Record<Route['method'], Access>> = {
 /** Returns the tools that a level of access permits: the operations of the API, except for secrets and streams. */
 export function toolsFor(access: Access): Tool[] {
   const permitted = ACCESS_LEVELS.slice(0, ACCESS_LEVELS.indexOf(access) + 1);
-  return Object.entries<Route>(ROUTES)
+  return Object.entries<ApiRoute>(ROUTES)
     .filter(([id, route]) => !route.isStream && !RETURNS_SECRET.includes(id as OperationId))
     .map(([id, route]) => toolOf(id, route))
     .filter((tool) => permitted.includes(tool.access));
@@ -50,7 +50,7 @@ export function inputSchemaOf({ inputs, required }: Tool): JsonObject {
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-function toolOf(id: string, route: Route): Tool {
+function toolOf(id: string, route: ApiRoute): Tool {
   const components = makeSchemaComponents();
   const parameters: Partial<Parameter>[] = parametersOf(route, components);
   const bodySchema = route.body === undefined ? {} : components.schemaOf(route.body, 'input');
@@ -73,7 +73,7 @@ function toolOf(id: string, route: Route): Tool {
 
 function inputOf(
   { name, in: place, description, schema }: Parameter,
-  { tag }: Route,
+  { tag }: ApiRoute,
   schemas: Record<string, JsonObject>,
 ): [string, ToolInput] {
   const isDomain = name === 'domain_id' || (name === 'id' && tag === 'Domains');
@@ -105,7 +105,7 @@ const METADATA: JsonObject = {
   description: 'Only domains whose metadata has each of these texts, by its top-level key',
 };
 
-const ID_ARGUMENTS: Readonly<Record<Route['tag'], string>> = {
+const ID_ARGUMENTS: Readonly<Record<ApiRoute['tag'], string>> = {
   Apps: 'app_id',
   Keys: 'key_id',
   Domains: 'domain',

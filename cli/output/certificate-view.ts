@@ -2,10 +2,10 @@ import type { CertificateResource } from '../../shared/schema/certificate.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output } from './output.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 
 /** Returns the columns of a list of domains with their current certificates. */
-export function currentColumns(output: Output): Column<DomainResource>[] {
+export function currentColumns(output: Output): TableColumn<DomainResource>[] {
   return [
     { name: 'hostname', value: ({ hostname }) => hostname, shrinks: true },
     { name: 'issuer', value: ({ certificate }) => certificate?.issuer, shrinks: true },
@@ -27,7 +27,7 @@ function isLate({ status }: DomainResource): boolean {
 }
 
 /** The columns of a domain's history. */
-export const HISTORY_COLUMNS: readonly Column<CertificateResource>[] = [
+export const HISTORY_COLUMNS: readonly TableColumn<CertificateResource>[] = [
   { name: 'served from', value: ({ served_from }) => served_from, isTime: true },
   { name: 'until', value: ({ served_until }) => served_until, isTime: true },
   { name: 'issuer', value: ({ issuer }) => issuer, shrinks: true },

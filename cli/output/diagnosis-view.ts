@@ -4,7 +4,7 @@ import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { Formatting, Style } from './output.ts';
 import { plainText } from './plain-text.ts';
-import { type Column, textWidth } from './table.ts';
+import { type TableColumn, textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
 type Finding = Diagnosis['findings'][number];
@@ -164,7 +164,7 @@ function lookupLines({ lookups }: Diagnosis, all: boolean, output: Formatting): 
   ];
 }
 
-const COLUMNS: readonly Column<Lookup>[] = [
+const COLUMNS: readonly TableColumn<Lookup>[] = [
   { name: 'asked', value: ({ server }) => server, shrinks: true },
   { name: 'type', value: ({ type }) => type },
   { name: 'name', value: ({ name }) => name, shrinks: true },
@@ -175,7 +175,7 @@ const COLUMNS: readonly Column<Lookup>[] = [
 /** Minimum width of the name column. Below it, the answers need the space, and the type mostly tells which name it is. */
 const ROOM_FOR_NAMES = 90;
 
-function isNotName({ name }: Column<Lookup>): boolean {
+function isNotName({ name }: TableColumn<Lookup>): boolean {
   return name !== 'name';
 }
 

@@ -3,10 +3,10 @@ import type { DomainResource } from '../../shared/schema/domain.ts';
 import { ANY, type FieldsOf, VALUE } from './field-columns.ts';
 import type { Formatting, Output, Style } from './output.ts';
 import { plainText } from './plain-text.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 
 /** Returns the columns of a list of domains. */
-export function domainColumns(output: Output): Column<DomainResource>[] {
+export function domainColumns(output: Output): TableColumn<DomainResource>[] {
   return [
     { name: 'hostname', value: (domain) => domain.hostname, shrinks: true },
     {

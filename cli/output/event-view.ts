@@ -2,10 +2,10 @@ import type { DeliveryResource, EventResource } from '../../shared/schema/event.
 import { type FieldsOf, VALUE } from './field-columns.ts';
 import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 
 /** Returns the columns of a list of events. */
-export function eventColumns(output: Output): Column<EventResource>[] {
+export function eventColumns(output: Output): TableColumn<EventResource>[] {
   return [
     { name: 'created', value: (event) => event.created_at, isTime: true },
     { name: 'type', value: (event) => event.type, shrinks: true },
@@ -21,7 +21,7 @@ export function eventColumns(output: Output): Column<EventResource>[] {
   ];
 }
 
-export function deliveryColumns(): Column<DeliveryResource>[] {
+export function deliveryColumns(): TableColumn<DeliveryResource>[] {
   return [
     { name: 'attempt', value: (delivery) => delivery.attempt },
     { name: 'response', value: (delivery) => responseWord(delivery) },

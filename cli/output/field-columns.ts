@@ -1,6 +1,6 @@
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { usageError } from '../runtime/cli-error.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 
 /** The fields of a resource, with the fields of nested objects. */
 export type FieldsOf<T> = { readonly [K in keyof T]-?: FieldTree };
@@ -14,7 +14,7 @@ export const ANY = 'any';
  * Returns the columns that `--columns` names: fields of the resource, with dots for nested fields.
  * @throws CliError `usage` for an unknown field.
  */
-export function fieldColumns<T extends object>(text: string, fields: FieldsOf<T>): Column<T>[] {
+export function fieldColumns<T extends object>(text: string, fields: FieldsOf<T>): TableColumn<T>[] {
   return text.split(',').map((each) => {
     const path = each.trim();
     const names = path.split('.');

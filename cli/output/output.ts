@@ -3,7 +3,7 @@ import type { World } from '../settings/world.ts';
 import { ageWords } from './age.ts';
 import { fieldLines } from './field-lines.ts';
 import { forTerminal, plainJson, plainText, plainTime } from './plain-text.ts';
-import { type Column, tableLines } from './table.ts';
+import { type TableColumn, tableLines } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
 /** Prints a command's output: the result on stdout, as text or as one JSON document, and everything else on stderr. */
@@ -21,7 +21,7 @@ export interface Output {
   showBelow(below: Below | null): void;
   /** Erases the text below the notes at once, before the process ends. */
   dropBelow(): void;
-  table<T>(rows: readonly T[], columns: readonly Column<T>[]): string[];
+  table<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string[];
   /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
   time(timestamp: string | null | undefined): string;
   /** Sets how far the server's clock is ahead of this machine's, in milliseconds: an emulator's clock can be moved. */

@@ -4,7 +4,7 @@ import { plainText, plainTime } from './plain-text.ts';
  * A column of a table that fits its terminal. If the table is too wide, columns shrink to a readable width, then optional ones are left
  * out from the right, then columns shrink further.
  */
-export interface Column<T> {
+export interface TableColumn<T> {
   name: string;
   value: (row: T) => unknown;
   /** True if the column may shrink; cut text gets an ellipsis. */
@@ -27,11 +27,12 @@ const SHRUNK_WIDTH_MIN = 12;
  */
 export function tableLines<T>(
   rows: readonly T[],
-  columns: readonly Column<T>[],
+  columns: readonly TableColumn<T>[],
   width: number,
   time: (value: unknown) => string = (value) => plainTime(plainText(value)),
 ): { lines: string[]; leftOut: string[] } {
-  const text = ({ value, isTime }: Column<T>, row: T) => (isTime ? time(value(row)) : plainText(value(row)));
+  const text = ({ value, isTime }: TableColumn<T>, row: T) =>
+    isTime ? time(value(row)) : plainText(value(row));
   const cells = rows.map((row) => new Map(columns.map((column) => [column, text(column, row)])));
   const { shown, widths } = layOut(columns, cells, width);
 
@@ -59,7 +60,7 @@ export function tableLines<T>(
   return { lines: [head, ...body], leftOut };
 }
 
-function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[], width: number) {
+function layOut<T>(columns: readonly TableColumn<T>[], cells: Map<TableColumn<T>, string>[], width: number) {
   let shown = [...columns];
   for (;;) {
     const widths = shown.map((column) =>
@@ -73,7 +74,7 @@ function layOut<T>(columns: readonly Column<T>[], cells: Map<Column<T>, string>[
 }
 
 /** Narrows the widest column that may shrink, one step at a time, until the row fits or no column can shrink further. */
-function shrink<T>(columns: readonly Column<T>[], widths: number[], width: number, min: number): void {
+function shrink<T>(columns: readonly TableColumn<T>[], widths: number[], width: number, min: number): void {
   for (let over = total(widths) - width; over > 0; over--) {
     let widest = -1;
     columns.forEach((column, index) => {

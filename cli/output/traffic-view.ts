@@ -3,7 +3,7 @@ import { REQUEST_COUNTERS } from '../../shared/core/traffic/traffic-counts.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../shared/schema/traffic.ts';
 import type { Formatting } from './output.ts';
 import { plainText } from './plain-text.ts';
-import type { Column } from './table.ts';
+import type { TableColumn } from './table.ts';
 
 type Counts = TrafficCountsResource;
 type Bucket = DomainTraffic['buckets'][number];
@@ -56,7 +56,7 @@ function summaryLines(traffic: DomainTraffic | Traffic, output: Formatting): str
   if (totals.requests === 0) return [...head, 'No requests in this time.'];
   const width = Math.max(8, Math.min(BARS_MAX, output.width - CELLS));
   const shown = METRICS.filter(({ name, of }) => ALWAYS.includes(name) || (of(totals) ?? 0) > 0);
-  const columns: Column<Metric>[] = [
+  const columns: TableColumn<Metric>[] = [
     { name: 'what', value: ({ name }) => name },
     { name: 'total', value: ({ of, format }) => formatted(of(totals), format) },
     {
@@ -90,24 +90,24 @@ function formatted(value: number | null, format: Metric['format']): string {
 }
 
 /** The fields of a period for programs, by the names of the API. */
-const COUNT_COLUMNS: readonly Column<Counts>[] = (
+const COUNT_COLUMNS: readonly TableColumn<Counts>[] = (
   [...REQUEST_COUNTERS, 'latency_p50_ms', 'latency_p95_ms', 'latency_p99_ms'] as const
 ).map((name) => ({ name, value: (counts) => counts[name] }));
 
-const BUCKET_COLUMNS: readonly Column<Bucket>[] = [
+const BUCKET_COLUMNS: readonly TableColumn<Bucket>[] = [
   { name: 'start', value: ({ start }) => start, isTime: true },
   ...COUNT_COLUMNS,
 ];
 
-const DOMAIN: Column<TopDomain> = {
+const DOMAIN: TableColumn<TopDomain> = {
   name: 'domain',
   value: ({ hostname, domain_id }) => hostname ?? `${domain_id} (deleted)`,
   shrinks: true,
 };
 
-const PLAIN_TOP_COLUMNS: readonly Column<TopDomain>[] = [DOMAIN, ...COUNT_COLUMNS];
+const PLAIN_TOP_COLUMNS: readonly TableColumn<TopDomain>[] = [DOMAIN, ...COUNT_COLUMNS];
 
-const TOP_COLUMNS: readonly Column<TopDomain>[] = [
+const TOP_COLUMNS: readonly TableColumn<TopDomain>[] = [
   DOMAIN,
   { name: 'requests', value: ({ requests }) => grouped(requests) },
   { name: 'sent', value: ({ bytes_out }) => bytesText(bytes_out), optional: true },

@@ -5,19 +5,19 @@ import { textWidth } from '../output/table.ts';
 import type { TextInput } from './text-input.ts';
 
 /** The result of a key, or an error. */
-export interface Notice {
+export interface FooterNotice {
   text: string;
   tone: 'plain' | 'good' | 'bad';
 }
 
 /** A notice on the screen. It disappears at `untilMs`, a time of `elapsedMs`. With null, it stays until the next notice. */
-export type ShownNotice = Notice & { untilMs: number | null };
+export type ShownNotice = FooterNotice & { untilMs: number | null };
 
 const TONES = { plain: {}, good: { color: 'green' }, bad: { color: 'red' } } as const;
 /** Errors stay longer, because they take longer to read and to act on. */
 const SHOWN_MS = { plain: 6_000, good: 6_000, bad: 20_000 } as const;
 
-export function noticedAt(notice: Notice | null, nowMs: number): ShownNotice | null {
+export function noticedAt(notice: FooterNotice | null, nowMs: number): ShownNotice | null {
   return notice && { ...notice, untilMs: nowMs + SHOWN_MS[notice.tone] };
 }
 
@@ -38,7 +38,7 @@ export interface Prompt {
 interface FooterProps {
   /** Shown in place of the notice. */
   prompt: Prompt | null;
-  notice: Notice | null;
+  notice: FooterNotice | null;
   /** The keys to show, the most important first. The footer leaves out the keys that do not fit. */
   hints: readonly string[];
   hasHints: boolean;

@@ -36,7 +36,7 @@ export function isMove(action: { kind: string }): action is Move {
 export function moved(cursor: ListCursor, move: Move, count: number): ListCursor {
   const selected = clamp(targetOf(move, cursor.selected, cursor.height, count), count);
   const following = move.kind === 'jumped' ? move.to === 'last' : selected === count - 1 && move.by > 0;
-  return inView({ ...cursor, selected, following }, count);
+  return rowsInView({ ...cursor, selected, following }, count);
 }
 
 /** Scrolls a page. Stops at the first and the last line. */
@@ -52,7 +52,7 @@ function targetOf(move: Move, from: number, height: number, count: number): numb
 }
 
 /** Scrolls so that the selected row is on the screen and the screen is full. @param count the number of rows. */
-export function inView(cursor: ListCursor, count: number): ListCursor {
+export function rowsInView(cursor: ListCursor, count: number): ListCursor {
   const { height, following } = cursor;
   const selected = following ? count - 1 : clamp(cursor.selected, count);
   const highest = Math.max(0, count - height);

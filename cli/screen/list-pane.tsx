@@ -36,7 +36,7 @@ interface ListPaneProps<Item> extends PaneProps {
 }
 
 /** A part of the screen with a title and rows. Draws only the rows that are on the screen. */
-export function ListPane<Item>(props: ListPaneProps<Item>) {
+export function ScreenList<Item>(props: ListPaneProps<Item>) {
   const { title, note, hasBorder, isFocused = true, width } = props;
   const { head, items, position, sized, dispatch, empty } = props;
   const { top, height } = position;
@@ -109,7 +109,7 @@ export function LinesPane({ title, lines, position, hasMore = true, ...pane }: L
   const top = Math.max(0, Math.min(position.top, lines.length - position.height));
   const more = hasMore ? lines.length - position.top - position.height : 0;
   return (
-    <ListPane
+    <ScreenList
       {...pane}
       title={[{ text: title, style: 'bold' }]}
       note={more > 0 ? `${more} more ${more === 1 ? 'line' : 'lines'}` : null}
@@ -122,6 +122,6 @@ export function LinesPane({ title, lines, position, hasMore = true, ...pane }: L
           {line || ' '}
         </Text>
       )}
-    </ListPane>
+    </ScreenList>
   );
 }

@@ -1,10 +1,10 @@
 import { Box, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import type { Store } from './store.ts';
+import type { ScreenStore } from './store.ts';
 import { type KeyPress, useKeys } from './use-keys.ts';
 
 interface ScreenProps<State, Action, Command> {
-  store: Store<State, Action>;
+  store: ScreenStore<State, Action>;
   /** Returns what a key does in a state. */
   press(state: State, key: KeyPress): readonly (Action | Command)[];
   /** Runs a command of a key. */

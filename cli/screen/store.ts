@@ -1,15 +1,15 @@
 /** The state of a screen. The feed, the keys and the commands change it by actions. */
-export interface Store<State, Action> {
+export interface ScreenStore<State, Action> {
   get(): State;
   dispatch(action: Action): void;
   /** Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 
-export function createStore<State, Action>(
+export function createScreenStore<State, Action>(
   reduce: (state: State, action: Action) => State,
   initial: State,
-): Store<State, Action> {
+): ScreenStore<State, Action> {
   let state = initial;
   const listeners = new Set<() => void>();
   return {

@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { durationMs } from '../../arguments/duration.ts';
-import { type Control, connectControl } from '../../emulator/emulator-control.ts';
+import { connectControl, type EmulatorControl } from '../../emulator/emulator-control.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -60,7 +60,7 @@ export class EmulatorClockAdvance extends BaseCommand {
   }
 
   /** Waits for a move of the clock, and prints its progress every second. */
-  async #showProgress<T>(control: Control, move: Promise<T>): Promise<T> {
+  async #showProgress<T>(control: EmulatorControl, move: Promise<T>): Promise<T> {
     let done = false;
     const finished = move.finally(() => {
       done = true;

@@ -1,7 +1,7 @@
 import type { FoundEmulator } from '../../../emulator/registry.ts';
 import { chooseEmulator } from '../../emulator/emulator-choice.ts';
 import { plainTime } from '../../output/plain-text.ts';
-import type { Column } from '../../output/table.ts';
+import type { TableColumn } from '../../output/table.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class EmulatorList extends BaseCommand {
@@ -27,7 +27,7 @@ function presentEmulator({ pid, url, edge_url, folder, clock, started_at }: Foun
   return { url, edge_url, folder, clock, started_at, pid, is_here: isHere };
 }
 
-const COLUMNS: readonly Column<ListedEmulator>[] = [
+const COLUMNS: readonly TableColumn<ListedEmulator>[] = [
   { name: 'here', value: ({ is_here }) => (is_here ? '*' : '') },
   { name: 'url', value: ({ url }) => url },
   { name: 'folder', value: ({ folder }) => folder, shrinks: true },

@@ -1,7 +1,12 @@
 import { boolean } from '@oclif/core/flags';
 import { findRunningEmulators, isProcessAlive } from '../../../emulator/registry.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
-import { type Control, connectControl, controlOf, notRunning } from '../../emulator/emulator-control.ts';
+import {
+  connectControl,
+  controlOf,
+  type EmulatorControl,
+  notRunning,
+} from '../../emulator/emulator-control.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError } from '../../runtime/cli-error.ts';
 
@@ -39,7 +44,7 @@ export class EmulatorStop extends BaseCommand {
     this.output.result({ data }, () => controls.map(stoppedLine));
   }
 
-  async #stop(control: Control): Promise<{ pid?: number; url: string }> {
+  async #stop(control: EmulatorControl): Promise<{ pid?: number; url: string }> {
     await control.request({ method: 'POST', path: '/_emulator/stop', body: {} });
     const { pid, baseUrl: url } = control;
     const endsAt = this.world.elapsedMs() + STOP_TIMEOUT_MS;
@@ -51,12 +56,12 @@ export class EmulatorStop extends BaseCommand {
   }
 }
 
-function stoppedLine({ baseUrl }: Control): string {
+function stoppedLine({ baseUrl }: EmulatorControl): string {
   return `Stopped the emulator at ${baseUrl}.`;
 }
 
 /** Returns true if the emulator still responds. Used if its process id is unknown, because it may run on another machine. */
-async function responds({ request }: Control): Promise<boolean> {
+async function responds({ request }: EmulatorControl): Promise<boolean> {
   try {
     await request({ method: 'GET', path: '/_emulator/status' });
     return true;
@@ -66,7 +71,7 @@ async function responds({ request }: Control): Promise<boolean> {
   }
 }
 
-function doesNotStop({ pid, baseUrl }: Control): CliError {
+function doesNotStop({ pid, baseUrl }: EmulatorControl): CliError {
   const fix = pid === null ? 'End its process.' : `End its process: kill -9 ${pid}`;
   return new CliError('unexpected', `The emulator at ${baseUrl} did not stop.`, { fix });
 }

@@ -7,7 +7,7 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainsArg } from '../../arguments/domain-arg.ts';
 import { resolveDomainId } from '../../arguments/find-domain.ts';
 import { askClock } from '../../emulator/clock-ahead.ts';
-import { type Control, connectControl } from '../../emulator/emulator-control.ts';
+import { connectControl, type EmulatorControl } from '../../emulator/emulator-control.ts';
 import { domainLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError } from '../../runtime/cli-error.ts';
@@ -42,7 +42,7 @@ export class EmulatorTrigger extends BaseCommand {
   }
 
   /** Finds a hostname in both modes of the default app. A domain of another app needs its id. */
-  async #domainId(reference: string, { request, baseUrl }: Control): Promise<string> {
+  async #domainId(reference: string, { request, baseUrl }: EmulatorControl): Promise<string> {
     const status = await request<{ keys?: { test?: string; live?: string } }>({
       method: 'GET',
       path: '/_emulator/status',

@@ -4,7 +4,7 @@ import { boolean } from '@oclif/core/flags';
 import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
 import { emulatorStateFolder } from '../../../emulator/registry.ts';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
-import { type Control, connectControl } from '../../emulator/emulator-control.ts';
+import { connectControl, type EmulatorControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
 import { type Machine, type TrustSystem, trustSystems } from '../../emulator/trust-systems.ts';
 import { plainText } from '../../output/plain-text.ts';
@@ -61,7 +61,7 @@ export class EmulatorTrust extends BaseCommand {
     }
   }
 
-  async #runningEmulator(flags: SettingsFlags): Promise<Control | null> {
+  async #runningEmulator(flags: SettingsFlags): Promise<EmulatorControl | null> {
     try {
       return await connectControl(flags, this.world);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { ApiKeyResource } from '../../../shared/schema/api-key.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
 import { type FieldsOf, VALUE } from '../../output/field-columns.ts';
-import type { Column } from '../../output/table.ts';
+import type { TableColumn } from '../../output/table.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class KeysList extends BaseCommand {
@@ -20,7 +20,7 @@ export class KeysList extends BaseCommand {
   }
 }
 
-const KEY_COLUMNS: readonly Column<ApiKeyResource>[] = [
+const KEY_COLUMNS: readonly TableColumn<ApiKeyResource>[] = [
   { name: 'name', value: (key) => key.name, shrinks: true },
   { name: 'mode', value: (key) => key.mode },
   { name: 'last used', value: (key) => key.last_used_at, isTime: true, optional: true },

@@ -6,11 +6,11 @@ import { plainText, plainTime } from '../../output/plain-text.ts';
 import { textWidth } from '../../output/table.ts';
 import { Footer, type Prompt } from '../../screen/footer.tsx';
 import { keyHelpLines } from '../../screen/key-bindings.ts';
-import { LinesPane, ListPane, type Part } from '../../screen/list-pane.tsx';
+import { LinesPane, type Part, ScreenList } from '../../screen/list-pane.tsx';
 import { pageLines, paint } from '../../screen/page-lines.ts';
 import { Row } from '../../screen/row.tsx';
 import { Screen } from '../../screen/screen.tsx';
-import type { Store } from '../../screen/store.ts';
+import type { ScreenStore } from '../../screen/store.ts';
 import { TitleBar } from '../../screen/title-bar.tsx';
 import type { ActivityRow } from './activity-row.ts';
 import { itemLines } from './item-page.ts';
@@ -28,7 +28,7 @@ export interface ScreenFacts {
 }
 
 interface EmulatorViewProps {
-  store: Store<ScreenState, ScreenAction>;
+  store: ScreenStore<ScreenState, ScreenAction>;
   facts: ScreenFacts;
   act(command: ScreenCommand): void;
   stopJob(): void;
@@ -94,7 +94,7 @@ function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
   if (page !== null)
     return <LinesPane {...page} position={scroll} dispatch={dispatch} hasBorder={hasBorder} />;
   return (
-    <ListPane
+    <ScreenList
       title={titleParts(state)}
       note={cursor.following || shown.length === 0 ? null : `row ${cursor.selected + 1}, G follows`}
       hasBorder={hasBorder}
@@ -108,7 +108,7 @@ function Body({ state, facts, dispatch, columns, hasBorder }: BodyProps) {
       {(row, index) => (
         <ItemRow key={index} row={row} before={shown[index - 1]} isSelected={index === cursor.selected} />
       )}
-    </ListPane>
+    </ScreenList>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityItem } from '../../../emulator/state/activity.ts';
 import type { EventDetail } from '../../../shared/schema/event.ts';
-import { bodyLines, fieldLines, historyLines } from '../../events/screen/event-page.ts';
+import { bodyLines, historyLines, sectionLines } from '../../events/screen/event-page.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { pageLines, paint } from '../../screen/page-lines.ts';
 
@@ -37,7 +37,7 @@ export function itemLines(item: ActivityItem, { columns, now, event }: ItemPage)
       if (event === null) return [paint('dim', 'Loading the event …')];
       return [
         ...pageLines(columns, (output) => [
-          ...fieldLines(event, { now, blocker: null }, output),
+          ...sectionLines(event, { now, blocker: null }, output),
           ...historyLines(event, output),
           '',
           paint('bold', 'Body'),

@@ -1,11 +1,11 @@
 import type { EventDetail } from '../../../shared/schema/event.ts';
-import { lasting, type Notice, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
+import { type FooterNotice, lasting, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
 import {
   FOLLOWING,
-  inView,
   type ListCursor,
   type Move,
   moved,
+  rowsInView,
   SCROLL_START,
   type ScrollPosition,
   scrolled,
@@ -51,7 +51,7 @@ export type ScreenPanel =
 export type ScreenAction =
   | { kind: 'happened'; rows: readonly ActivityRow[] }
   | { kind: 'facts'; counts: ScreenState['counts']; clock: ScreenClock; nowMs: number }
-  | { kind: 'noticed'; notice: Notice | null }
+  | { kind: 'noticed'; notice: FooterNotice | null }
   | { kind: 'opened'; panel: ScreenPanel }
   | { kind: 'loaded'; row: ActivityRow; event: EventDetail }
   | Move
@@ -88,7 +88,7 @@ export function reduceScreen(state: ScreenState, action: ScreenAction): ScreenSt
       // A reader who has scrolled up keeps the same rows on the screen, also when the oldest rows are dropped.
       const dropped = shown.length + added - next.length;
       const kept = { ...cursor, selected: cursor.selected - dropped, top: cursor.top - dropped };
-      return { ...state, rows, shown: next, cursor: inView(kept, next.length) };
+      return { ...state, rows, shown: next, cursor: rowsInView(kept, next.length) };
     }
     case 'facts': {
       const { counts, clock, nowMs } = action;
@@ -113,12 +113,12 @@ export function reduceScreen(state: ScreenState, action: ScreenAction): ScreenSt
       return { ...state, scroll: scrolled({ ...scroll, height, total }, { kind: 'moved', by: 0 }) };
     }
     case 'resized':
-      return { ...state, cursor: inView({ ...cursor, height: action.height }, shown.length) };
+      return { ...state, cursor: rowsInView({ ...cursor, height: action.height }, shown.length) };
     case 'filtered': {
       const next = state.only === null ? 0 : ROW_KINDS.indexOf(state.only) + 1;
       const only = ROW_KINDS[next] ?? null;
       const rows = matching(state.rows, only);
-      return { ...state, only, shown: rows, cursor: inView({ ...cursor, following: true }, rows.length) };
+      return { ...state, only, shown: rows, cursor: rowsInView({ ...cursor, following: true }, rows.length) };
     }
     case 'cleared':
       return { ...state, rows: [], shown: [], cursor: { ...FOLLOWING, height: cursor.height }, notice: null };

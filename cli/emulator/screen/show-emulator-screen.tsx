@@ -6,9 +6,9 @@ import { problemOf } from '../../events/problem.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
 import { openUrl } from '../../runtime/open-url.ts';
-import type { Notice } from '../../screen/footer.tsx';
+import type { FooterNotice } from '../../screen/footer.tsx';
 import { openScreen } from '../../screen/open-screen.ts';
-import { createStore } from '../../screen/store.ts';
+import { createScreenStore } from '../../screen/store.ts';
 import type { World } from '../../settings/world.ts';
 import { controlOf } from '../emulator-control.ts';
 import { type ActivityRow, noteRow, rowOf } from './activity-row.ts';
@@ -37,7 +37,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   const { elapsedMs } = world;
   const control = controlOf({ url: facts.url, pid: process.pid }, world);
   const clockNow = () => ({ mode: clock.mode, now: clock.now().toISOString(), aheadMs: clock.offsetMs });
-  const store = createStore(reduceScreen, initialScreen(clockNow(), elapsedMs()));
+  const store = createScreenStore(reduceScreen, initialScreen(clockNow(), elapsedMs()));
   const { get, dispatch } = store;
   const view = <EmulatorView store={store} facts={facts} act={run} stopJob={world.stopJob} />;
   const screen = openScreen(view, { ...world, color, onLost: quit });
@@ -88,7 +88,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     }
   }
 
-  async function perform(command: ScreenCommand): Promise<Notice | null> {
+  async function perform(command: ScreenCommand): Promise<FooterNotice | null> {
     switch (command.do) {
       case 'quit':
         quit();
@@ -120,7 +120,7 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     dispatch({ kind: 'loaded', row, event });
   }
 
-  async function advance(body: object): Promise<Notice> {
+  async function advance(body: object): Promise<FooterNotice> {
     dispatch({ kind: 'noticed', notice: { text: 'Moving the clock …', tone: 'plain' } });
     const path = '/_emulator/clock/advance';
     type Moved = { now: string; done: Record<string, number> };

@@ -4,7 +4,7 @@ import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { plainText, plainTime, visibleText } from '../../output/plain-text.ts';
 import { openUrl } from '../../runtime/open-url.ts';
-import type { Notice } from '../../screen/footer.tsx';
+import type { FooterNotice } from '../../screen/footer.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { TextStream, World } from '../../settings/world.ts';
 import { checkSignature } from '../check-signature.ts';
@@ -44,7 +44,7 @@ export interface ViewCommandOptions {
 export function createCommandRunner(options: ViewCommandOptions): (command: ViewCommand) => Promise<void> {
   const { store, client, domains, pacer, emulator, settings, world } = options;
   const redelivering = createRedelivering({ store, client, pacer, elapsedMs: world.elapsedMs });
-  const showNotice = (text: string, tone: Notice['tone'] = 'plain') =>
+  const showNotice = (text: string, tone: FooterNotice['tone'] = 'plain') =>
     store.dispatch({ kind: 'noticed', notice: { text, tone } });
 
   const commands: { [Name in ViewCommand['do']]: (command: ViewCommand & { do: Name }) => unknown } = {

@@ -1,9 +1,9 @@
 import { isReasonCode, REASONS } from '../../../shared/core/reasons.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { ListPane, type Part } from '../../screen/list-pane.tsx';
+import { type Part, ScreenList } from '../../screen/list-pane.tsx';
 import { Row, RowHead } from '../../screen/row.tsx';
 import { ageWord, counted, statusOf, untilWord } from '../event-words.ts';
-import type { DomainList as DomainListState } from '../view/domain-list.ts';
+import type { DomainsInView } from '../view/domain-list.ts';
 import type { BodyProps } from './event-view.tsx';
 
 /** The columns. A column is left out if the list has fewer columns of the screen. */
@@ -17,13 +17,13 @@ const COLUMNS = [
 ] as const;
 
 /** The list of domains, with the filter in its title. */
-export function DomainList({ state, size, dispatch }: BodyProps) {
+export function DomainPane({ state, size, dispatch }: BodyProps) {
   const { domains: list, mode, panel, time } = state;
   const { domains, selected } = list;
   const width = size.isWide ? size.columns - size.pageWidth : size.columns;
   const columns = COLUMNS.filter(({ columnsMin }) => width >= columnsMin);
   return (
-    <ListPane
+    <ScreenList
       title={titleParts(list)}
       note={selected < 0 ? null : `row ${selected + 1}`}
       hasBorder={size.hasBorder}
@@ -58,7 +58,7 @@ export function DomainList({ state, size, dispatch }: BodyProps) {
           />
         );
       }}
-    </ListPane>
+    </ScreenList>
   );
 }
 
@@ -66,7 +66,7 @@ function reasonWords(code: string): string {
   return isReasonCode(code) ? REASONS[code].title : plainText(code);
 }
 
-function titleParts({ domains, nextCursor, filter, load }: DomainListState): Part[] {
+function titleParts({ domains, nextCursor, filter, load }: DomainsInView): Part[] {
   const count =
     nextCursor === null ? counted(domains.length, 'domain') : `the newest ${domains.length} domains`;
   const isEmpty = domains.length === 0;
@@ -78,7 +78,7 @@ function titleParts({ domains, nextCursor, filter, load }: DomainListState): Par
   ];
 }
 
-function emptyWords({ load, filter }: DomainListState): string {
+function emptyWords({ load, filter }: DomainsInView): string {
   if (load.state === 'failed') return plainText(load.problem);
   if (load.state !== 'loaded') return 'Loading the domains …';
   if (filter !== '') return 'No domain matches the filter. Esc clears it.';

@@ -1,21 +1,21 @@
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { ListPane, type Part } from '../../screen/list-pane.tsx';
+import { type Part, ScreenList } from '../../screen/list-pane.tsx';
 import { counted, DELIVERY_STATES, type DeliveryState, grouped } from '../event-words.ts';
 import { problemOf } from '../problem.ts';
 import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
 import { type EventRows, isGap } from '../view/event-rows.ts';
 import type { Bulk, ViewState } from '../view/view-state.ts';
-import { EventRow, EventRowHead } from './event-row.tsx';
+import { EventLine, EventRowHead } from './event-row.tsx';
 import type { BodyProps } from './event-view.tsx';
 import { secondsUntil } from './title.tsx';
 
 /** The list of events, with their counts and the filter in its title. */
-export function EventList({ state, size, dispatch }: BodyProps) {
+export function EventPane({ state, size, dispatch }: BodyProps) {
   const { rows, panel, bulk } = state;
   return (
-    <ListPane
+    <ScreenList
       title={titleParts(state, size.columns >= 150)}
       note={bulk === null ? followWords(rows) : null}
       hasBorder={size.hasBorder}
@@ -28,7 +28,7 @@ export function EventList({ state, size, dispatch }: BodyProps) {
       empty={emptyWords(state)}
     >
       {(row, index) => (
-        <EventRow
+        <EventLine
           key={isGap(row) ? `gap ${row.before.id}` : row.id}
           row={row}
           state={state}
@@ -36,7 +36,7 @@ export function EventList({ state, size, dispatch }: BodyProps) {
           layout={size.list}
         />
       )}
-    </ListPane>
+    </ScreenList>
   );
 }
 

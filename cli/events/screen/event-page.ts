@@ -33,7 +33,7 @@ export function eventPageLines(
   { columns, now, blocker, isBodyFolded }: EventPage,
 ): string[] {
   return pageLines(columns, (output) => {
-    const fields = (shown: EventResource) => fieldLines(shown, { now, blocker }, output);
+    const fields = (shown: EventResource) => sectionLines(shown, { now, blocker }, output);
     if (content === null) return [...fields(event), '', paint('dim', 'Loading the event …')];
     if (content.state === 'failed') return [...fields(event), '', paint('red', plainText(content.problem))];
     const { detail, signature, webhookUrl } = content;
@@ -61,7 +61,7 @@ export function bodyLines(body: string, columns: number): string[] {
 }
 
 /** Returns the fields of an event. */
-export function fieldLines(
+export function sectionLines(
   event: EventResource,
   { now, blocker }: Pick<EventPage, 'now' | 'blocker'>,
   output: Formatting,

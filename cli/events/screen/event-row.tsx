@@ -15,7 +15,7 @@ import {
   shortDeliveryWord,
   untilWord,
 } from '../event-words.ts';
-import { blockerOf, isGap, type Row as ListRow } from '../view/event-rows.ts';
+import { blockerOf, isGap, type ViewRow as ListRow } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
 import type { ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './screen-size.ts';
@@ -42,7 +42,7 @@ interface EventRowProps {
 }
 
 /** A row of the list of events: an event, or a gap. */
-export function EventRow({ row, state, isSelected, layout }: EventRowProps) {
+export function EventLine({ row, state, isSelected, layout }: EventRowProps) {
   const { marked, mode, time } = state;
   const isLive = mode === 'live';
   if (isGap(row))

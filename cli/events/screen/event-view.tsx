@@ -5,10 +5,10 @@ import { selectedEvent } from '../view/event-rows.ts';
 import type { ViewCommand } from '../view/keys/key-steps.ts';
 import { pressKey } from '../view/keys/panel-keys.ts';
 import { coversList, type ViewState, type ViewStore } from '../view/view-state.ts';
-import { DomainList } from './domain-list.tsx';
-import { EventList } from './event-list.tsx';
+import { DomainPane } from './domain-list.tsx';
+import { EventPane } from './event-list.tsx';
 import { ViewFooter } from './footer.tsx';
-import { Page } from './page.tsx';
+import { ScreenPage } from './page.tsx';
 import { type ScreenSize, sizeOf } from './screen-size.ts';
 import { Title } from './title.tsx';
 
@@ -48,12 +48,12 @@ function Body({ state, size, dispatch, act }: BodyProps & Pick<EventViewProps, '
   useEventBeside(state, size, act);
   const page = coversList(panel) ? panel : behind && coversList(behind) ? behind : null;
   const isBeside = size.isWide && page?.open !== 'help' && page?.open !== 'text';
-  const List = screen === 'events' ? EventList : DomainList;
+  const List = screen === 'events' ? EventPane : DomainPane;
   return (
     <Box flexGrow={1} flexBasis={0}>
       {(page === null || isBeside) && <List state={state} size={size} dispatch={dispatch} />}
       {(page !== null || isBeside) && (
-        <Page state={state} size={size} dispatch={dispatch} page={page} isBeside={isBeside} />
+        <ScreenPage state={state} size={size} dispatch={dispatch} page={page} isBeside={isBeside} />
       )}
     </Box>
   );

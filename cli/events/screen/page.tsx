@@ -23,7 +23,7 @@ interface PageProps extends BodyProps {
 }
 
 /** The lines of an event, of a domain, of the help, or of a text. */
-export function Page({ state, size, dispatch, page, isBeside }: PageProps) {
+export function ScreenPage({ state, size, dispatch, page, isBeside }: PageProps) {
   const { scroll } = state;
   const shown = page ?? selectedPage(state);
   const columns = (isBeside ? size.pageWidth : size.columns) - (size.hasBorder ? 4 : 1);

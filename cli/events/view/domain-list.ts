@@ -1,9 +1,9 @@
 import { STATUSES, type Status } from '../../../shared/core/domains/status.ts';
 import type { DomainResource, ListDomainsQuery } from '../../../shared/schema/domain.ts';
-import { FOLLOWING, inView, type ListCursor, type Move, moved } from '../../screen/list-cursor.ts';
+import { FOLLOWING, type ListCursor, type Move, moved, rowsInView } from '../../screen/list-cursor.ts';
 
 /** The loaded part of the list of domains, newest first, as the API has it. */
-export interface DomainList extends ListCursor {
+export interface DomainsInView extends ListCursor {
   domains: readonly DomainResource[];
   /** Continues after the last loaded domain; null if there is none. */
   nextCursor: string | null;
@@ -12,7 +12,7 @@ export interface DomainList extends ListCursor {
   load: { state: 'none' | 'loading' | 'loaded' } | { state: 'failed'; problem: string };
 }
 
-export const NO_DOMAINS: DomainList = {
+export const NO_DOMAINS: DomainsInView = {
   ...FOLLOWING,
   following: false,
   domains: [],
@@ -33,14 +33,14 @@ export type DomainsAction =
   | { kind: 'resized'; height: number }
   | Move;
 
-export function reduceDomains(list: DomainList, action: DomainsAction): DomainList {
+export function reduceDomains(list: DomainsInView, action: DomainsAction): DomainsInView {
   const next = changed(list, action);
   if (next === list) return list;
   // New domains come first, so the list does not follow its end.
-  return { ...next, ...inView(next, next.domains.length), following: false };
+  return { ...next, ...rowsInView(next, next.domains.length), following: false };
 }
 
-function changed(list: DomainList, action: DomainsAction): DomainList {
+function changed(list: DomainsInView, action: DomainsAction): DomainsInView {
   const { domains } = list;
   switch (action.kind) {
     case 'domains_loading':
@@ -71,7 +71,7 @@ function changed(list: DomainList, action: DomainsAction): DomainList {
   }
 }
 
-export function selectedDomain({ domains, selected }: DomainList): DomainResource | null {
+export function selectedDomain({ domains, selected }: DomainsInView): DomainResource | null {
   return domains[selected] ?? null;
 }
 
@@ -96,7 +96,11 @@ export function readDomainFilter(
 
 const DOMAIN_FILTER = 'Type the beginning of one hostname, or status:active';
 
-function withPage(list: DomainList, { data, next_cursor }: DomainPage, place: 'first' | 'next'): DomainList {
+function withPage(
+  list: DomainsInView,
+  { data, next_cursor }: DomainPage,
+  place: 'first' | 'next',
+): DomainsInView {
   const load = { state: 'loaded' } as const;
   const known = new Set(data.map(({ id }) => id));
   const others = list.domains.filter(({ id }) => !known.has(id));
@@ -111,7 +115,7 @@ function withPage(list: DomainList, { data, next_cursor }: DomainPage, place: 'f
 }
 
 /** Replaces the domains. Keeps the selected one selected, and at its position on the screen unless the list begins there. */
-function withDomains(list: DomainList, domains: readonly DomainResource[]): DomainList {
+function withDomains(list: DomainsInView, domains: readonly DomainResource[]): DomainsInView {
   const before = list.domains[list.selected];
   const index = domains.findIndex(({ id }) => id === before?.id);
   const selected = index === -1 ? list.selected : index;

@@ -6,7 +6,7 @@ import {
   type ListCursor,
   type Move,
   moved,
-  inView as scrolled,
+  rowsInView as scrolled,
 } from '../../screen/list-cursor.ts';
 import type { Gap } from '../event-reader.ts';
 import { type DeliveryState, deliveryState } from '../event-words.ts';
@@ -15,13 +15,13 @@ import { isOpen, NO_FILTER, type PastQuery, pastQueryOf, type ViewFilter } from 
 import { inOrder, merged, placeIn, type Sort, sorted } from './row-order.ts';
 
 /** A row of the list: an event, or a gap where events were not read. */
-export type Row = EventResource | Gap;
+export type ViewRow = EventResource | Gap;
 
-export function isGap(row: Row): row is Gap {
+export function isGap(row: ViewRow): row is Gap {
   return 'before' in row;
 }
 
-export function isEvent(row: Row): row is EventResource {
+export function isEvent(row: ViewRow): row is EventResource {
   return !isGap(row);
 }
 
@@ -51,10 +51,10 @@ export interface Past {
 /** The state behind the event view, its text lines and its NDJSON. */
 export interface EventRows extends ListCursor {
   /** The newest rows, which are followed. Oldest first: by time, then by id. A gap comes before the event that follows it. */
-  all: readonly Row[];
+  all: readonly ViewRow[];
   past: Past;
   /** The rows that match the filter, in the order of the list. */
-  shown: readonly Row[];
+  shown: readonly ViewRow[];
   filter: ViewFilter;
   sort: Sort;
   counts: Readonly<Record<DeliveryState | 'gaps', number>>;
@@ -217,7 +217,7 @@ function withPast(state: EventRows, { query, events, isLast }: RowsAction & { ki
   return withShown({ ...state, past: { ...past, rows, state: isLast ? 'begun' : 'more' } });
 }
 
-function withChanges(rows: readonly Row[], changed: readonly EventResource[]): readonly Row[] {
+function withChanges(rows: readonly ViewRow[], changed: readonly EventResource[]): readonly ViewRow[] {
   if (changed.length === 0) return rows;
   const byId = new Map(changed.map((event) => [event.id, event]));
   return rows.map((row) => (isGap(row) ? row : (byId.get(row.id) ?? row)));

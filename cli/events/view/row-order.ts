@@ -1,20 +1,20 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { isGap, type Row } from './event-rows.ts';
+import { isGap, type ViewRow } from './event-rows.ts';
 
 export type Sort = 'time' | 'host' | 'type' | 'delivery';
 
 /** Adds new rows. The usual case is that all of them come last. */
-export function merged(rows: readonly Row[], fresh: readonly Row[]): readonly Row[] {
+export function merged(rows: readonly ViewRow[], fresh: readonly ViewRow[]): readonly ViewRow[] {
   const [last, first] = [rows.at(-1), fresh[0]];
   const all = [...rows, ...fresh];
   return last === undefined || first === undefined || compared(last, first) < 0 ? all : inOrder(all);
 }
 
-export function inOrder(rows: readonly Row[]): Row[] {
+export function inOrder(rows: readonly ViewRow[]): ViewRow[] {
   return rows.toSorted(compared);
 }
 
-function compared(one: Row, other: Row): number {
+function compared(one: ViewRow, other: ViewRow): number {
   const [a, b] = [placeOf(one), placeOf(other)];
   const difference = a.created_at === b.created_at ? 0 : Date.parse(a.created_at) - Date.parse(b.created_at);
   if (difference !== 0) return difference;
@@ -22,24 +22,24 @@ function compared(one: Row, other: Row): number {
   return Number(isGap(other)) - Number(isGap(one));
 }
 
-function placeOf(row: Row): EventResource {
+function placeOf(row: ViewRow): EventResource {
   return isGap(row) ? row.before : row;
 }
 
 /** Returns the index of a row. If it is not shown, returns that of the next row by time, or -1 if the list is sorted otherwise. */
-export function placeIn(shown: readonly Row[], row: Row, sort: Sort): number {
+export function placeIn(shown: readonly ViewRow[], row: ViewRow, sort: Sort): number {
   if (sort !== 'time') return shown.findIndex((each) => compared(each, row) === 0);
   let [low, high] = [0, shown.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compared(shown[middle] as Row, row) < 0) low = middle + 1;
+    if (compared(shown[middle] as ViewRow, row) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 /** Rows that are equal in the sort stay in the order of time. */
-export function sorted(rows: readonly Row[], sort: Exclude<Sort, 'time'>): readonly Row[] {
+export function sorted(rows: readonly ViewRow[], sort: Exclude<Sort, 'time'>): readonly ViewRow[] {
   const keys = new Map(rows.map((row) => [row, isGap(row) ? '' : SORT_KEYS[sort](row)]));
   return rows.toSorted((one, other) => {
     const [a = '', b = ''] = [keys.get(one), keys.get(other)];

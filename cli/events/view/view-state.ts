@@ -2,16 +2,16 @@ import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../../shared/schema/event.ts';
 import type { ServerClock } from '../../emulator/clock-ahead.ts';
-import { lasting, type Notice, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
+import { type FooterNotice, lasting, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
 import { isMove, SCROLL_START, type ScrollPosition, scrolled } from '../../screen/list-cursor.ts';
-import type { Store } from '../../screen/store.ts';
+import type { ScreenStore } from '../../screen/store.ts';
 import { type TextInput, textInput, textOf } from '../../screen/text-input.ts';
 import type { CheckedSignature } from '../check-signature.ts';
 import { RESET_WORDS } from '../event-words.ts';
-import { type Budget, FULL_BUDGET } from '../redeliver-paced.ts';
+import { FULL_BUDGET, type PaceBudget } from '../redeliver-paced.ts';
 import {
-  type DomainList,
   type DomainsAction,
+  type DomainsInView,
   NO_DOMAINS,
   readDomainFilter,
   reduceDomains,
@@ -23,7 +23,7 @@ import { type EventRows, NO_ROWS, type RowsAction, reduceRows } from './event-ro
 export interface ViewState {
   screen: 'events' | 'domains';
   rows: EventRows;
-  domains: DomainList;
+  domains: DomainsInView;
   /** The ids of the events that the user has selected to act on together. */
   marked: ReadonlySet<string>;
   panel: Panel;
@@ -42,7 +42,7 @@ export interface ViewState {
   /** The last result or error. */
   notice: ShownNotice | null;
   bulk: Bulk | null;
-  budget: Budget;
+  budget: PaceBudget;
   /** The mode of the API key. */
   mode: 'live' | 'test';
   /** The server, such as `127.0.0.1:4400`. */
@@ -135,7 +135,7 @@ export type ViewAction =
   | { kind: 'measured'; height: number; total: number }
   | { kind: 'chosen'; by: number }
   | { kind: 'diagnosed'; id: string; diagnosis: DiagnosisContent }
-  | { kind: 'noticed'; notice: Notice | null }
+  | { kind: 'noticed'; notice: FooterNotice | null }
   | { kind: 'clock'; clock: ServerClock }
   | { kind: 'ticked'; time: ViewState['time'] }
   /** Replaces fields that no other field depends on. */
@@ -143,7 +143,7 @@ export type ViewAction =
 
 type SetField = 'marked' | 'detail' | 'isBodyFolded' | 'copied' | 'bulk' | 'budget' | 'hasEmulator';
 
-export type ViewStore = Store<ViewState, ViewAction>;
+export type ViewStore = ScreenStore<ViewState, ViewAction>;
 
 const FILTERS_MAX = 50;
 
@@ -269,7 +269,7 @@ function atTop(state: ViewState): ViewState {
   return coversList(state.panel) ? { ...state, scroll: { ...state.scroll, top: 0 } } : state;
 }
 
-function withNotice(state: ViewState, notice: Notice | null): ViewState {
+function withNotice(state: ViewState, notice: FooterNotice | null): ViewState {
   return { ...state, notice: noticedAt(notice, state.time.nowMs) };
 }
 

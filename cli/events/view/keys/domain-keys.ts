@@ -5,15 +5,15 @@ import {
   type Bindings,
   bind,
   COMMON_KEYS,
+  type KeyStep,
   LEAVING_KEYS,
   movesOf,
   ONLY_EMULATOR,
-  type Step,
   withEmulator,
 } from './key-steps.ts';
 
-function withDomain(build: (domain: DomainResource, state: ViewState) => readonly Step[]) {
-  return (state: ViewState): readonly Step[] => {
+function withDomain(build: (domain: DomainResource, state: ViewState) => readonly KeyStep[]) {
+  return (state: ViewState): readonly KeyStep[] => {
     const domain = state.panel.open === 'domain' ? state.panel.domain : selectedDomain(state.domains);
     return domain === null ? [] : build(domain, state);
   };
@@ -69,7 +69,7 @@ export const DOMAIN_LIST_KEYS: Bindings = [
   ...LEAVING_KEYS,
 ];
 
-function diagnose(domain: DomainResource, { panel }: ViewState): readonly Step[] {
+function diagnose(domain: DomainResource, { panel }: ViewState): readonly KeyStep[] {
   return [
     ...(panel.open === 'domain' ? [] : [{ kind: 'opened', panel: domainPanel(domain) } as const]),
     { kind: 'diagnosed', id: domain.id, diagnosis: { state: 'loading' } },

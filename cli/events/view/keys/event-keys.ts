@@ -6,15 +6,15 @@ import {
   type Bindings,
   bind,
   COMMON_KEYS,
+  type KeyStep,
   LEAVING_KEYS,
   movesOf,
   ONLY_EMULATOR,
-  type Step,
   withEmulator,
 } from './key-steps.ts';
 
-function withEvent(build: (event: EventResource, state: ViewState) => readonly Step[]) {
-  return (state: ViewState): readonly Step[] => {
+function withEvent(build: (event: EventResource, state: ViewState) => readonly KeyStep[]) {
+  return (state: ViewState): readonly KeyStep[] => {
     const event = state.panel.open === 'detail' ? state.panel.event : selectedEvent(state.rows);
     return event === null ? [] : build(event, state);
   };
@@ -93,7 +93,7 @@ export const DETAIL_KEYS: Bindings = [
 
 const NEXT_SORT: Record<Sort, Sort> = { time: 'host', host: 'type', type: 'delivery', delivery: 'time' };
 
-function openDetail(event: EventResource): readonly Step[] {
+function openDetail(event: EventResource): readonly KeyStep[] {
   return [
     { kind: 'opened', panel: { open: 'detail', event } },
     { do: 'load', event },
@@ -101,14 +101,14 @@ function openDetail(event: EventResource): readonly Step[] {
 }
 
 /** Opens the next event of the list, or the previous one, in place of the open one. */
-function openNeighbour({ rows, panel }: ViewState, by: 1 | -1): readonly Step[] {
+function openNeighbour({ rows, panel }: ViewState, by: 1 | -1): readonly KeyStep[] {
   const next = panel.open === 'detail' ? neighbourOf(rows, panel.event, by) : null;
   return next === null
     ? []
     : [{ kind: 'closed' }, { kind: 'jumped', to: next.index }, ...openDetail(next.event)];
 }
 
-function goToDomains({ domains: { load, filter } }: ViewState): readonly Step[] {
+function goToDomains({ domains: { load, filter } }: ViewState): readonly KeyStep[] {
   const switched = { kind: 'screen_switched', to: 'domains' } as const;
   return load.state === 'none' ? [switched, { do: 'load_domains', filter, place: 'first' }] : [switched];
 }
@@ -119,7 +119,7 @@ function chosen({ rows, marked }: ViewState, event: EventResource): readonly Eve
 }
 
 /** Redelivers one event at once. Asks before it redelivers several, and in live mode always. */
-function redeliverChosen(shown: EventResource, state: ViewState): readonly Step[] {
+function redeliverChosen(shown: EventResource, state: ViewState): readonly KeyStep[] {
   const events = state.panel.open === 'detail' ? [shown] : chosen(state, shown);
   const [event] = events;
   if (event !== undefined && events.length === 1 && state.mode === 'test')
@@ -127,12 +127,12 @@ function redeliverChosen(shown: EventResource, state: ViewState): readonly Step[
   return state.bulk ? [] : confirmed(events);
 }
 
-function confirmed(events: readonly EventResource[]): readonly Step[] {
+function confirmed(events: readonly EventResource[]): readonly KeyStep[] {
   return events.length === 0 ? [] : [{ kind: 'opened', panel: { open: 'confirm', events } }];
 }
 
 /** Stops a redelivery of several events. Else unmarks the events, then clears the filter, then the notice. */
-function escapeList({ bulk, marked, rows: { filter } }: ViewState): readonly Step[] {
+function escapeList({ bulk, marked, rows: { filter } }: ViewState): readonly KeyStep[] {
   if (bulk) return [{ do: 'stop_bulk' }];
   if (marked.size > 0) return [{ kind: 'set', fields: { marked: new Set() } }];
   if (filter.text === '') return [{ kind: 'noticed', notice: null }];

@@ -25,15 +25,15 @@ export type ViewCommand =
   | { do: 'diagnose'; domain: DomainResource }
   | { do: 'verify'; domain: NamedDomain };
 
-export type Step = ViewAction | ViewCommand;
-export type Bindings = readonly KeyBinding<ViewState, Step>[];
+export type KeyStep = ViewAction | ViewCommand;
+export type Bindings = readonly KeyBinding<ViewState, KeyStep>[];
 
-export const bind = bindKeys<ViewState, Step>;
+export const bind = bindKeys<ViewState, KeyStep>;
 
 export const ONLY_EMULATOR = { isEmulators: true };
 
 /** Returns the command of a key that needs an emulator. Without an emulator, returns a notice that says so. */
-export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): readonly Step[] {
+export function withEmulator({ hasEmulator }: ViewState, command: ViewCommand): readonly KeyStep[] {
   if (hasEmulator) return [command];
   return [{ kind: 'noticed', notice: { text: 'This key works only with an emulator.', tone: 'plain' } }];
 }

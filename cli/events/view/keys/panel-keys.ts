@@ -5,7 +5,7 @@ import type { KeyPress } from '../../../screen/use-keys.ts';
 import { draftProblem, type FilterPanel, type Panel, reduceView, type ViewState } from '../view-state.ts';
 import { DOMAIN_KEYS, DOMAIN_LIST_KEYS } from './domain-keys.ts';
 import { DETAIL_KEYS, EVENT_KEYS, EVENT_LIST_KEYS } from './event-keys.ts';
-import { type Bindings, bind, COMMON_KEYS, type Step } from './key-steps.ts';
+import { type Bindings, bind, COMMON_KEYS, type KeyStep } from './key-steps.ts';
 
 const CLOSE = { kind: 'closed' } as const;
 
@@ -42,7 +42,7 @@ export const HELP: Record<ViewState['screen'], Bindings> = {
 };
 
 /** Returns the steps of a key in the current state. This function has no effects: its caller takes the steps. */
-export function pressKey(state: ViewState, key: KeyPress): readonly Step[] {
+export function pressKey(state: ViewState, key: KeyPress): readonly KeyStep[] {
   if (key.name === 'ctrl-c') return [{ do: 'leave', interrupted: true }];
   const { panel, screen } = state;
   if (panel.open === 'filter') return typeFilter(state, panel, key);
@@ -58,7 +58,7 @@ export function pressKey(state: ViewState, key: KeyPress): readonly Step[] {
 const ROWS_AHEAD = 20;
 
 /** Returns the command that reads more rows before the selection reaches them: older events at the top, more domains at the end. */
-function moreOf({ screen, rows, domains }: ViewState): readonly Step[] {
+function moreOf({ screen, rows, domains }: ViewState): readonly KeyStep[] {
   if (screen === 'events') {
     const { shown, selected, following, past } = rows;
     const isNear = shown.length > 0 && !following && selected < ROWS_AHEAD;
@@ -71,13 +71,13 @@ function moreOf({ screen, rows, domains }: ViewState): readonly Step[] {
     : [];
 }
 
-function pullTrigger({ panel }: ViewState): readonly Step[] {
+function pullTrigger({ panel }: ViewState): readonly KeyStep[] {
   const name = panel.open === 'trigger' ? panel.names[panel.chosen] : undefined;
   if (panel.open !== 'trigger' || name === undefined) return [CLOSE];
   return [CLOSE, { do: 'trigger', domain: panel.domain, name }];
 }
 
-function redeliver({ panel }: ViewState): readonly Step[] {
+function redeliver({ panel }: ViewState): readonly KeyStep[] {
   if (panel.open !== 'confirm') return [CLOSE];
   const { events } = panel;
   const [event] = events;
@@ -86,7 +86,7 @@ function redeliver({ panel }: ViewState): readonly Step[] {
 }
 
 /** Returns the steps of a key while the user types a filter. Every printable key adds text. */
-function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readonly Step[] {
+function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readonly KeyStep[] {
   const { input, before } = panel;
   switch (key.name) {
     case 'enter':
@@ -104,7 +104,7 @@ function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readon
   return edited === null ? [] : [{ kind: 'drafted', input: edited }];
 }
 
-function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPanel): readonly Step[] {
+function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPanel): readonly KeyStep[] {
   const text = textOf(input).trim();
   if (of === 'domains') {
     return text === before ? [CLOSE] : [CLOSE, { do: 'load_domains', filter: text, place: 'first' }];
@@ -116,7 +116,7 @@ function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPan
 }
 
 /** Replaces the typed text with an earlier or later filter of events, like the history of a shell. */
-function recalled({ filters }: ViewState, panel: FilterPanel, by: number): readonly Step[] {
+function recalled({ filters }: ViewState, panel: FilterPanel, by: number): readonly KeyStep[] {
   const index = (panel.recalled ?? filters.length) + by;
   if (panel.of !== 'events' || index < 0) return [];
   const text = filters[index];
