@@ -101,6 +101,25 @@ const RULES: Record<string, Rule> = {
     },
     found: ['new Date()', 'Date.now', 'setTimeout', 'setInterval'],
   },
+  'a function whose SQL writes takes a Tx, or opens a transaction': {
+    broken: ({ file, text }) =>
+      file.startsWith('test/') || file.includes('/migrations/')
+        ? []
+        : text
+            .split(/^(?=(?:export )?(?:async )?(?:function|const|class) )/m)
+            .filter((part) => /sql(?:<[^`]*>)?`\s*(?:insert into|update|delete from)\s/.test(part))
+            .filter((part) => !/: Tx\b|\binTransaction\(/.test(part))
+            .map((part) => part.split('\n')[0] ?? ''),
+    breach: {
+      file: 'service/a.ts',
+      text: [
+        'function a(tx: Tx) { return sql`update b set c = 1`; }',
+        'async function d({ db }: Store) { await sql<Row>`',
+        '  delete from b`.execute(db); }',
+      ].join('\n'),
+    },
+    found: ['async function d({ db }: Store) { await sql<Row>`'],
+  },
   'a lazy import has its reason in a comment above it': {
     broken: (source) =>
       lazyImports(source)
@@ -148,6 +167,19 @@ test('the product has at most 12 lazy imports outside the tables of commands', (
   expect(lazy.length, lazy.join('\n')).toBeLessThanOrEqual(LAZY_IMPORTS_MAX);
   expect(lazy.length).toBeGreaterThan(0);
   for (const table of COMMAND_TABLES) expect(sources.map(({ file }) => file)).toContain(table);
+});
+
+test('an exported name is declared in one file', () => {
+  const files = new Map<string, string[]>();
+  for (const { file, text } of sources) {
+    if (file.startsWith('test/')) continue;
+    const declared = text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm);
+    for (const name of new Set([...declared].map(([, name = '']) => name)))
+      files.set(name, [...(files.get(name) ?? []), file]);
+  }
+  const twice = [...files].filter(([, where]) => where.length > 1);
+  // The element and its React component have the same name for those who embed them.
+  expect(twice.map(([name]) => name)).toEqual(['NameplateConnect']);
 });
 
 /** Returns the lazy imports of a product file, with the reason that the comment above the statement gives. Views of a browser do not count. */

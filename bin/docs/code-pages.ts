@@ -11,7 +11,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { markdownTable } from '../../shared/http/pages/markdown/markdown-table.ts';
 import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
-import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { ROUTES, type ApiRoute } from '../../shared/schema/routes.ts';
 import { operationFile } from './operation-pages.ts';
 import { fenced, joined } from './page-parts.ts';
 import { exampleDetail } from './reason-examples.ts';
@@ -28,7 +28,7 @@ export function reasonPages(): Map<string, string> {
 
 function errorPage(code: ErrorCode): string {
   const { status, message, fix } = ERRORS[code];
-  const all = Object.entries(ROUTES) as [string, Route][];
+  const all = Object.entries(ROUTES) as [string, ApiRoute][];
   const routes = all.filter(([, route]) => errorCodesOf(route).includes(code));
   const names = serviceNames('Service');
   const example = errorExample(code, { names, docsUrl: '{docs_url}' });

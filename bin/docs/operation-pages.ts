@@ -4,7 +4,7 @@ import { markdownTable } from '../../shared/http/pages/markdown/markdown-table.t
 import { webhookBodySchema } from '../../shared/schema/event.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
-import { type OperationId, ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { type OperationId, ROUTES, type ApiRoute } from '../../shared/schema/routes.ts';
 import { type FieldRow, fieldRows } from './field-rows.ts';
 import { fenced, joined } from './page-parts.ts';
 import type { SampleCall } from './samples/call.ts';
@@ -48,7 +48,7 @@ interface OpenApiParameter {
 type OpenApiContent = Record<string, { example?: unknown }>;
 
 function operationPage(id: OperationId, document: OpenApi): string {
-  const route: Route = ROUTES[id];
+  const route: ApiRoute = ROUTES[id];
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
   if (operation === undefined) throw new Error(`the OpenAPI document lacks ${id}`);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(parameter, document));
@@ -74,7 +74,7 @@ function operationPage(id: OperationId, document: OpenApi): string {
   );
 }
 
-function samplesOf(id: OperationId, route: Route): string {
+function samplesOf(id: OperationId, route: ApiRoute): string {
   const sample = OPERATION_SAMPLES[id];
   const [success] = Object.values(route.responses);
   const call: SampleCall = {
@@ -97,7 +97,7 @@ function samplesOf(id: OperationId, route: Route): string {
   ).trimEnd();
 }
 
-function responsesOf({ responses }: Route, operation: OpenApiOperation): string[] {
+function responsesOf({ responses }: ApiRoute, operation: OpenApiOperation): string[] {
   // The highest status first: 201 is the usual response, and 200 says that there was nothing to do.
   const statuses = Object.keys(responses).toReversed();
   const described = statuses.map((status) => operation.responses[status]);

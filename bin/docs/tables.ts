@@ -14,7 +14,7 @@ import { appSchema } from '../../shared/schema/app.ts';
 import { certificateSchema } from '../../shared/schema/certificate.ts';
 import { domainSchema } from '../../shared/schema/domain.ts';
 import { deliverySchema, eventSchema } from '../../shared/schema/event.ts';
-import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { ROUTES, type ApiRoute } from '../../shared/schema/routes.ts';
 import { trafficCountsSchema } from '../../shared/schema/traffic.ts';
 import { fieldRows } from './field-rows.ts';
 import { operationFile } from './operation-pages.ts';
@@ -138,8 +138,8 @@ function fieldsTable(schema: z.ZodType): string {
   return markdownTable(['Field', 'Type', 'Meaning'], rows);
 }
 
-function operationsTable(tag: Route['tag']): string {
-  const routes = (Object.entries(ROUTES) as [string, Route][]).filter(([, route]) => route.tag === tag);
+function operationsTable(tag: ApiRoute['tag']): string {
+  const routes = (Object.entries(ROUTES) as [string, ApiRoute][]).filter(([, route]) => route.tag === tag);
   const rows = routes.map(([id, { method, path, description, responses, errors }]) => [
     `[\`${method} ${path}\`](${operationFile(id)})`,
     description,

@@ -7,6 +7,7 @@ import { presentApp } from '../../shared/operations/apps/present-app.ts';
 import { transact } from '../../shared/operations/context.ts';
 import { findApp, getApp } from '../../shared/store/accounts/apps.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
+import { inTransaction } from '../../shared/store/store.ts';
 import { accountSchema } from '../state/account-schema.ts';
 import { changeAppAccount, establishedTerms } from '../state/default-account.ts';
 import { findFact, saveFact } from '../state/emulator-facts.ts';
@@ -41,14 +42,11 @@ export const setWhitelabelFound: ControlAction = async ({ emulator, param, body 
       message: 'The app has no whitelabel_host. Set one first.',
     });
   }
-  const cnames = await findFact(context.store, 'cnames');
-  await saveFact(context.store, 'cnames', { ...cnames, [app.whitelabel_host]: found });
-  const dueAt = context.clock.now();
-  await scheduleJob(context.store, {
-    kind: 'check_whitelabel',
-    subject_id: app.id,
-    app_id: app.id,
-    due_at: dueAt,
+  const host = app.whitelabel_host;
+  await inTransaction(context.store, async (tx) => {
+    await saveFact(tx, 'cnames', { ...(await findFact(tx, 'cnames')), [host]: found });
+    const ofApp = { subject_id: app.id, app_id: app.id };
+    await scheduleJob(tx, { kind: 'check_whitelabel', ...ofApp, due_at: context.clock.now() });
   });
   await emulator.time.advance({ by_ms: 0 });
   return presentApp(context, await getApp(context.store, app.id));

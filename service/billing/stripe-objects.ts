@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Card, Subscription } from '../../shared/core/accounts/billing-state.ts';
+import type { PaymentCard, Subscription } from '../../shared/core/accounts/billing-state.ts';
 
 /** Returns the id of a field that Stripe may expand to an object. */
 export function idOf(field: string | { id: string } | null): string | null {
@@ -7,7 +7,7 @@ export function idOf(field: string | { id: string } | null): string | null {
 }
 
 /** Returns the fields of a card that may be shown, or null for another kind of payment method. */
-export function cardOf(method: Stripe.PaymentMethod | undefined): Card | null {
+export function cardOf(method: Stripe.PaymentMethod | undefined): PaymentCard | null {
   if (method?.card === undefined) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
   return { brand, last4, exp_month, exp_year };

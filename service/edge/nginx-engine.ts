@@ -8,7 +8,7 @@ import { closeServer, listen } from '../listening.ts';
 import { CommandError } from '../operator/command-error.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 import { type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
-import { addCounted, type Counted } from './nginx/nginx-counters.ts';
+import { addCounted, type NginxCounted } from './nginx/nginx-counters.ts';
 import { startNginxEdge } from './nginx/nginx-edge.ts';
 import { findNginx, lacksOf } from './nginx/nginx-program.ts';
 import { CONNECT_TIMEOUT_MS } from './start-edge.ts';
@@ -66,7 +66,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
     onRestarted: () => log.info({}, 'nginx runs again'),
   });
 
-  function record({ requests, failed, failures, traffic }: Counted): void {
+  function record({ requests, failed, failures, traffic }: NginxCounted): void {
     addCounted(parts.traffic, traffic);
     for (const [status, count] of requests) {
       metrics.edgeRequests(status === 'gone' ? status : Number(status), count);

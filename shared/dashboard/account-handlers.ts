@@ -84,7 +84,7 @@ function refuseSuspended({ suspended }: Account, act: Act): void {
 }
 
 /** `GET /accounts/{account}` */
-export const getAccount = inAccount('read_account', async ({ context }, { account, role }) =>
+export const showAccount = inAccount('read_account', async ({ context }, { account, role }) =>
   respondJson(200, await presentAccount(context, account, role)),
 );
 
@@ -94,7 +94,7 @@ const renameSchema = z.strictObject({
 });
 
 /** `PATCH /accounts/{account}` */
-export const updateAccount = inAccount('rename_account', async (call, { account, role, actor }) => {
+export const patchAccount = inAccount('rename_account', async (call, { account, role, actor }) => {
   const { name, expected } = readJson(call, renameSchema);
   const renamed = await renameAccount(call.context, actor, account.id, name, expected?.name);
   return respondJson(200, await presentAccount(call.context, renamed, role));
@@ -134,7 +134,7 @@ export const updateMember = inAccount('change_role', async (call, { account, act
 });
 
 /** `DELETE /accounts/{account}/members/{id}`: removes a member. Everyone may remove themselves. */
-export const deleteMember: DashboardHandler = async (call) => {
+export const dismissMember: DashboardHandler = async (call) => {
   const accountId = call.params['account'] as AccountId;
   const { actor } = await permitAct(call, accountId, 'leave_account');
   const members = await listMembers(call.context.store, accountId);

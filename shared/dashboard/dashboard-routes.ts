@@ -1,12 +1,12 @@
 import {
   createApp,
-  deleteMember,
-  getAccount,
+  dismissMember,
   getAudit,
   getAuditCsv,
   getMembers,
   invite,
-  updateAccount,
+  patchAccount,
+  showAccount,
   updateMember,
 } from './account-handlers.ts';
 import {
@@ -36,9 +36,9 @@ import {
 } from './passkey-handlers.ts';
 import { beginAtProvider, finishAtProvider } from './provider-handlers.ts';
 import {
-  createAccount,
   getSession,
   listOwnSessions,
+  postAccount,
   requestLink,
   revokeSession,
   signInByLink,
@@ -70,9 +70,9 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   { method: 'POST', path: '/passkeys/options', handler: beginCreation },
   { method: 'POST', path: '/passkeys', handler: createPasskey },
   { method: 'DELETE', path: '/passkeys/:id', handler: removeOwnPasskey },
-  { method: 'POST', path: '/accounts', handler: createAccount },
-  { method: 'GET', path: '/accounts/:account', handler: getAccount },
-  { method: 'PATCH', path: '/accounts/:account', handler: updateAccount },
+  { method: 'POST', path: '/accounts', handler: postAccount },
+  { method: 'GET', path: '/accounts/:account', handler: showAccount },
+  { method: 'PATCH', path: '/accounts/:account', handler: patchAccount },
   { method: 'POST', path: '/accounts/:account/apps', handler: createApp },
   { method: 'GET', path: '/accounts/:account/members', handler: getMembers },
   { method: 'POST', path: '/accounts/:account/members', handler: invite },
@@ -84,7 +84,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   {
     method: 'DELETE',
     path: '/accounts/:account/members/:id',
-    handler: deleteMember,
+    handler: dismissMember,
   },
   { method: 'GET', path: '/accounts/:account/audit', handler: getAudit },
   { method: 'GET', path: '/accounts/:account/audit.csv', handler: getAuditCsv },

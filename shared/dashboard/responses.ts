@@ -70,7 +70,7 @@ export interface AccountView {
   promotional: boolean;
   suspended: boolean;
   created_at: string;
-  usage: PlanUsage;
+  usage: UsageBody;
   /** All plans, in ascending order. */
   plans: PlanView[];
   /** Why the account cannot use live mode; null if it can. */
@@ -79,7 +79,7 @@ export interface AccountView {
   billing: { provider: 'none' | 'stripe' };
 }
 
-export interface PlanUsage {
+export interface UsageBody {
   live_domains: number;
   /** Maximum number of live domains. */
   limit: number;

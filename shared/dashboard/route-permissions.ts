@@ -35,7 +35,10 @@ export const ROUTE_PERMISSIONS: Readonly<Record<DashboardRouteId, RoutePermissio
 };
 
 /** Finds the route of a method and a path below `/v1`. */
-export function findRoute(method: string, path: string): { id: DashboardRouteId; resourceId: string } | null {
+export function findDashboardRoute(
+  method: string,
+  path: string,
+): { id: DashboardRouteId; resourceId: string } | null {
   for (const [id, route] of Object.entries(ROUTES)) {
     // The dashboard polls. A stream would have to end with the membership.
     if (route.method !== method || !Object.hasOwn(ROUTE_PERMISSIONS, id)) continue;

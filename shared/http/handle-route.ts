@@ -13,11 +13,11 @@ import {
 import type { Answer, Caller, Context, TransactionGuard } from '../operations/context.ts';
 import type { StreamEventsQuery } from '../schema/event.ts';
 import {
+  type ApiRoute,
   type DocumentId,
   isChange,
   type OperationId,
   ROUTES,
-  type Route,
   readsBody,
   takesId,
   takesIdempotencyKey,
@@ -211,7 +211,7 @@ async function run<Id extends DocumentId>(
   { request, url, params }: RouteRequest,
   { leases, headers }: { leases: Store; headers: ResponseHeaders },
 ): Promise<FinalResponse> {
-  const route: Route = ROUTES[id];
+  const route: ApiRoute = ROUTES[id];
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = readJson(route, request, bytes);
   const ignored = json === null ? [] : unknownFields(json, route.body);
@@ -237,7 +237,7 @@ async function run<Id extends DocumentId>(
   return { status, text: body === null ? null : JSON.stringify(body), replayed: false };
 }
 
-function readJson(route: Route, request: Request, bytes: Uint8Array): Record<string, unknown> | null {
+function readJson(route: ApiRoute, request: Request, bytes: Uint8Array): Record<string, unknown> | null {
   if (route.body === undefined) return null;
   return route.bodyIsOptional && bytes.length === 0 ? {} : parseJsonObject(request, bytes);
 }

@@ -23,7 +23,7 @@ import {
 } from './event.ts';
 import { TRAFFIC_ROUTES } from './traffic-routes.ts';
 
-export interface Route {
+export interface ApiRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
@@ -252,14 +252,14 @@ export const ROUTES = {
     responses: { 201: deliverySchema },
     errors: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies Record<string, ApiRoute>;
 
 /** Returns whether a route changes something. A suspended account cannot use it. */
-export const isChange = ({ method }: Pick<Route, 'method'>) => method !== 'GET';
+export const isChange = ({ method }: Pick<ApiRoute, 'method'>) => method !== 'GET';
 /** Returns whether the body is read and its size limited, even if the operation ignores it. */
-export const readsBody = ({ method }: Pick<Route, 'method'>) => method === 'POST' || method === 'PATCH';
-export const takesIdempotencyKey = ({ method }: Pick<Route, 'method'>) => method === 'POST';
-export const takesId = ({ path }: Pick<Route, 'path'>) => path.includes('{id}');
+export const readsBody = ({ method }: Pick<ApiRoute, 'method'>) => method === 'POST' || method === 'PATCH';
+export const takesIdempotencyKey = ({ method }: Pick<ApiRoute, 'method'>) => method === 'POST';
+export const takesId = ({ path }: Pick<ApiRoute, 'path'>) => path.includes('{id}');
 
 export type OperationId = keyof typeof ROUTES;
 /** The operations that respond with one JSON document. */

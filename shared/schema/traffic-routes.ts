@@ -1,4 +1,4 @@
-import type { Route } from './routes.ts';
+import type { ApiRoute } from './routes.ts';
 import { domainTrafficQuery, domainTrafficSchema, trafficQuery, trafficSchema } from './traffic.ts';
 
 /** The endpoints of traffic (`docs/api.md#traffic`). */
@@ -25,4 +25,4 @@ export const TRAFFIC_ROUTES = {
     responses: { 200: trafficSchema },
     errors: [],
   },
-} as const satisfies Record<string, Route>;
+} as const satisfies Record<string, ApiRoute>;

@@ -7,9 +7,9 @@ import type { DialectFlags, Store } from './store.ts';
  * @param build compiles the statement. Each given value stands for the value of that name, so it may only be compared or written, not read.
  * @returns a function that throws TypeError unless it gets values of the same names each time.
  */
-export function compileOnce<Values extends object, Row>(
-  build: (store: Store, given: Values) => CompiledQuery<Row>,
-): (store: Store, values: Values) => CompiledQuery<Row> {
+export function compileOnce<Values extends object, Row, S extends Store = Store>(
+  build: (store: S, given: Values) => CompiledQuery<Row>,
+): (store: S, values: Values) => CompiledQuery<Row> {
   const compiled = new WeakMap<DialectFlags, { query: CompiledQuery<Row>; names: string[] }>();
   return (store, values) => {
     const names = Object.keys(values);

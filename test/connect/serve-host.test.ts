@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { addApp, createAccount } from '../../shared/operations/accounts/create-account.ts';
+import { transact } from '../../shared/operations/context.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
 let underTest: ConnectUnderTest;
@@ -27,7 +28,8 @@ async function openAccount(apps = 1): Promise<[AppId, ...AppId[]]> {
   const { context } = underTest.composition;
   const { account, app } = await createAccount(context, { name: 'Agency' });
   const more = [];
-  for (let at = 1; at < apps; at++) more.push((await addApp(context, account, { name: `App ${at}` })).app.id);
+  for (let at = 1; at < apps; at++)
+    more.push((await transact(context, (tx) => addApp(tx, account, { name: `App ${at}` }))).app.id);
   return [app.id, ...more];
 }
 

@@ -6,7 +6,7 @@ import { CONTROL_ROUTES } from '../../emulator/control/routes.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
-import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 
 /** A kind of statement in the guides that a program can compare with the code. */
 export interface StatementRule {
@@ -21,7 +21,7 @@ const source = globSync('{bin,cli,emulator,service,shared}/**/*.{ts,tsx,lua}', {
   .map((file) => readFileSync(path.join(root, file), 'utf8'))
   .join('\n');
 const words = new Set(source.match(/\w+/g));
-const routes: readonly Route[] = Object.values(ROUTES);
+const routes: readonly ApiRoute[] = Object.values(ROUTES);
 
 const anyId = (address: string) => address.replace(/\{\w+\}|:\w+/g, '{}');
 const ENDPOINTS = new Map<string, readonly string[]>([

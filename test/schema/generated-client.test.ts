@@ -7,7 +7,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { examples } from '../../shared/schema/openapi/openapi-examples.ts';
-import { ROUTES, type Route } from '../../shared/schema/routes.ts';
+import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 import { type GeneratedClient, makeClient } from './generated-client.ts';
 
 const SETTINGS = {
@@ -15,7 +15,7 @@ const SETTINGS = {
   docsUrl: 'https://docs.acme-cdn.net',
   names: serviceNames('Acme'),
 };
-const routes = Object.entries(ROUTES) as [string, Route][];
+const routes = Object.entries(ROUTES) as [string, ApiRoute][];
 const document = openApiDocument(SETTINGS);
 
 /** Code that a customer would write. It must compile with the generated client, except for the parts that are wrong. */

@@ -4,10 +4,10 @@ import { askEmulator } from './ask.ts';
 
 export const CLOCK_CHOICES = ['real', 'auto', 'frozen'] as const;
 
-export type Move = { by: string } | { to: string } | { until: 'idle' | 'next' };
+export type ChosenMove = { by: string } | { to: string } | { until: 'idle' | 'next' };
 
 /** Moves the clock and runs all work that comes due. @returns the message to show. */
-export async function advance(move: Move): Promise<string> {
+export async function advance(move: ChosenMove): Promise<string> {
   const { now, steps } = await askEmulator<ClockReading & { steps: number }>('POST /clock/advance', move);
   const done = steps === 1 ? '1 step' : `${steps} steps`;
   return `It is ${fullTime(Date.parse(now))} now, after ${done}.`;

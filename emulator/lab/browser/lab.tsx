@@ -4,7 +4,7 @@ import { Root } from '../../../shared/dashboard/browser/root.tsx';
 import { followChanges } from './live.ts';
 import { LabBar } from './parts/lab-bar.tsx';
 import { DomainLab } from './views/domain-lab.tsx';
-import { Emulator } from './views/emulator.tsx';
+import { EmulatorPanel } from './views/emulator.tsx';
 import { Faults } from './views/faults.tsx';
 import { MailView } from './views/mail.tsx';
 import { Requests } from './views/requests.tsx';
@@ -12,7 +12,7 @@ import { SignatureCheck } from './views/signature-check.tsx';
 
 const LAB: Addition = {
   views: {
-    emulator: { title: 'Emulator', icon: 'grid', Content: Emulator },
+    emulator: { title: 'Emulator', icon: 'grid', Content: EmulatorPanel },
     requests: { title: 'Requests', icon: 'swap', Content: Requests },
     mail: { title: 'Mail', icon: 'mail', Content: MailView },
     faults: { title: 'Faults', icon: 'warning', Content: Faults },

@@ -1,7 +1,7 @@
 import { setPageClock } from '../../../shared/dashboard/browser/page-clock.ts';
 import { refresh } from '../../../shared/dashboard/browser/reading.ts';
-import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
 import type { ClockReading } from '../responses.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 /** The emulator's state as its event stream last reported it. */
 export interface Live {
@@ -9,10 +9,10 @@ export interface Live {
   clock: ClockReading | null;
 }
 
-const live = createStore<Live>({ connection: 'connecting', clock: null });
+const live = createSharedValue<Live>({ connection: 'connecting', clock: null });
 
 export function useLive(): Live {
-  return useStore(live);
+  return useSharedValue(live);
 }
 
 /** Follows the event stream while the page is visible. Browsers allow only six connections per server across all tabs. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createStore, useStore } from '../../../shared/dashboard/browser/store.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 /** The keyboard shortcuts, as the help shows them. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
@@ -19,14 +19,14 @@ export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
 
 const STORAGE_KEY = 'lab-shortcuts';
 /** Single-key shortcuts can be triggered by accident or by speech input, so they can be turned off (WCAG 2.1.4). */
-const enabled = createStore(localStorage.getItem(STORAGE_KEY) !== 'off');
+const enabled = createSharedValue(localStorage.getItem(STORAGE_KEY) !== 'off');
 
 export function useShortcutsEnabled(): [boolean, (on: boolean) => void] {
   const set = (on: boolean) => {
     localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off');
     enabled.set(on);
   };
-  return [useStore(enabled), set];
+  return [useSharedValue(enabled), set];
 }
 
 /** Keys that click the element with this attribute. */

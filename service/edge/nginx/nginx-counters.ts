@@ -3,13 +3,13 @@ import type { TrafficCounter } from '../../../shared/core/traffic/traffic-counte
 import type { EdgeFailure } from '../../../shared/edge/edge-failure.ts';
 
 /** Counts of nginx since the previous call. */
-export interface Counted {
+export interface NginxCounted {
   /** Requests by status; `gone` if the visitor left before the response, or the edge dropped the request. */
   requests: ReadonlyMap<string, number>;
   failures: readonly CountedFailure[];
   /** Number of failures by what failed. May exceed the length of `failures`, which is bounded. */
   failed: ReadonlyMap<EdgeFailure['of'], number>;
-  traffic: readonly CountedTraffic[];
+  traffic: readonly NginxTraffic[];
   /** The process ids of the workers. */
   workers: readonly number[];
   /** How many milliseconds ago the slowest worker last knew all changes. */
@@ -17,7 +17,7 @@ export interface Counted {
 }
 
 /** The counts of a worker for a domain within a second. */
-export interface CountedTraffic {
+export interface NginxTraffic {
   at: Instant;
   /** Empty for counts of the app alone. */
   domainId: string;
@@ -34,11 +34,11 @@ export interface CountedFailure {
 }
 
 /** Reads the lines of `/counted`: fields separated by tabs. */
-export function readCounted(text: string): Counted {
+export function readCounted(text: string): NginxCounted {
   const requests = new Map<string, number>();
   const failed = new Map<EdgeFailure['of'], number>();
   const failures: CountedFailure[] = [];
-  const traffic: CountedTraffic[] = [];
+  const traffic: NginxTraffic[] = [];
   const workers: number[] = [];
   let behindMs = 0;
   for (const line of text.split('\n')) {
@@ -63,7 +63,7 @@ export function readCounted(text: string): Counted {
 }
 
 /** Adds the traffic that nginx counted. */
-export function addCounted(counter: TrafficCounter, traffic: readonly CountedTraffic[]): void {
+export function addCounted(counter: TrafficCounter, traffic: readonly NginxTraffic[]): void {
   for (const { at, domainId, appId, counts } of traffic) {
     if (domainId === '') counter.addToApp(appId, at, counts);
     else counter.add({ domain_id: domainId, app_id: appId }, at, counts);

@@ -12,7 +12,7 @@ import { createControlServer, listenAt } from './control-server.ts';
 import { watchAccessLog } from './nginx-access-log.ts';
 import { createNginxChanges, type NginxChanges } from './nginx-changes.ts';
 import type { NginxListener } from './nginx-configuration.ts';
-import { type Counted, readCounted } from './nginx-counters.ts';
+import { type NginxCounted, readCounted } from './nginx-counters.ts';
 import { instanceFiles } from './nginx-files.ts';
 import { openFolder } from './nginx-folder.ts';
 import { followLog } from './nginx-log.ts';
@@ -48,7 +48,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   countsTraffic?: boolean;
   accessLog?: AccessLogSettings | null;
   /** Called every second with nginx's counts since the last call. */
-  onCounted: (counted: Counted) => void;
+  onCounted: (counted: NginxCounted) => void;
   /** Called with each line of nginx's error log. */
   onLine: (line: string) => void;
   /** Called once when nginx has ended, before the first attempt to start it again. */
@@ -106,7 +106,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
     followedAt = askedAt - behindMs;
   }
 
-  async function collectFrom(from: Instance): Promise<Counted> {
+  async function collectFrom(from: Instance): Promise<NginxCounted> {
     const now = (options.pathReceipts?.clock ?? options.wallClock).now();
     const told = `${now} ${(options.isReady?.() ?? true) ? 1 : 0}`;
     const counted = readCounted(

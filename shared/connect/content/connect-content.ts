@@ -74,7 +74,7 @@ export interface RecordsBlock {
   /** `waits` follows once the visitor has opened the link. */
   one_click: { text: string; link: ContentLink; alternative: string; waits: string } | null;
   panel: ContentLink | null;
-  records: readonly RecordCard[];
+  records: readonly RecordCardContent[];
   caution: string | null;
   /** The steps in the provider's panel. They are folded under the title, or shown unfolded if there is none. */
   steps: { title: string | null; list: readonly string[] } | null;
@@ -88,7 +88,7 @@ export interface ProviderChoice {
   list: readonly { id: string; name: string }[];
 }
 
-export interface RecordCard {
+export interface RecordCardContent {
   title: string | null;
   fields: readonly ContentField[];
 }
@@ -122,7 +122,7 @@ export interface FindingContent {
   tone: 'fix' | 'bad' | 'quiet';
   title: string;
   meaning: string;
-  changes: readonly RecordCard[];
+  changes: readonly RecordCardContent[];
   /** The found and the expected value, unless a change already shows them. */
   compared: readonly ContentField[];
   hint: { label: string; text: string };
@@ -148,7 +148,7 @@ export interface MoveBlock {
   kind: 'move';
   title: string;
   is_folded: boolean;
-  parts: readonly { text: string; record: RecordCard | null }[];
+  parts: readonly { text: string; record: RecordCardContent | null }[];
 }
 
 export interface LinksBlock {

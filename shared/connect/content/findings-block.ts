@@ -1,7 +1,7 @@
 import type { Language } from '../../core/connect-texts/catalog.ts';
 import type { ShownFinding } from '../shown-finding.ts';
 import type { View } from '../view.ts';
-import type { ContentField, FindingContent, FindingsBlock, RecordCard } from './connect-content.ts';
+import type { ContentField, FindingContent, FindingsBlock, RecordCardContent } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
 /** Returns the findings: what the check found, what is expected, and what to do. Null if there are none. */
@@ -47,7 +47,7 @@ function comparedFields({ found, isAbsent, expected }: ShownFinding, language: L
 const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
 
 /** Returns one change to the customer's records. The value to remove is struck out. */
-function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCard {
+function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCardContent {
   const { page: texts } = language.texts;
   const { action, type, name, value, of } = change;
   const fields = [

@@ -2,7 +2,7 @@ import { fill, fillCount } from '../../core/connect-texts/text.ts';
 import type { DnsRecord } from '../../core/dns/dns-records.ts';
 import { recordCount } from '../record-count.ts';
 import { forRecords, type View } from '../view.ts';
-import type { MoveBlock, RecordCard } from './connect-content.ts';
+import type { MoveBlock, RecordCardContent } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
 /** Returns the record that permits a certificate before the hostname moves (`docs/moving-in.md`). Null once the move has begun. */
@@ -31,7 +31,7 @@ function challengeCard(
   { language, guide }: View,
   record: DnsRecord,
   what: (field: string) => string,
-): RecordCard {
+): RecordCardContent {
   const { fieldType, fieldName, fieldValue } = language.texts.page;
   const labels = guide.records[0]?.fields.map(({ label }) => label) ?? [];
   const [type = fieldType, name = fieldName, value = fieldValue] = labels;

@@ -2,7 +2,7 @@ import { fill } from '../../core/connect-texts/text.ts';
 import { PROVIDERS } from '../../core/providers/providers.ts';
 import { OTHER_PROVIDER } from '../page-path.ts';
 import { forRecords, type View } from '../view.ts';
-import type { ContentLink, ProviderChoice, RecordCard, RecordsBlock } from './connect-content.ts';
+import type { ContentLink, ProviderChoice, RecordCardContent, RecordsBlock } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
 /** Returns the records and how to set them, with the provider's own steps and field names. Null if the status needs none. */
@@ -50,7 +50,7 @@ const FOLDED = {
 /** Index of the name field. The fields are type, name and value. Its most common mistake is the whole hostname. */
 const NAME = 1;
 
-function recordCards({ guide, language, page, words }: View): RecordCard[] {
+function recordCards({ guide, language, page, words }: View): RecordCardContent[] {
   const { page: texts } = language.texts;
   const isToEnter = words.records === 'add' || words.records === 'set';
   const isOne = guide.records.length === 1;

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
-import type { RecordCard as Content, ContentField } from '../content/connect-content.ts';
+import type { RecordCardContent as Content, ContentField } from '../content/connect-content.ts';
 import { CopyButton } from './copy-button.tsx';
 import { NamedText } from './hostname-text.tsx';
 

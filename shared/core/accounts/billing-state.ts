@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import { PLAN_NAMES, type PlanName, type PlanTable } from './plan.ts';
 
 /** The card that pays, without its full number. */
-export interface Card {
+export interface PaymentCard {
   brand: string;
   last4: string;
   exp_month: number;
@@ -26,7 +26,7 @@ export interface Subscription {
 
 /** The current state of a customer at the billing provider. */
 export interface CustomerState {
-  card: Card | null;
+  card: PaymentCard | null;
   /** When the newest saved card was added. Null without cards. */
   newest_card_at: Instant | null;
   subscriptions: readonly Subscription[];
@@ -36,7 +36,7 @@ export interface CustomerState {
 export interface BillingAccount {
   account_id: AccountId;
   customer_id: string | null;
-  card: Card | null;
+  card: PaymentCard | null;
   newest_card_at: Instant | null;
   subscription: Subscription | null;
   /**

@@ -1,13 +1,13 @@
-import type { CAUTIONS, GUIDES, PANEL_NAMES } from '../connect-texts/en/guides.ts';
+import type { EN_CAUTIONS, EN_GUIDES, EN_PANEL_NAMES } from '../connect-texts/en/guides.ts';
 import { fill, type Translation } from '../connect-texts/text.ts';
 import type { DnsRecords } from '../dns/dns-records.ts';
 import type { GuideSentence, Provider, RecordType } from './provider.ts';
 
 /** The words of a language for the guides. */
 export interface GuideTexts {
-  guides: Translation<typeof GUIDES>;
-  cautions: Translation<typeof CAUTIONS>;
-  panelNames: Translation<typeof PANEL_NAMES>;
+  guides: Translation<typeof EN_GUIDES>;
+  cautions: Translation<typeof EN_CAUTIONS>;
+  panelNames: Translation<typeof EN_PANEL_NAMES>;
   /** Labels of a form whose provider is not known, and the value of a field to leave empty. */
   page: Readonly<Record<'fieldType' | 'fieldName' | 'fieldValue' | 'leaveEmpty', string>>;
 }

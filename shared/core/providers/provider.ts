@@ -1,4 +1,4 @@
-import type { CAUTIONS, GUIDES } from '../connect-texts/en/guides.ts';
+import type { EN_CAUTIONS, EN_GUIDES } from '../connect-texts/en/guides.ts';
 
 /** The record types that customers create. */
 export type RecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
@@ -20,9 +20,9 @@ export interface Provider {
   /** The record that it offers at the apex, which cannot hold a CNAME. */
   apex: 'addresses' | 'cname_flattening' | 'alias' | 'aname';
   /** Steps from signing in to the form for one record. */
-  steps: readonly GuideSentence<keyof typeof GUIDES>[];
+  steps: readonly GuideSentence<keyof typeof EN_GUIDES>[];
   /** Common mistakes at this provider. */
-  cautions: readonly GuideSentence<keyof typeof CAUTIONS>[];
+  cautions: readonly GuideSentence<keyof typeof EN_CAUTIONS>[];
 }
 
 /** A sentence of a guide: its key in the catalogs of the languages, and the names in the provider's panel that it speaks of. */

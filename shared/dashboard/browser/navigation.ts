@@ -17,7 +17,7 @@ export const VIEWS = [
 /** The views that only the emulator has. */
 export const LAB_VIEWS = ['emulator', 'requests', 'mail', 'faults'] as const;
 export type LabView = (typeof LAB_VIEWS)[number];
-export type View = (typeof VIEWS)[number] | LabView;
+export type DashboardView = (typeof VIEWS)[number] | LabView;
 
 /** Stands for an app's id in an address that suits every app. It opens the last app of the browser, or the first one. */
 const ANY_APP = '-';
@@ -27,7 +27,7 @@ export interface Place {
   /** Null for any app, such as on `/dashboard` itself. */
   appId: string | null;
   mode: Mode;
-  view: View;
+  view: DashboardView;
   /** Id of the open entry in the view's list; null for none. */
   id: string | null;
 }
@@ -53,7 +53,7 @@ export function usePlace(): Place {
 /** Returns the path of a view. Empty filters are omitted. @param place.appId null opens the view in any app. */
 export function pathTo(
   place: Pick<Place, 'appId' | 'mode'>,
-  view: View,
+  view: DashboardView,
   id: string | null = null,
   query: Record<string, string> = {},
 ): string {

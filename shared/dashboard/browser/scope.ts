@@ -3,7 +3,7 @@ import { mayAct, type Role } from '../../core/accounts/member.ts';
 import type { Mode } from '../../core/domains/status.ts';
 import type { AccountApp, AccountView, DashboardSession } from '../responses.ts';
 import { ask, useResource } from './ask.ts';
-import { pathTo, type View } from './navigation.ts';
+import { type DashboardView, pathTo } from './navigation.ts';
 import type { Resource } from './reading.ts';
 
 /** The app, the mode and the account that the page shows, and the role that the person has in the account. */
@@ -38,7 +38,11 @@ export function planIncludes(
 }
 
 /** Returns the path of another view of the same app and mode. */
-export function useViewPath(): (view: View, id?: string | null, query?: Record<string, string>) => string {
+export function useViewPath(): (
+  view: DashboardView,
+  id?: string | null,
+  query?: Record<string, string>,
+) => string {
   const { app, mode } = useScope();
   return (view, id, query) => pathTo({ appId: app.id, mode }, view, id, query);
 }

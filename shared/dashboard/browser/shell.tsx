@@ -7,7 +7,7 @@ import type { PageScope } from './scope.ts';
 import { Alone } from './sign-in/alone.tsx';
 import { useAccount } from './use-account.ts';
 import { Frame } from './views/frame.tsx';
-import { NewAccount } from './views/new-account.tsx';
+import { NewAccountView } from './views/new-account.tsx';
 
 /** Opens the app that the path names, and draws its views. @param appId null on `/dashboard` itself. */
 export function Shell({ session, appId }: { session: DashboardSession; appId: string | null }): ReactElement {
@@ -31,7 +31,7 @@ export function Shell({ session, appId }: { session: DashboardSession; appId: st
       go(pathTo({ appId: openedId, mode }, view, id, Object.fromEntries(query)), true);
   }, [openedId, appId, isGone, mode, view, id, query, isNew]);
 
-  if (isNew || (session.accounts.length === 0 && !session.open)) return <NewAccount session={session} />;
+  if (isNew || (session.accounts.length === 0 && !session.open)) return <NewAccountView session={session} />;
   if (scope !== null) return <Frame scope={scope} />;
   if (opened?.app === null) {
     return (

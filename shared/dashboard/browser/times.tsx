@@ -30,7 +30,7 @@ export function useNow(): number | null {
  * Shows an instant in the reader's time zone: only the time if it is today by the server's clock, with the date otherwise. @param at RFC
  * 3339.
  */
-export function TimeText({ at }: { at: string }): ReactElement {
+export function TimeLabel({ at }: { at: string }): ReactElement {
   const instant = new Date(at);
   const now = serverNow();
   const isToday = now !== null && DATE.format(now) === DATE.format(instant);
@@ -41,12 +41,12 @@ export function TimeText({ at }: { at: string }): ReactElement {
   );
 }
 
-/** Shows an instant as `TimeText`, followed by how far it is from the server's time. */
+/** Shows an instant as `TimeLabel`, followed by how far it is from the server's time. */
 export function SinceText({ at }: { at: string }): ReactElement {
   const now = useNow();
   return (
     <>
-      <TimeText at={at} />
+      <TimeLabel at={at} />
       {now === null ? null : <span className="muted"> ({relative(Date.parse(at) - now)})</span>}
     </>
   );

@@ -3,7 +3,7 @@ import { sendEvent } from './connect-events.ts';
 import { drawContent } from './draw-content.ts';
 import { element } from './element.ts';
 import { createPoller, type Look } from './poller.ts';
-import { type ContentAddress, postCheck, type Received, requestContent } from './request-content.ts';
+import { type ContentAddress, postCheck, type ReceivedContent, requestContent } from './request-content.ts';
 import { STYLE } from './style.ts';
 import { fillTimes } from './times.ts';
 
@@ -130,7 +130,7 @@ export class NameplateConnect extends Base {
   }
 
   /** @returns true if the token has expired, so that polling has to stop. */
-  async #hasFailed({ error }: Extract<Received<unknown>, { ok: false }>): Promise<boolean> {
+  async #hasFailed({ error }: Extract<ReceivedContent<unknown>, { ok: false }>): Promise<boolean> {
     if (error.code === 'unauthorized') {
       await this.#renewToken();
       return true;

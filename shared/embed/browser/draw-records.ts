@@ -2,7 +2,7 @@ import type {
   ContentField,
   MoveBlock,
   ProviderChoice,
-  RecordCard,
+  RecordCardContent,
   RecordsBlock,
 } from '../../connect/content/connect-content.ts';
 import { copyButton } from './copy-button.ts';
@@ -35,7 +35,7 @@ export function drawMove({ title, is_folded, parts }: MoveBlock, drawing: Drawin
 }
 
 /** Draws a record. @param key identifies it, so that its buttons keep the focus when it is drawn again. */
-export function drawCard({ title, fields }: RecordCard, key: string, drawing: Drawing): HTMLElement {
+export function drawCard({ title, fields }: RecordCardContent, key: string, drawing: Drawing): HTMLElement {
   return element(
     'div',
     { part: 'record', class: 'inset' },

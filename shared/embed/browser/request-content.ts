@@ -12,17 +12,20 @@ export interface ContentAddress {
   provider: string;
 }
 
-export type Received<T> =
+export type ReceivedContent<T> =
   | { ok: true; body: T | null }
   | { ok: false; error: ConnectErrorDetail; waitMs: number };
 
 /** Requests the content. The body is null if it is still that of `revision`. */
-export function requestContent(address: ContentAddress, revision: string): Promise<Received<ConnectContent>> {
+export function requestContent(
+  address: ContentAddress,
+  revision: string,
+): Promise<ReceivedContent<ConnectContent>> {
   const { provider } = address;
   return request('GET', EMBED_PATHS.content, address, { provider, revision });
 }
 
-export function postCheck(address: ContentAddress): Promise<Received<CheckResponse>> {
+export function postCheck(address: ContentAddress): Promise<ReceivedContent<CheckResponse>> {
   return request('POST', EMBED_PATHS.check, address, {});
 }
 
@@ -33,7 +36,7 @@ async function request<T>(
   path: string,
   { baseUrl, token, lang }: ContentAddress,
   query: Record<string, string>,
-): Promise<Received<T>> {
+): Promise<ReceivedContent<T>> {
   const fields = Object.entries({ lang, ...query }).filter(([, value]) => value !== '');
   const url = `${baseUrl.replace(/\/(v1\/?)?$/, '')}${path}?${new URLSearchParams(fields)}`;
   try {

@@ -8,7 +8,7 @@ import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/bil
 import { type Context, transact } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
 import { spend } from '../spend.ts';
-import { accountOf, providerOf, scheduleSync } from './billing-provider.ts';
+import { accountOfCustomer, providerOf, scheduleSync } from './billing-provider.ts';
 import { type BillingSummary, getBilling } from './get-billing.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -36,7 +36,7 @@ export async function choosePlan(
   plan: PlanName,
 ): Promise<BillingSummary> {
   providerOf(context);
-  const account = await accountOf(context, accountId);
+  const account = await accountOfCustomer(context, accountId);
   if (account.suspended && plan !== 'free') throw new ServiceError('account_suspended');
   const priceId = priceOf(context, plan);
   await spend(context, 'plan_choices', accountId);

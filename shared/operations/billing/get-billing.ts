@@ -1,12 +1,12 @@
 import { type Account, onTrial } from '../../core/accounts/account.ts';
-import type { Card } from '../../core/accounts/billing-state.ts';
+import type { PaymentCard } from '../../core/accounts/billing-state.ts';
 import { DUNNING_MS } from '../../core/accounts/dunning.ts';
 import { PLAN_NAMES, type PlanName } from '../../core/accounts/plan.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import { findBillingAccount, newBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import type { Context } from '../context.ts';
-import { accountOf } from './billing-provider.ts';
+import { accountOfCustomer } from './billing-provider.ts';
 
 /** The plan and the payments of an account, without fields that its members may not see. */
 export interface BillingSummary {
@@ -14,7 +14,7 @@ export interface BillingSummary {
   /** False if the operator manages plans and cards by hand. Then the account cannot choose a plan or add a card. */
   has_provider: boolean;
   on_trial: boolean;
-  card: Card | null;
+  card: PaymentCard | null;
   /** The plan that the subscription pays for. It may differ from the account's plan, which an operator can change. */
   paid_plan: PlanName | null;
   /** A plan that was chosen and does not apply yet. */
@@ -32,7 +32,7 @@ export interface BillingSummary {
 /** Returns the plan and the payments of an account, as last read from the provider. @throws ServiceError `not_found`. */
 export async function getBilling(context: Context, accountId: AccountId): Promise<BillingSummary> {
   const { store, settings, clock } = context;
-  const account = await accountOf(context, accountId);
+  const account = await accountOfCustomer(context, accountId);
   const billing = (await findBillingAccount(store, accountId)) ?? newBillingAccount(accountId);
   const { subscription, payment_failed_at } = billing;
   const isDunned = payment_failed_at !== null && !account.suspended;

@@ -9,7 +9,7 @@ import { findBillingAccount } from '../../store/accounts/billing-accounts.ts';
 import { readDomainCounts } from '../../store/domains/domain-counts.ts';
 import { countDomainsRoutedThrough, countDomainsWithOrigin } from '../../store/domains/feature-use.ts';
 import type { Context } from '../context.ts';
-import { accountOf } from './billing-provider.ts';
+import { accountOfCustomer } from './billing-provider.ts';
 
 /** Returns what choosing a plan would change. Changes nothing. @throws ServiceError `not_found`. */
 export async function previewPlanChange(
@@ -18,7 +18,7 @@ export async function previewPlanChange(
   plan: PlanName,
 ): Promise<PlanChangePreview> {
   const { store, settings, clock } = context;
-  const account = await accountOf(context, accountId);
+  const account = await accountOfCustomer(context, accountId);
   const apps = await listAppsOfAccount(store, accountId);
   const hosts = apps.flatMap(({ id, whitelabel_host: host }) => (host === null ? [] : [{ id, host }]));
   const through = await Promise.all(hosts.map(({ id, host }) => countDomainsRoutedThrough(store, id, host)));

@@ -8,7 +8,7 @@ import {
 import { ownerAddresses } from '../accounts/owner-mails.ts';
 import { type Context, transact } from '../context.ts';
 import { spend } from '../spend.ts';
-import { accountOf, providerOf, scheduleSync } from './billing-provider.ts';
+import { accountOfCustomer, providerOf, scheduleSync } from './billing-provider.ts';
 
 /** The address of a page at the billing provider. */
 export interface ProviderPage {
@@ -39,7 +39,7 @@ export async function openPortal(context: Context, accountId: AccountId): Promis
 export async function ensureCustomer(context: Context, accountId: AccountId): Promise<string> {
   const found = await findBillingAccount(context.store, accountId);
   if (found !== null && found.customer_id !== null) return found.customer_id;
-  const { name } = await accountOf(context, accountId);
+  const { name } = await accountOfCustomer(context, accountId);
   const [mail = null] = await ownerAddresses(context, accountId);
   const created = await providerOf(context).createCustomer({ account_id: accountId, name, mail });
   return transact(context, async (tx) => {

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../core/limits.ts';
-import { type Route, takesId, takesIdempotencyKey } from '../routes.ts';
+import { type ApiRoute, takesId, takesIdempotencyKey } from '../routes.ts';
 import type { JsonObject, SchemaComponents } from './openapi-components.ts';
 
 /** Returns the path, query and header parameters of a route. */
-export function parametersOf(route: Route, components: SchemaComponents): JsonObject[] {
+export function parametersOf(route: ApiRoute, components: SchemaComponents): JsonObject[] {
   const parameters: JsonObject[] = [];
   if (takesId(route)) parameters.push(idParameter(route.tag));
   if (route.query) parameters.push(...queryParameters(components.schemaOf(route.query, 'input')));
@@ -33,7 +33,7 @@ export const PARAMETERS: Record<string, JsonObject> = {
 
 const ID_PREFIXES = { Apps: 'app', Keys: 'key', Domains: 'dom', Events: 'evt' } as const;
 
-function idParameter(tag: Route['tag']): JsonObject {
+function idParameter(tag: ApiRoute['tag']): JsonObject {
   const prefix = ID_PREFIXES[tag];
   return {
     name: 'id',

@@ -1,10 +1,10 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
-import { isChange, type Route, readsBody, takesId, takesIdempotencyKey } from '../routes.ts';
+import { type ApiRoute, isChange, readsBody, takesId, takesIdempotencyKey } from '../routes.ts';
 import { codeOnWire, errorExample } from './error-example.ts';
 import type { DocumentSettings, JsonObject } from './openapi-components.ts';
 
 /** Codes that follow from what a route reads and does. The route itself lists its other codes. */
-const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [
+const CODES_BY_ROUTE: readonly [ErrorCode, (route: ApiRoute) => boolean][] = [
   ['unauthorized', () => true],
   ['rate_limited', () => true],
   ['internal_error', () => true],
@@ -23,13 +23,13 @@ const CODES_BY_ROUTE: readonly [ErrorCode, (route: Route) => boolean][] = [
 ];
 
 /** Returns the codes that a route can respond with. */
-export function errorCodesOf(route: Route): ErrorCode[] {
+export function errorCodesOf(route: ApiRoute): ErrorCode[] {
   const codes = CODES_BY_ROUTE.filter(([, applies]) => applies(route)).map(([code]) => code);
   return [...new Set([...codes, ...route.errors])];
 }
 
 /** Returns the error responses of a route by HTTP status, each with its possible codes. */
-export function errorResponses(route: Route, settings: DocumentSettings): Record<string, JsonObject> {
+export function errorResponses(route: ApiRoute, settings: DocumentSettings): Record<string, JsonObject> {
   const possible = errorCodesOf(route);
   // In the order of the table, which is sorted by status.
   const byStatus = Map.groupBy(
@@ -107,7 +107,7 @@ const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 /** Statuses of final refusals, which are stored for replays like successes. */
 const REPLAYED_STATUSES = [402, 404, 422];
 
-function errorHeaders(status: number, route: Route): JsonObject {
+function errorHeaders(status: number, route: ApiRoute): JsonObject {
   // Rate limits belong to a key, so a response to an unknown key has none.
   if (status === 401) return headerRefs('X-Request-Id', 'WWW-Authenticate');
   if (status === 409 || status === 429 || status === 503) return responseHeaders('Retry-After');

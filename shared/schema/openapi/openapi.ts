@@ -1,5 +1,5 @@
 import { errorSchema } from '../error.ts';
-import { type OperationId, ROUTES, type Route, takesIdempotencyKey } from '../routes.ts';
+import { type ApiRoute, type OperationId, ROUTES, takesIdempotencyKey } from '../routes.ts';
 import {
   type DocumentSettings,
   type JsonObject,
@@ -71,7 +71,7 @@ const RESPONSE_DESCRIPTIONS: Record<string, string> = {
 
 function pathsOf(settings: DocumentSettings, components: SchemaComponents) {
   const paths: Record<string, JsonObject> = {};
-  for (const [id, route] of Object.entries(ROUTES) as [OperationId, Route][]) {
+  for (const [id, route] of Object.entries(ROUTES) as [OperationId, ApiRoute][]) {
     const methods = paths[route.path] ?? {};
     methods[route.method.toLowerCase()] = operation(id, route, settings, components);
     paths[route.path] = methods;
@@ -79,7 +79,12 @@ function pathsOf(settings: DocumentSettings, components: SchemaComponents) {
   return paths;
 }
 
-function operation(id: OperationId, route: Route, settings: DocumentSettings, components: SchemaComponents) {
+function operation(
+  id: OperationId,
+  route: ApiRoute,
+  settings: DocumentSettings,
+  components: SchemaComponents,
+) {
   const parameters = parametersOf(route, components);
   const body = route.body && components.schemaOf(route.body, 'input');
   const responses = Object.entries(route.responses).map(([status, schema]) => [

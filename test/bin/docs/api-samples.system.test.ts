@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationFile } from '../../../bin/docs/operation-pages.ts';
 import { EXAMPLE_IDS } from '../../../bin/docs/samples/operation-samples.ts';
 import { type Emulator, startEmulator } from '../../../emulator/start.ts';
-import { type OperationId, ROUTES, type Route } from '../../../shared/schema/routes.ts';
+import { type ApiRoute, type OperationId, ROUTES } from '../../../shared/schema/routes.ts';
 import { BIN, COMPILE_CACHE } from '../../cli/bin-process.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
@@ -104,7 +104,7 @@ async function save(id: OperationId, label: string, language: Language): Promise
   const page = readFileSync(path.join(root, 'shared/docs', operationFile(id)), 'utf8');
   const [, sample = ''] = new RegExp(`^\`\`\`\\w+ tab="${label}"\\n(.*?)\n\`\`\`$`, 'ms').exec(page) ?? [];
   expect(sample, `${id} in ${label}`).not.toBe('');
-  const route: Route = ROUTES[id];
+  const route: ApiRoute = ROUTES[id];
   const text = sample
     .replaceAll('{base_url}', emulator.url)
     .replaceAll('npx nameplate', `'${process.execPath}' '${BIN}'`)
@@ -118,7 +118,7 @@ async function save(id: OperationId, label: string, language: Language): Promise
 }
 
 /** Creates what the sample names, and returns its id. */
-async function idFor(id: OperationId, label: string, { tag }: Route): Promise<string> {
+async function idFor(id: OperationId, label: string, { tag }: ApiRoute): Promise<string> {
   if (tag === 'Apps' || !ROUTES[id].path.includes('{id}')) return '';
   if (tag === 'Keys') return (await call('POST', '/v1/keys', { name: label, mode: 'test' })).id;
   const hostname = `${id.toLowerCase()}.${label.toLowerCase()}.example.com`;

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { EventView } from '../../../cli/events/screen/event-view.tsx';
 import type { ViewCommand } from '../../../cli/events/view/keys/key-steps.ts';
 import { initialView, reduceView } from '../../../cli/events/view/view-state.ts';
-import { createStore } from '../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../cli/screen/store.ts';
 import { type Drawn, draw } from '../screen/drawn.ts';
 import { eventAt } from './event-list.ts';
 import { answer, NOW } from './view.tsx';
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 async function viewIn(columns = 80) {
-  const store = createStore(
+  const store = createScreenStore(
     reduceView,
     initialView({ source: '127.0.0.1:4400', time: { nowMs: 0, now: NOW } }),
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPacer } from '../../../cli/events/pacer.ts';
 import { createRedelivering } from '../../../cli/events/redelivering.ts';
 import { initialView, reduceView } from '../../../cli/events/view/view-state.ts';
-import { createStore } from '../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../cli/screen/store.ts';
 import type { Client } from '../../../shared/client/client.ts';
 import type { DeliveryResource } from '../../../shared/schema/event.ts';
 import { apiError, eventAt } from './event-list.ts';
@@ -12,7 +12,7 @@ const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
 /** @param outcomes of the calls, by the number of the event. All other calls succeed. */
 function redeliveringOf(outcomes: Record<number, Error | number>) {
-  const store = createStore(reduceView, initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
+  const store = createScreenStore(reduceView, initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
   store.dispatch(answer(EVENTS));
   const sent: string[] = [];
   const clock = { now_ms: 0 };

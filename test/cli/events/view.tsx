@@ -7,7 +7,7 @@ import {
   type ViewAction,
   type ViewState,
 } from '../../../cli/events/view/view-state.ts';
-import { createStore } from '../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../cli/screen/store.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { draw } from '../screen/drawn.ts';
 
@@ -49,7 +49,7 @@ export function viewOf(
       return view;
     },
     async screen(nowMs = 0, at = size) {
-      const store = createStore(
+      const store = createScreenStore(
         reduceView,
         reduceView(view.state, { kind: 'ticked', time: { nowMs, now: view.state.time.now } }),
       );

@@ -4,7 +4,7 @@ import { createDeliverer } from '../../../shared/jobs/deliverer.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
-import type { Caller, Context } from '../../../shared/operations/context.ts';
+import { type Caller, type Context, transact } from '../../../shared/operations/context.ts';
 import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { endDeliveries } from '../../../shared/operations/events/end-deliveries.ts';
 import { listEvents } from '../../../shared/operations/events/read-events.ts';
@@ -115,7 +115,7 @@ test('2500 changes of an origin that redirects send 180 requests to it, and anot
   world.context.settings.timerForLive = false;
   const caller = await world.addApp('acme');
   const account = (await findAccount(world.context.store, caller.account_id)) ?? expect.fail();
-  const { app } = await addApp(world.context, account, { name: 'second' });
+  const { app } = await transact(world.context, (tx) => addApp(tx, account, { name: 'second' }));
   let requests = 0;
   world.context.outbound.send = async ({ url }) => {
     requests++;

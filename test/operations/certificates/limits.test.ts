@@ -3,6 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { countIssued, takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';
+import { transact } from '../../../shared/operations/context.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificates.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
@@ -150,7 +151,9 @@ test('does not add up the waits of several authorities: the first one with capac
   const { ca } = authorityOf(under, 1);
   ca.limits.orders = { limit: 1, window_ms: 20 * MINUTE_MS };
   expect(
-    await takePlace(under.world.context, ca, { ...WISH, account_id: under.caller.account_id }),
+    await transact(under.world.context, (tx) =>
+      takePlace(tx, ca, { ...WISH, account_id: under.caller.account_id }),
+    ),
   ).toBeNull();
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
@@ -196,7 +199,7 @@ test('leaves capacity for other accounts when the apps of one add many hostnames
   for (const label of ['a', 'b', 'c', 'd', 'e', 'f']) {
     const { context } = under.world;
     const account = (await findAccount(context.store, under.caller.account_id)) ?? expect.fail();
-    const { app } = await addApp(context, account, { name: label });
+    const { app } = await transact(context, (tx) => addApp(tx, account, { name: label }));
     under.caller = { ...under.caller, app_id: app.id };
     many.push(await under.addIssuing(`${label}.acme.com`));
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import { createJobWorker } from '../../../shared/jobs/job-worker.ts';
-import type { Caller } from '../../../shared/operations/context.ts';
+import { type Caller, transact } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import {
   applyHold,
@@ -69,8 +69,8 @@ describe('a hold of many domains', () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 3);
     const { context } = world;
-    const { job } = await placeHold(context, '*.acme.com', null);
-    await liftHold(context, '*.acme.com');
+    const { job } = await transact(context, (tx) => placeHold(tx, '*.acme.com', null));
+    await transact(context, (tx) => liftHold(tx, '*.acme.com'));
     await applyHold(context, job);
     expect(await statuses(world, ids)).toEqual({ pending_dns: 3 });
     expect(await owed(world)).toHaveLength(1);

@@ -15,14 +15,14 @@ import { errorExample } from '../../../shared/schema/openapi/error-example.ts';
 import { openApiDocument } from '../../../shared/schema/openapi/openapi.ts';
 import { examples } from '../../../shared/schema/openapi/openapi-examples.ts';
 import { errorCodesOf } from '../../../shared/schema/openapi/openapi-responses.ts';
-import { ROUTES, type Route } from '../../../shared/schema/routes.ts';
+import { type ApiRoute, ROUTES } from '../../../shared/schema/routes.ts';
 
 const SETTINGS = {
   baseUrl: 'https://api.acme-cdn.net',
   docsUrl: 'https://docs.acme-cdn.net',
   names: serviceNames('Acme'),
 };
-const routes = Object.entries(ROUTES) as [string, Route][];
+const routes = Object.entries(ROUTES) as [string, ApiRoute][];
 const document = openApiDocument(SETTINGS);
 
 /** Returns the value at a path of keys in the document. */

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
 import { fullTime, useNow } from '../../../../shared/dashboard/browser/times.tsx';
-import { advance, CLOCK_CHOICES, type Move, setMode } from '../clock-moves.ts';
+import { advance, type ChosenMove, CLOCK_CHOICES, setMode } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
@@ -39,7 +39,7 @@ export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
     });
   }
 
-  function move(event: FormEvent, how: Move): void {
+  function move(event: FormEvent, how: ChosenMove): void {
     event.preventDefault();
     void run(() => advance(how));
   }

@@ -13,7 +13,7 @@ import { SeedForm } from '../forms/seed-form.tsx';
 import { useEmulatorResource } from '../use-resource.ts';
 
 /** Shows the emulator's addresses and keys, and changes the account of the default app and the whole state. */
-export function Emulator(): ReactElement {
+export function EmulatorPanel(): ReactElement {
   const { app } = useScope();
   const { value: status } = useEmulatorResource<StatusResponse>('/status');
   const { value: apps } = useEmulatorResource<{ data: InspectedApp[] }>('/apps');

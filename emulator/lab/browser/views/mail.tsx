@@ -7,7 +7,7 @@ import { ListHead, SearchField } from '../../../../shared/dashboard/browser/part
 import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/list-pane.tsx';
 import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
 import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
-import { SinceText, TimeText } from '../../../../shared/dashboard/browser/times.tsx';
+import { SinceText, TimeLabel } from '../../../../shared/dashboard/browser/times.tsx';
 import { useEmulatorResource } from '../use-resource.ts';
 
 interface CapturedMail {
@@ -69,7 +69,7 @@ function MailRow({ to, subject, at }: CapturedMail): ReactElement {
       <span className="row-state" />
       <span className="row-more">{to}</span>
       <span className="row-time">
-        <TimeText at={at} />
+        <TimeLabel at={at} />
       </span>
     </>
   );

@@ -6,7 +6,7 @@ import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/
 import { ResponsePill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
 import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
-import { TimeText } from '../../../../shared/dashboard/browser/times.tsx';
+import { TimeLabel } from '../../../../shared/dashboard/browser/times.tsx';
 import type { RequestAtEdge } from '../../responses.ts';
 import { useEmulatorResource } from '../use-resource.ts';
 import { RequestDetail } from './request-detail.tsx';
@@ -68,7 +68,7 @@ function RequestRow({ method, host, path, status, at }: RequestAtEdge): ReactEle
       </span>
       <span className="row-more">{host ?? 'no Host'}</span>
       <span className="row-time">
-        <TimeText at={at} />
+        <TimeLabel at={at} />
       </span>
     </>
   );

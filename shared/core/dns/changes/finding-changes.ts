@@ -32,7 +32,7 @@ export function changesFor(
 
 /** Returns the changes at one name with the zone that holds the records, and the name in that zone. */
 export function placedChanges(
-  { at, changes, parent }: Plan,
+  { at, changes, parent }: ChangePlan,
   survey: DnsSurvey,
   expectation: DnsExpectation,
 ): RecordChange[] {
@@ -45,14 +45,14 @@ export function placedChanges(
 const CHANGES_MAX = 20;
 
 /** The changes at one name, which is fully qualified. */
-export interface Plan {
+export interface ChangePlan {
   at: string;
   changes: readonly PlainChange[];
   /** The zone above `at`, if that zone holds the records. */
   parent?: string;
 }
 
-type MakePlan = (survey: DnsSurvey, expectation: DnsExpectation) => Plan[];
+type MakePlan = (survey: DnsSurvey, expectation: DnsExpectation) => ChangePlan[];
 
 const setPointing: MakePlan = (survey, expectation) => [
   { at: expectation.hostname, changes: pointToUs(survey, expectation) },
@@ -91,7 +91,7 @@ function isFixable(code: ReasonCode): code is FixableCode {
 }
 
 /** Cloudflare's proxy returns its own addresses instead of the record, so we cannot see the record that would have to change. */
-function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
+function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): ChangePlan[] {
   const provider = findProvider(nameServers(survey.delegation));
   return provider?.id === 'cloudflare' ? [] : setPointing(survey, expectation);
 }
@@ -100,7 +100,7 @@ function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
  * Replaces the values of our other domains, our value in quotation marks, and any other value if it is the only one. Otherwise adds ours,
  * because a name can have several TXT values. Removes our value from another name.
  */
-function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
+function setProof(survey: DnsSurvey, expectation: DnsExpectation): ChangePlan[] {
   const { txtName, txt_value, otherProofs = [] } = expectation;
   const views = weigh(survey, expectation).wrong;
   const others = views.flatMap(({ txt }) => txt?.records ?? []).filter(({ type }) => type === 'TXT');
@@ -117,13 +117,13 @@ function setProof(survey: DnsSurvey, expectation: DnsExpectation): Plan[] {
   ];
 }
 
-function removeDelegation({ probes }: DnsSurvey): Plan[] {
+function removeDelegation({ probes }: DnsSurvey): ChangePlan[] {
   const record = probes.acmeChallenge?.records.find(({ type }) => type === 'CNAME');
   return record === undefined ? [] : [{ at: record.name, changes: setRecords([record], []) }];
 }
 
 /** Adds our authority to the set of records that decided. Removes records that forbid every order, which no authority may ignore. */
-function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): Plan[] {
+function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): ChangePlan[] {
   const [issuer] = caaIssuers;
   const set = decidingCaa(probes.caa, hostname);
   const [first] = set;
@@ -137,7 +137,7 @@ function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpecta
  * Removes DS records whose key is gone. The domain then works without DNSSEC, until the DNS provider gives a new DS record. We never
  * propose one, because an attacker on the path could have sent us the key (RFC 8078 section 3).
  */
-function removeOrphanedDs(survey: DnsSurvey): Plan[] {
+function removeOrphanedDs(survey: DnsSurvey): ChangePlan[] {
   const link = brokenLink(survey);
   return link === null ? [] : [{ at: link.zone, parent: link.parent, changes: setRecords(link.ds, []) }];
 }

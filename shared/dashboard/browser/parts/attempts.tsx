@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { DeliveryResource } from '../../../schema/event.ts';
-import { TimeText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 import { Section } from './facts.tsx';
 import { HeaderTable } from './header-table.tsx';
 import { Pill, ResponsePill } from './pill.tsx';
@@ -37,7 +37,7 @@ function Attempt({ of: delivery }: { of: DeliveryResource }): ReactElement {
       </span>
       <span className="muted">{response_ms === null ? '' : `${response_ms} ms`}</span>
       <span className="row-time">
-        <TimeText at={delivered_at ?? created_at} />
+        <TimeLabel at={delivered_at ?? created_at} />
       </span>
       <ReceiverResponse of={delivery} />
     </li>

@@ -17,12 +17,12 @@ export function CopyText({
   return (
     <span className="copyable">
       <code>{shown}</code>
-      <CopyButton text={text} what={what} />
+      <CopyTextButton text={text} what={what} />
     </span>
   );
 }
 
-export function CopyButton({ text, what }: { text: string; what: string }): ReactElement {
+export function CopyTextButton({ text, what }: { text: string; what: string }): ReactElement {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;

@@ -1,11 +1,14 @@
 import type { ReactElement } from 'react';
-import { CopyButton } from './copy-text.tsx';
+import { CopyTextButton } from './copy-text.tsx';
 import { Section } from './facts.tsx';
 
 /** Shows the body of an event, indented, and copies it exactly as sent. @param body null if it is no longer stored. */
 export function EventBody({ of: body }: { of: string | null }): ReactElement {
   return (
-    <Section title="Body" aside={body === null ? null : <CopyButton text={body} what="the body as sent" />}>
+    <Section
+      title="Body"
+      aside={body === null ? null : <CopyTextButton text={body} what="the body as sent" />}
+    >
       {body === null ? (
         <p className="muted">The body is no longer stored.</p>
       ) : (

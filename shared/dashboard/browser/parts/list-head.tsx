@@ -3,7 +3,7 @@ import { Icon } from '../../../connect/panels/icons.tsx';
 import { COUNTED_MAX } from '../../../core/limits.ts';
 
 /** Returns a count of an overview, such as `1,000+` if there may be more. */
-export function countText(count: number): string {
+export function cappedCount(count: number): string {
   return count < COUNTED_MAX ? String(count) : `${COUNTED_MAX.toLocaleString('en')}+`;
 }
 
@@ -23,7 +23,7 @@ export function ListHead({
     <div className="list-head">
       <div className="list-title">
         <h2>{title}</h2>
-        {total === null ? null : <span className="count">{countText(total)}</span>}
+        {total === null ? null : <span className="count">{cappedCount(total)}</span>}
         {action}
       </div>
       {children === undefined ? null : <div className="filters">{children}</div>}

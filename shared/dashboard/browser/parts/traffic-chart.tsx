@@ -12,11 +12,11 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
   if (first === undefined || last === undefined) return null;
   const bars = trafficBars(buckets);
   const most = bars.reduce((busiest, bar) => (bar.requests > busiest.requests ? bar : busiest));
-  const summary = `Requests by ${interval}: ${countText(totals.requests)} in all, at most ${countText(most.requests)}, at ${bucketText(most.start, interval)}.`;
+  const summary = `Requests by ${interval}: ${groupedCount(totals.requests)} in all, at most ${groupedCount(most.requests)}, at ${bucketText(most.start, interval)}.`;
   return (
     <figure className="chart">
       <p className="chart-most">
-        <span>{countText(most.requests)} requests</span>
+        <span>{groupedCount(most.requests)} requests</span>
         <span>most, at {bucketText(most.start, interval)}</span>
       </p>
       <div className="chart-plot">
@@ -29,7 +29,7 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
         >
           {bars.map(({ start, requests, parts }, at) => (
             <g key={start}>
-              <title>{`${bucketText(start, interval)}: ${countText(requests)} requests`}</title>
+              <title>{`${bucketText(start, interval)}: ${groupedCount(requests)} requests`}</title>
               <rect x={at} y={0} width={1} height={PLOT} fill="transparent" />
               {parts.map(({ kind, y, height }) => (
                 <rect key={kind} className={`part-${kind}`} x={at + 0.1} y={y} width={0.8} height={height} />
@@ -48,7 +48,7 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
             <svg viewBox="0 0 1 1" aria-hidden="true">
               <rect className={`part-${kind}`} width={1} height={1} />
             </svg>
-            {label}: {countText(of(totals))}
+            {label}: {groupedCount(of(totals))}
           </li>
         ))}
       </ul>
@@ -61,6 +61,6 @@ export function bucketText(start: string, interval: string): string {
   return interval === 'day' ? start.slice(0, 10) : shortTime(Date.parse(start)).replace(/:\d\d$/, '');
 }
 
-export function countText(value: number): string {
+export function groupedCount(value: number): string {
   return value.toLocaleString('en');
 }

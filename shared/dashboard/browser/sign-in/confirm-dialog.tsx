@@ -2,7 +2,7 @@ import { type ReactElement, useEffect } from 'react';
 import { useWaitingAct, type WaitingAct } from '../confirm-identity.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { loadSession, setSession, useSession } from '../session.ts';
-import { SignInMethods } from './methods.tsx';
+import { SignInMethodList } from './methods.tsx';
 
 const POLL_MS = 2000;
 
@@ -28,7 +28,7 @@ function Waiting({ act }: { act: WaitingAct }): ReactElement | null {
     <Dialog title="Confirm it is you" onClose={act.cancel}>
       <div className="form">
         <p>This needs a sign-in of the last ten minutes. It continues as soon as you have signed in.</p>
-        <SignInMethods
+        <SignInMethodList
           session={session}
           mail={session.mail}
           next={location.pathname + location.search}

@@ -11,7 +11,7 @@ import { hasPasskeys, signInWithPasskey } from './passkey.ts';
  * @param fixedMail address if a signed-in person confirms that it is them.
  * @param onSignedIn receives the session of a passkey. A link is opened in another tab.
  */
-export function SignInMethods({
+export function SignInMethodList({
   session,
   mail: fixedMail = null,
   next,

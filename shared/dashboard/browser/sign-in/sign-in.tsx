@@ -4,7 +4,7 @@ import { BASE, isOwnPath } from '../navigation.ts';
 import { go } from '../router.ts';
 import { setSession } from '../session.ts';
 import { Alone } from './alone.tsx';
-import { SignInMethods } from './methods.tsx';
+import { SignInMethodList } from './methods.tsx';
 
 /** The page for browsers that are not signed in. @param next path to return to. */
 export function SignIn({ session, next }: { session: DashboardSession; next: string }): ReactElement {
@@ -14,7 +14,7 @@ export function SignIn({ session, next }: { session: DashboardSession; next: str
   };
   return (
     <Alone title={`Sign in to ${session.service_name}`}>
-      <SignInMethods session={session} next={next} onSignedIn={enter} />
+      <SignInMethodList session={session} next={next} onSignedIn={enter} />
       <p className="muted">
         {session.sign_in.sign_up === 'open'
           ? 'You have no account yet? Your first sign-in creates one.'

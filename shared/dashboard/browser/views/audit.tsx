@@ -7,7 +7,7 @@ import { Empty } from '../parts/facts.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
-import { TimeText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 
 const LINES_PER_PAGE = 100;
 
@@ -53,7 +53,7 @@ export function Audit(): ReactElement {
             {lines.map(({ id, at, actor, action, detail }) => (
               <tr key={id}>
                 <td data-label="Time">
-                  <TimeText at={at} />
+                  <TimeLabel at={at} />
                 </td>
                 <td data-label="Who">{actor}</td>
                 <td data-label="Action">

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { DomainResource } from '../../../schema/domain.ts';
-import type { ConnectPreview as Preview } from '../../responses.ts';
+import type { ConnectPreviewView as Preview } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Section } from '../parts/facts.tsx';
@@ -8,7 +8,7 @@ import { OutLink } from '../parts/link.tsx';
 import { useScope } from '../scope.ts';
 
 /** Links the connect page of a domain, and shows the words that the customer reads there now. */
-export function ConnectPreview({ of: { id, connect_url } }: { of: DomainResource }): ReactElement {
+export function ConnectPreviewView({ of: { id, connect_url } }: { of: DomainResource }): ReactElement {
   const { app } = useScope();
   const path = `/apps/${encodeURIComponent(app.id)}/connect-preview/${encodeURIComponent(id)}`;
   const { value } = useResource<Preview>(path);

@@ -15,7 +15,7 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForDomain } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
-import { ConnectPreview } from './connect-preview.tsx';
+import { ConnectPreviewView } from './connect-preview.tsx';
 import { Diagnose } from './diagnose.tsx';
 import { Timeline } from './timeline.tsx';
 import { DomainTrafficSection } from './traffic.tsx';
@@ -63,7 +63,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
           />
         </div>
       )}
-      <ConnectPreview of={domain} />
+      <ConnectPreviewView of={domain} />
       <DomainRecords of={domain} />
       <Diagnose path={`${path}/diagnosis`} status={status} />
       <DomainTrafficSection path={path} />

@@ -9,14 +9,14 @@ import { ExportDomains } from '../forms/export-domains.tsx';
 import { usePlace } from '../navigation.ts';
 import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
-import { Choice, countText, ListHead, SearchField } from '../parts/list-head.tsx';
+import { Choice, cappedCount, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane } from '../parts/list-pane.tsx';
 import { StatusPill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
 import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
-import { TimeText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 import { DomainDetail } from './domain-detail.tsx';
 
 /** Lists the domains of the app in the page's mode, with the details of the selected one. */
@@ -144,7 +144,7 @@ function statusOptions(counts: Counts | null): [string, string][] {
     ['', 'Any status'],
     ...LISTED.map((status): [string, string] => [
       status,
-      counts === null ? status : `${status} (${countText(counts[status] ?? 0)})`,
+      counts === null ? status : `${status} (${cappedCount(counts[status] ?? 0)})`,
     ]),
   ];
 }
@@ -158,7 +158,7 @@ function DomainRow({ hostname, status, status_reason, metadata, created_at }: Do
       </span>
       <span className="row-more">{[status_reason, metadataWords(metadata)].filter(Boolean).join(' · ')}</span>
       <span className="row-time">
-        <TimeText at={created_at} />
+        <TimeLabel at={created_at} />
       </span>
     </>
   );

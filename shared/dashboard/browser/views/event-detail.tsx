@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import type { DeliveryResource, EventDetail as EventWithDeliveries } from '../../../schema/event.ts';
+import type { DeliveryResource, EventPanel as EventWithDeliveries } from '../../../schema/event.ts';
 import { useAddition } from '../addition.ts';
 import { Attempts } from '../parts/attempts.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
@@ -17,7 +17,7 @@ import { askApi, type PageScope, useApi, useCan, useScope, useViewPath } from '.
 import { SinceText } from '../times.tsx';
 
 /** Shows one event: its delivery attempts with the receiver's responses, and its body. */
-export function EventDetail({ id }: { id: string }): ReactElement | null {
+export function EventPanel({ id }: { id: string }): ReactElement | null {
   const scope = useScope();
   const viewPath = useViewPath();
   const mayChange = useCan('developer');

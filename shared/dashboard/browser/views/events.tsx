@@ -12,8 +12,8 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
 import { apiPath, useCan, useScope, useViewPath } from '../scope.ts';
-import { TimeText } from '../times.tsx';
-import { EventDetail } from './event-detail.tsx';
+import { TimeLabel } from '../times.tsx';
+import { EventPanel } from './event-detail.tsx';
 
 /** Lists the events of the app in the page's mode, with the details of the selected one. */
 export function Events(): ReactElement {
@@ -104,7 +104,7 @@ export function Events(): ReactElement {
       <SameByApi of={SAME_BY.events} />
     </>
   );
-  return <ListPane list={list} detail={id === null ? null : <EventDetail id={id} key={id} />} />;
+  return <ListPane list={list} detail={id === null ? null : <EventPanel id={id} key={id} />} />;
 }
 
 const DELIVERY_OPTIONS = [
@@ -124,7 +124,7 @@ function EventRow({ type, hostname, delivery, created_at }: EventResource): Reac
       </span>
       <span className="row-more">{hostname}</span>
       <span className="row-time">
-        <TimeText at={created_at} />
+        <TimeLabel at={created_at} />
       </span>
     </>
   );

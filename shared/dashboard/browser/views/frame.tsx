@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { type Addition, type ShownView, useAddition } from '../addition.ts';
 import { restoreFocus } from '../focus.ts';
-import { LAB_VIEWS, pathTo, usePlace, VIEWS, type View } from '../navigation.ts';
+import { type DashboardView, LAB_VIEWS, pathTo, usePlace, VIEWS } from '../navigation.ts';
 import { NoticeList } from '../notices.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Link } from '../parts/link.tsx';
@@ -16,7 +16,7 @@ import { Home } from './home.tsx';
 import { Keys } from './keys.tsx';
 import { Members } from './members.tsx';
 import { ModeBar } from './mode-bar.tsx';
-import { Plan } from './plan.tsx';
+import { PlanPage } from './plan.tsx';
 import { Sessions } from './sessions.tsx';
 import { Webhook } from './webhook.tsx';
 
@@ -27,7 +27,7 @@ const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
   webhook: { title: 'Webhook', icon: 'swap', Content: Webhook },
   keys: { title: 'Keys', icon: 'key', Content: Keys },
   app: { title: 'App', icon: 'sliders', Content: AppSettings },
-  plan: { title: 'Plan', icon: 'card', Content: Plan, needsAccount: true },
+  plan: { title: 'Plan', icon: 'card', Content: PlanPage, needsAccount: true },
   members: { title: 'Members', icon: 'people', Content: Members, needsAccount: true },
   audit: { title: 'Audit log', icon: 'log', Content: Audit, needsAccount: true },
   sessions: { title: 'Sessions', icon: 'person', Content: Sessions, needsAccount: true },
@@ -36,10 +36,12 @@ const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
 const NARROW_VIEWS = 4;
 
 /** Returns the views in the order of the navigation. */
-function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<View, ShownView> {
+function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<DashboardView, ShownView> {
   const own = VIEWS.map((view) => [view, SHOWN[view]] as const);
   const added = addition === null ? [] : LAB_VIEWS.map((view) => [view, addition.views[view]] as const);
-  return new Map<View, ShownView>([...own, ...added].filter(([, each]) => !(isOpen && each.needsAccount)));
+  return new Map<DashboardView, ShownView>(
+    [...own, ...added].filter(([, each]) => !(isOpen && each.needsAccount)),
+  );
 }
 
 /** The frame of all views: the app, the mode, the navigation, and the view that the path names. */
@@ -58,7 +60,7 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
     document.title = `${parts.join(' · ')} · ${session.service_name}`;
   }, [title, id, mode, app.name, session.service_name]);
 
-  const link = (each: View, place: number, onClick?: () => void) => (
+  const link = (each: DashboardView, place: number, onClick?: () => void) => (
     <Link
       key={each}
       className={place >= NARROW_VIEWS ? 'rest' : undefined}

@@ -5,7 +5,7 @@ import type { AppOverview, ModeOverview } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { Empty, Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { countText } from '../parts/list-head.tsx';
+import { cappedCount } from '../parts/list-head.tsx';
 import { Pill, StatusPill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
@@ -56,7 +56,7 @@ function Counts({ of: { by_status: counts } }: { of: ModeOverview }): ReactEleme
     <div className="counts">
       {TILES.map(([word, statuses, filter]) => (
         <Link key={word} className="tile" href={viewPath('domains', null, { status: filter })}>
-          <span className="tile-number">{countText(sum(counts, statuses))}</span>
+          <span className="tile-number">{cappedCount(sum(counts, statuses))}</span>
           <span className="muted">{word}</span>
         </Link>
       ))}
@@ -84,7 +84,7 @@ function Failing({ of }: { of: ModeOverview }): ReactElement {
         <p>
           <Pill tone="bad">webhook</Pill>{' '}
           <Link href={viewPath('events', null, { delivery: 'failed' })}>
-            {deliveries === 1 ? '1 delivery' : `${countText(deliveries)} deliveries`} failed
+            {deliveries === 1 ? '1 delivery' : `${cappedCount(deliveries)} deliveries`} failed
           </Link>{' '}
           in the last 24 hours.
         </p>
@@ -116,7 +116,7 @@ function FailingDomains({ status, count }: { status: Status; count: number }): R
       {count > DOMAINS_SHOWN ? (
         <li>
           <Link className="row-link" href={viewPath('domains', null, { status })}>
-            All {countText(count)} in {status}
+            All {cappedCount(count)} in {status}
           </Link>
         </li>
       ) : null}

@@ -8,7 +8,7 @@ import { Pill } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { appPath, useCan, useScope } from '../scope.ts';
-import { SinceText, TimeText } from '../times.tsx';
+import { SinceText, TimeLabel } from '../times.tsx';
 
 /** Lists the app's API keys of both modes, creates them and revokes them. */
 export function Keys(): ReactElement {
@@ -56,7 +56,7 @@ export function Keys(): ReactElement {
                   </code>
                 </td>
                 <td data-label="Created">
-                  <TimeText at={key.created_at} />
+                  <TimeLabel at={key.created_at} />
                 </td>
                 <td data-label="Last used">
                   {key.last_used_at === null ? (

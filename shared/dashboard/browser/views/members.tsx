@@ -12,7 +12,7 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useCan, useScope } from '../scope.ts';
 import { loadSession } from '../session.ts';
-import { TimeText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 
 /** Lists the members of the account. An owner invites, changes roles and removes. */
 export function Members(): ReactElement {
@@ -53,7 +53,7 @@ export function Members(): ReactElement {
                   {member.joined_at === null ? (
                     <Pill tone="waiting">invited</Pill>
                   ) : (
-                    <TimeText at={member.joined_at} />
+                    <TimeLabel at={member.joined_at} />
                   )}
                 </td>
                 <td>{mayChange || member.is_you ? <Remove path={`${path}/members`} of={member} /> : null}</td>

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { MODES } from '../../../core/domains/status.ts';
-import { pathTo, type View } from '../navigation.ts';
+import { type DashboardView, pathTo } from '../navigation.ts';
 import { Link } from '../parts/link.tsx';
 import { useScope } from '../scope.ts';
 
@@ -11,7 +11,7 @@ const WORDS = {
 };
 
 /** Says which mode the page is in, and switches it. Live mode has its own colour across the whole page. */
-export function ModeBar({ view }: { view: View }): ReactElement {
+export function ModeBar({ view }: { view: DashboardView }): ReactElement {
   const { app, mode, session } = useScope();
   return (
     <section className={`mode-bar ${mode}`} aria-label="Mode">

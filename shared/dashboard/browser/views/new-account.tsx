@@ -11,7 +11,7 @@ import { Alone } from '../sign-in/alone.tsx';
 import { SignOutButton } from './sign-out-button.tsx';
 
 /** The first page that a person without an account sees. It creates the account together with its first app. */
-export function NewAccount({ session }: { session: DashboardSession }): ReactElement {
+export function NewAccountView({ session }: { session: DashboardSession }): ReactElement {
   const [name, setName] = useState('');
   const [created, setCreated] = useState<CreatedAccountView | null>(null);
   const [busy, run] = useCommand();

@@ -3,7 +3,7 @@ import type { OriginProbeView } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { Pill } from '../parts/pill.tsx';
 import { useScope } from '../scope.ts';
-import { SinceText, TimeText } from '../times.tsx';
+import { SinceText, TimeLabel } from '../times.tsx';
 
 /** Shows the probes of the app's origin during the last day: a strip with one bar each, and the list. */
 export function OriginProbes(): ReactElement | null {
@@ -53,7 +53,7 @@ export function OriginProbes(): ReactElement | null {
               // biome-ignore lint/suspicious/noArrayIndexKey: two probes can have the same time
               <tr key={place}>
                 <th scope="row">
-                  <TimeText at={at} />
+                  <TimeLabel at={at} />
                 </th>
                 <td data-label="Result">
                   <Pill tone={reason === null ? 'good' : 'bad'}>{reason ?? 'reachable'}</Pill>

@@ -5,7 +5,7 @@ import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { SinceText } from '../times.tsx';
-import { Billing } from './billing.tsx';
+import { BillingScreen } from './billing.tsx';
 
 const REFUSALS = {
   card_required: 'Live keys and live domains need a card on file during the trial.',
@@ -13,7 +13,7 @@ const REFUSALS = {
 };
 
 /** Shows the account's plan, its usage and what the other plans include. */
-export function Plan(): ReactElement {
+export function PlanPage(): ReactElement {
   const { account } = useScope();
   const { usage, plans, live_mode_refusal: refusal } = account;
   return (
@@ -81,7 +81,7 @@ export function Plan(): ReactElement {
           <p className="muted">To change the plan, write to the operator of this service.</p>
         ) : null}
       </Section>
-      {account.billing.provider === 'none' ? null : <Billing />}
+      {account.billing.provider === 'none' ? null : <BillingScreen />}
       <SameByApi of={SAME_BY.plan} />
     </div>
   );

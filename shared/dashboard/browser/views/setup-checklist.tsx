@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import type { AppResource } from '../../../schema/app.ts';
 import type { AppOverview, ModeOverview } from '../../responses.ts';
-import type { View } from '../navigation.ts';
+import type { DashboardView } from '../navigation.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { useScope, useViewPath } from '../scope.ts';
@@ -11,7 +11,7 @@ interface Step {
   words: string;
   hint: string;
   isDone: boolean;
-  view: View;
+  view: DashboardView;
 }
 
 /** Lists the steps from sign-up to the first live domain. Nothing is shown once all are done. */

@@ -4,7 +4,7 @@ import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { DeliveryPill } from '../parts/pill.tsx';
 import { useApi, useViewPath } from '../scope.ts';
-import { TimeText } from '../times.tsx';
+import { TimeLabel } from '../times.tsx';
 import { STATUS_TONES } from '../tones.ts';
 
 const EVENTS_SHOWN = 50;
@@ -30,7 +30,7 @@ export function Timeline({ domainId }: { domainId: string }): ReactElement {
           <li key={event.id} className={event.status === null ? 'quiet' : STATUS_TONES[event.status]}>
             <Link className="row-link" href={viewPath('events', event.id)}>
               <span className="row-time">
-                <TimeText at={event.created_at} />
+                <TimeLabel at={event.created_at} />
               </span>
               <span className="row-main">
                 {event.type}

@@ -3,7 +3,7 @@ import { bytesText } from '../../../core/text/bytes-text.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../../schema/traffic.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { bucketText, countText, TrafficChart } from '../parts/traffic-chart.tsx';
+import { bucketText, groupedCount, TrafficChart } from '../parts/traffic-chart.tsx';
 import { useApi, useViewPath } from '../scope.ts';
 
 const RANGES = [
@@ -111,18 +111,18 @@ function TrafficView({ of: traffic }: { of: DomainTraffic | Traffic }): ReactEle
 
 function sums({ requests, bytes_out, origin_errors, latency_p95_ms }: TrafficCountsResource) {
   return [
-    ['Requests', countText(requests)],
+    ['Requests', groupedCount(requests)],
     ['Sent', bytesText(bytes_out)],
-    ['Origin errors', countText(origin_errors)],
+    ['Origin errors', groupedCount(origin_errors)],
     ['Latency, 95 %', latency_p95_ms === null ? 'none' : milliseconds(latency_p95_ms)],
   ] as const;
 }
 
 const COLUMNS: readonly (readonly [name: string, of: (counts: TrafficCountsResource) => string])[] = [
-  ['Requests', ({ requests }) => countText(requests)],
-  ['4xx', ({ status_4xx }) => countText(status_4xx)],
-  ['5xx', ({ status_5xx }) => countText(status_5xx)],
-  ['Origin errors', ({ origin_errors }) => countText(origin_errors)],
+  ['Requests', ({ requests }) => groupedCount(requests)],
+  ['4xx', ({ status_4xx }) => groupedCount(status_4xx)],
+  ['5xx', ({ status_5xx }) => groupedCount(status_5xx)],
+  ['Origin errors', ({ origin_errors }) => groupedCount(origin_errors)],
   ['Sent', ({ bytes_out }) => bytesText(bytes_out)],
   ['Latency, 95 %', ({ latency_p95_ms }) => (latency_p95_ms === null ? '' : milliseconds(latency_p95_ms))],
 ];
@@ -164,9 +164,9 @@ function BucketTable({ of: { buckets, interval } }: { of: DomainTraffic | Traffi
 }
 
 function requestsText(requests: number): string {
-  return requests === 1 ? '1 request' : `${countText(requests)} requests`;
+  return requests === 1 ? '1 request' : `${groupedCount(requests)} requests`;
 }
 
 function milliseconds(value: number): string {
-  return `${countText(value)} ms`;
+  return `${groupedCount(value)} ms`;
 }

@@ -4,7 +4,7 @@ import type { ReaderOptions } from '../../../../cli/events/event-reader.ts';
 import { readFilter } from '../../../../cli/events/view/event-filter.ts';
 import { isGap } from '../../../../cli/events/view/event-rows.ts';
 import { initialView, reduceView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
-import { createStore } from '../../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../../cli/screen/store.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
 import { apiError, eventAt, eventList } from '../event-list.ts';
 import { answer, NOW } from '../view.tsx';
@@ -12,7 +12,7 @@ import { answer, NOW } from '../view.tsx';
 const events = Array.from({ length: 350 }, (_, n) => eventAt(n));
 
 function loaderOf(loaded: EventResource[], followed: ReaderOptions['query'] = {}) {
-  const store = createStore(reduceView, initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
+  const store = createScreenStore(reduceView, initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
   store.dispatch(answer(loaded));
   const list = eventList(350);
   const load = createPastLoader(store, list.list, () => followed);

@@ -3,7 +3,7 @@ import type { CheckedSignature } from '../../../../cli/events/check-signature.ts
 import { EventView } from '../../../../cli/events/screen/event-view.tsx';
 import { reduceView } from '../../../../cli/events/view/view-state.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
-import { createStore } from '../../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../../cli/screen/store.ts';
 import { NetworkError } from '../../../../shared/client/client-error.ts';
 import type { EventDetail, EventResource } from '../../../../shared/schema/event.ts';
 import { draw } from '../../screen/drawn.ts';
@@ -100,7 +100,7 @@ test('live mode changes the rail of every row, and is named in the title', async
 });
 
 test('a screen reader hears a row in words', async () => {
-  const store = createStore(reduceView, viewOf(EVENTS).press('g', 'x').state);
+  const store = createScreenStore(reduceView, viewOf(EVENTS).press('g', 'x').state);
   const ignore = () => undefined;
   using drawn = await draw(<EventView store={store} act={ignore} stopJob={ignore} />, {
     isScreenReaderEnabled: true,

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
 /** A value shared by the whole page. Components that use it render again when it changes. */
-export interface Store<T> {
+export interface SharedValue<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-export function createStore<T>(value: T): Store<T> {
+export function createSharedValue<T>(value: T): SharedValue<T> {
   let current = value;
   const listeners = new Set<() => void>();
   return {
@@ -23,6 +23,6 @@ export function createStore<T>(value: T): Store<T> {
   };
 }
 
-export function useStore<T>(store: Store<T>): T {
+export function useSharedValue<T>(store: SharedValue<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
