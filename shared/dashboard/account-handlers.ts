@@ -9,7 +9,7 @@ import { csvCell } from '../core/text/csv-cell.ts';
 import { changeRole, inviteMember, removeMember } from '../operations/members/change-members.ts';
 import { createOwnApp, renameAccount } from '../operations/members/own-accounts.ts';
 import { permitRole } from '../operations/members/permit.ts';
-import { nameSchema } from '../schema/common.ts';
+import { nameSchema } from '../schema/fields.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
 import { listAuditOf } from '../store/accounts/audit-log.ts';
 import { findMember, listMembers } from '../store/accounts/members.ts';

@@ -6,7 +6,7 @@ import { beginPasskey, finishPasskey, removePasskey } from '../operations/member
 import { beginPasskeySignIn, finishPasskeySignIn } from '../operations/members/passkey-sign-in.ts';
 import { newToken } from '../operations/members/sign-in.ts';
 import type { Passkeys } from '../ports/accounts.ts';
-import { nameSchema } from '../schema/common.ts';
+import { nameSchema } from '../schema/fields.ts';
 import { listPasskeys } from '../store/accounts/passkeys.ts';
 import { browserCookie, readBrowser, readCookie, signedInCookies } from './cookies.ts';
 import { type DashboardCall, type DashboardHandler, readJson, requireSession } from './dashboard-call.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts';
 import { timestamp } from '../core/instant.ts';
 import { signUp } from '../operations/members/own-accounts.ts';
 import { newToken, requestSignInLink, signInWithLink } from '../operations/members/sign-in.ts';
-import { nameSchema } from '../schema/common.ts';
+import { nameSchema } from '../schema/fields.ts';
 import { selectAccounts } from '../store/accounts/accounts.ts';
 import { listMemberships } from '../store/accounts/members.ts';
 import { deleteSession, listSessions } from '../store/accounts/sessions.ts';

@@ -1,7 +1,7 @@
 import { setPageClock } from '../../../shared/dashboard/browser/page-clock.ts';
 import { refresh } from '../../../shared/dashboard/browser/reading.ts';
+import { createSharedValue, useSharedValue } from '../../../shared/dashboard/browser/shared-value.ts';
 import type { ClockReading } from '../responses.ts';
-import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 /** The emulator's state as its event stream last reported it. */
 export interface Live {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { createSharedValue, useSharedValue } from './shared-value.ts';
+import { createSharedValue, useSharedValue } from '../../../shared/dashboard/browser/shared-value.ts';
 
 /** The keyboard shortcuts, as the help shows them. */
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [

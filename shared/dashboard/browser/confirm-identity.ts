@@ -1,5 +1,5 @@
 import type { RequestError } from './send.ts';
-import { createStore, useStore } from './store.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 /** An act that waits until the person has signed in again. */
 export interface WaitingAct {
@@ -7,7 +7,7 @@ export interface WaitingAct {
   cancel(): void;
 }
 
-const waiting = createStore<WaitingAct | null>(null);
+const waiting = createSharedValue<WaitingAct | null>(null);
 let confirmation: Promise<void> | null = null;
 
 /** Opens the dialog that asks for a new sign-in. Acts that need one at the same time share the dialog. @throws the refusal if it is cancelled. */
@@ -22,5 +22,5 @@ export function confirmIdentity(refusal: RequestError): Promise<void> {
 }
 
 export function useWaitingAct(): WaitingAct | null {
-  return useStore(waiting);
+  return useSharedValue(waiting);
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../connect/panels/icons.tsx';
 import { sentencesOf } from './send.ts';
-import { createStore, useStore } from './store.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 interface Notice {
   tone: 'good' | 'bad';
@@ -11,7 +11,7 @@ interface Notice {
 }
 
 const SHOWN_MS = 6000;
-const notice = createStore<Notice | null>(null);
+const notice = createSharedValue<Notice | null>(null);
 let count = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -33,7 +33,7 @@ export function notifyError(thrown: unknown): void {
 }
 
 export function NoticeList(): ReactElement {
-  const shown = useStore(notice);
+  const shown = useSharedValue(notice);
   return (
     <div className="notices" role="status">
       {shown === null ? null : (

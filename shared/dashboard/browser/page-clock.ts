@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 /** The server's time, as the page last heard it. */
 interface PageClock {
@@ -10,14 +10,14 @@ interface PageClock {
   runs: boolean;
 }
 
-const clock = createStore<PageClock | null>(null);
+const clock = createSharedValue<PageClock | null>(null);
 
 export function setPageClock(atMs: number, runs: boolean): void {
   clock.set({ atMs, runs, heardAtMs: performance.now() });
 }
 
 export function usePageClock(): PageClock | null {
-  return useStore(clock);
+  return useSharedValue(clock);
 }
 
 /** Returns the server's time in milliseconds; null until it is known. */

@@ -1,4 +1,4 @@
-import { createStore, useStore } from './store.ts';
+import { createSharedValue, useSharedValue } from './shared-value.ts';
 
 /** The path and the query of the page's address. */
 export interface Address {
@@ -6,11 +6,11 @@ export interface Address {
   query: URLSearchParams;
 }
 
-const address = createStore(readAddress());
+const address = createSharedValue(readAddress());
 addEventListener('popstate', () => address.set(readAddress()));
 
 export function useAddress(): Address {
-  return useStore(address);
+  return useSharedValue(address);
 }
 
 /** Navigates to a path. @param replace replaces the history entry, as typing into a filter does, instead of adding one. */

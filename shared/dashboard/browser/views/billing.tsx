@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect } from 'react';
 import type { PlanName } from '../../../core/accounts/plan.ts';
-import type { BillingScreen, BillingScreen, PlanPreview } from '../../responses.ts';
+import type { BillingPage, BillingView, PlanPreview } from '../../responses.ts';
 import { ask, useResource } from '../ask.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
@@ -16,7 +16,7 @@ import { SinceText } from '../times.tsx';
 export function BillingScreen(): ReactElement {
   const { account } = useScope();
   const path = `/accounts/${encodeURIComponent(account.id)}/billing`;
-  const { value, error } = useResource<BillingScreen>(path);
+  const { value, error } = useResource<BillingView>(path);
   const mayChange = useCan('owner');
   useReturn(path);
   return (
@@ -43,7 +43,7 @@ export function BillingScreen(): ReactElement {
   );
 }
 
-function PaymentState({ of }: { of: BillingScreen }): ReactElement | null {
+function PaymentState({ of }: { of: BillingView }): ReactElement | null {
   const { payment_failed_at: failedAt, suspends_at: suspendsAt } = of;
   if (failedAt === null) return null;
   return (
@@ -59,7 +59,7 @@ function PaymentState({ of }: { of: BillingScreen }): ReactElement | null {
   );
 }
 
-function Acts({ path, of, plan }: { path: string; of: BillingScreen; plan: PlanName }): ReactElement {
+function Acts({ path, of, plan }: { path: string; of: BillingView; plan: PlanName }): ReactElement {
   return (
     <>
       <div className="actions">
@@ -91,7 +91,7 @@ function ChoosePlan({ path, plan }: { path: string; plan: PlanName }): ReactElem
       title={`Choose the plan ${plan}?`}
       submit={`Choose ${plan}`}
       work={async () => {
-        await ask<BillingScreen>(`POST ${path}/plan`, { plan });
+        await ask<BillingView>(`POST ${path}/plan`, { plan });
         return `You chose the plan ${plan}.`;
       }}
     >
@@ -135,7 +135,7 @@ function Preview({ path, plan }: { path: string; plan: PlanName }): ReactElement
 
 /** Goes to a page of the billing provider. Only an https address is followed. */
 async function leaveFor(call: string): Promise<string> {
-  const { url } = await ask<BillingScreen>(`POST ${call}`, {});
+  const { url } = await ask<BillingPage>(`POST ${call}`, {});
   if (!/^https?:\/\//.test(url)) throw new Error('the provider returned no address');
   location.assign(url);
   return 'Opening the page of the payment provider…';
@@ -149,13 +149,13 @@ function useReturn(path: string): void {
     if (card === null) return;
     go(address.path, true);
     if (card !== 'saved') return;
-    ask<BillingScreen>(`POST ${path}/sync`, {}).then(() => {
+    ask<BillingView>(`POST ${path}/sync`, {}).then(() => {
       notify('The card is saved.');
       void refresh();
     }, notifyError);
   }, [card, path, address.path]);
 }
 
-function cardText({ brand, last4, exp_month, exp_year }: NonNullable<BillingScreen['card']>): string {
+function cardText({ brand, last4, exp_month, exp_year }: NonNullable<BillingView['card']>): string {
   return `${brand} ending in ${last4}, valid until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 }

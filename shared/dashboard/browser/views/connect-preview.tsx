@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { DomainResource } from '../../../schema/domain.ts';
-import type { ConnectPreviewView as Preview } from '../../responses.ts';
+import type { ConnectPreview as Preview } from '../../responses.ts';
 import { useResource } from '../ask.ts';
 import { CopyText } from '../parts/copy-text.tsx';
 import { Section } from '../parts/facts.tsx';

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import type { DeliveryResource, EventPanel as EventWithDeliveries } from '../../../schema/event.ts';
+import type { DeliveryResource, EventDetail as EventWithDeliveries } from '../../../schema/event.ts';
 import { useAddition } from '../addition.ts';
 import { Attempts } from '../parts/attempts.tsx';
 import { CommandButton } from '../parts/command-button.tsx';
