@@ -10,8 +10,8 @@ const SCRIPTS = {
   'connect-page.browser.js': 'shared/connect/browser/connect-page.ts',
   'dashboard.browser.js': 'shared/dashboard/browser/dashboard.tsx',
   'lab.browser.js': 'emulator/lab/browser/lab.tsx',
-  'docs.browser.js': 'shared/http/pages/browser/docs.ts',
-  'docs-search.browser.js': 'shared/http/pages/browser/search-worker.ts',
+  'docs.browser.js': 'shared/docs-site/browser/docs.ts',
+  'docs-search.browser.js': 'shared/docs-site/browser/search-worker.ts',
 };
 
 /** Modules of the package that apps import, in pages, on servers and in workers. Each is an ES module and a CommonJS module. */

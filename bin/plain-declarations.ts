@@ -6,12 +6,12 @@ import * as seed from '../emulator/seed/seed-schema.ts';
 import * as apiKey from '../shared/schema/api-key.ts';
 import * as app from '../shared/schema/app.ts';
 import * as certificate from '../shared/schema/certificate.ts';
-import { MORE_CAN_APPEAR } from '../shared/schema/common.ts';
 import * as connectToken from '../shared/schema/connect-token.ts';
 import * as diagnosis from '../shared/schema/diagnosis.ts';
 import * as domain from '../shared/schema/domain.ts';
 import * as error from '../shared/schema/error.ts';
 import * as event from '../shared/schema/event.ts';
+import { MORE_CAN_APPEAR } from '../shared/schema/fields.ts';
 import * as traffic from '../shared/schema/traffic.ts';
 
 /** The modules whose types the package contains, by their files without the suffix. */

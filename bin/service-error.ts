@@ -1,6 +1,6 @@
 import { CliError } from '../cli/runtime/cli-error.ts';
+import { CommandError } from '../service/commands/operator/command-error.ts';
 import { ConfigError } from '../service/config.ts';
-import { CommandError } from '../service/operator/command-error.ts';
 import { ServiceError } from '../shared/core/errors.ts';
 import { isStoreUnavailable } from '../shared/store/unavailable.ts';
 

@@ -16,7 +16,7 @@ const CHECKS = [
   },
   { name: 'types of the component', command: ['tsc', '--noEmit', '-p', 'shared/embed/browser'] },
   { name: 'types of the dashboard', command: ['tsc', '--noEmit', '-p', 'shared/dashboard/browser'] },
-  { name: "types of the docs' script", command: ['tsc', '--noEmit', '-p', 'shared/http/pages/browser'] },
+  { name: "types of the docs' script", command: ['tsc', '--noEmit', '-p', 'shared/docs-site/browser'] },
   { name: 'types of the lab', command: ['tsc', '--noEmit', '-p', 'emulator/lab/browser'] },
   { name: 'lint and format', command: ['biome', 'ci', '--error-on-warnings', '--colors=off'] },
   { name: 'dead code', command: ['knip'] },

@@ -3,10 +3,10 @@ import path from 'node:path';
 import MiniSearch from 'minisearch';
 import { PLANS } from '../../shared/core/accounts/plan.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { INDEX_FILE, INDEX_SITE } from '../../shared/http/pages/docs-assets.ts';
-import { searchSections } from '../../shared/http/pages/search/search-sections.ts';
-import { INDEX_OPTIONS } from '../../shared/http/pages/search/search-terms.ts';
-import { createSite } from '../../shared/http/pages/site/docs-site.ts';
+import { INDEX_FILE, INDEX_SITE } from '../../shared/docs-site/docs-assets.ts';
+import { searchSections } from '../../shared/docs-site/search/search-sections.ts';
+import { INDEX_OPTIONS } from '../../shared/docs-site/search/search-terms.ts';
+import { createSite } from '../../shared/docs-site/site/docs-site.ts';
 
 /** Writes the search index of the documentation to `dist`, with the default names of the service. */
 export async function buildDocsSearch(root: string): Promise<void> {

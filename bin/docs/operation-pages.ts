@@ -1,10 +1,10 @@
 import { ERRORS } from '../../shared/core/errors.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { markdownTable } from '../../shared/http/pages/markdown/markdown-table.ts';
+import { markdownTable } from '../../shared/docs-site/markdown/markdown-table.ts';
 import { webhookBodySchema } from '../../shared/schema/event.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
-import { type OperationId, ROUTES, type ApiRoute } from '../../shared/schema/routes.ts';
+import { type ApiRoute, type OperationId, ROUTES } from '../../shared/schema/routes.ts';
 import { type FieldRow, fieldRows } from './field-rows.ts';
 import { fenced, joined } from './page-parts.ts';
 import type { SampleCall } from './samples/call.ts';

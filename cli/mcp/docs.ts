@@ -1,7 +1,7 @@
 import { marked, type Tokens } from 'marked';
 import { ApiError } from '../../shared/client/client-error.ts';
 import { errorOfResponse, type Fetch, networkError } from '../../shared/client/request.ts';
-import { createAnchors } from '../../shared/http/pages/markdown/anchors.ts';
+import { createAnchors } from '../../shared/docs-site/markdown/anchors.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
 
 /** The longest text of a page: about 10 000 tokens. */

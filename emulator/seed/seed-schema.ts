@@ -9,7 +9,7 @@ import {
   modeSchema,
   nameSchema,
   statusSchema,
-} from '../../shared/schema/common.ts';
+} from '../../shared/schema/fields.ts';
 import { accountSchema } from '../state/account-schema.ts';
 
 const DELIVERIES = ['pending', 'delivered', 'failed'] as const;

@@ -1,11 +1,11 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import { changeAccount, getAccount, listAccounts } from '../../shared/operations/operator/accounts.ts';
 import type { ServiceCommand } from '../command.ts';
-import { accountArgument, readAccountId } from '../operator/account-argument.ts';
-import { accountDocument, accountFields, readTerms, termFlags, yesNo } from '../operator/account-view.ts';
-import { CommandError } from '../operator/command-error.ts';
-import { limitFlag, readLimit } from '../operator/limit-flag.ts';
-import { asOperator } from '../operator/operator.ts';
+import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import { accountDocument, accountFields, readTerms, termFlags, yesNo } from './operator/account-view.ts';
+import { CommandError } from './operator/command-error.ts';
+import { limitFlag, readLimit } from './operator/limit-flag.ts';
+import { asOperator } from './operator/operator.ts';
 
 export const accountsGet: ServiceCommand = {
   description: 'Shows an account and its apps.',

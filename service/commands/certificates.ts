@@ -10,10 +10,10 @@ import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { askNode } from '../health/ask-node.ts';
-import { certificateDocument, certificateFields } from '../operator/certificate-view.ts';
-import { limitFlag, readLimit } from '../operator/limit-flag.ts';
-import { asOperator } from '../operator/operator.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
+import { certificateDocument, certificateFields } from './operator/certificate-view.ts';
+import { limitFlag, readLimit } from './operator/limit-flag.ts';
+import { asOperator } from './operator/operator.ts';
 
 export const certificatesList: ServiceCommand = {
   description:

@@ -6,11 +6,11 @@ import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { askNode } from '../health/ask-node.ts';
-import { accountArgument, readAccountId } from '../operator/account-argument.ts';
-import { accountDocument, accountFields, readTerms, termFlags } from '../operator/account-view.ts';
-import { commandName, shellQuoted } from '../operator/next-commands.ts';
-import { asOperator } from '../operator/operator.ts';
-import { readTrimmedName } from '../operator/read-name.ts';
+import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import { accountDocument, accountFields, readTerms, termFlags } from './operator/account-view.ts';
+import { commandName, shellQuoted } from './operator/next-commands.ts';
+import { asOperator } from './operator/operator.ts';
+import { readTrimmedName } from './operator/read-name.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:

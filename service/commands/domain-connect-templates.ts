@@ -6,7 +6,7 @@ import {
 } from '../../shared/core/providers/domain-connect-templates.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
-import { CommandError } from '../operator/command-error.ts';
+import { CommandError } from './operator/command-error.ts';
 
 export const domainConnectTemplatesCommand: ServiceCommand = {
   description:

@@ -1,6 +1,6 @@
 import { rotateEncryptionKey } from '../../shared/operations/operator/rotate-encryption-key.ts';
 import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator/operator.ts';
+import { asOperator } from './operator/operator.ts';
 
 export const encryptionKeyRotate: ServiceCommand = {
   description:

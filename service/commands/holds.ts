@@ -1,7 +1,7 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import { hold, listHolds, release } from '../../shared/operations/operator/holds.ts';
 import type { ServiceCommand } from '../command.ts';
-import { asOperator } from '../operator/operator.ts';
+import { asOperator } from './operator/operator.ts';
 
 export const holdsCreate: ServiceCommand = {
   description:

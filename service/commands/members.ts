@@ -7,9 +7,9 @@ import { createSignInLink, readMail } from '../../shared/operations/members/sign
 import { getAccount } from '../../shared/operations/operator/accounts.ts';
 import { findMember, listMembers } from '../../shared/store/accounts/members.ts';
 import type { ServiceCommand } from '../command.ts';
-import { accountArgument, readAccountId } from '../operator/account-argument.ts';
-import { commandName } from '../operator/next-commands.ts';
-import { asOperator } from '../operator/operator.ts';
+import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import { commandName } from './operator/next-commands.ts';
+import { asOperator } from './operator/operator.ts';
 
 export const membersAdd: ServiceCommand = {
   description:

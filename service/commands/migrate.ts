@@ -7,7 +7,7 @@ import { readConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
 import { migrateDatabase } from '../database/migrations.ts';
 import { limitRole } from '../database/statement-timeout.ts';
-import { actorOf, operatorLog } from '../operator/operator.ts';
+import { actorOf, operatorLog } from './operator/operator.ts';
 
 export const migrate: ServiceCommand = {
   description:

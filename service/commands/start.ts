@@ -8,8 +8,6 @@ import { readConfig, type ServiceConfig } from '../config.ts';
 import { isDnsNode, startDnsNode } from '../dns/start-dns-node.ts';
 import { createJsonLog } from '../health/json-log.ts';
 import { startNode } from '../node.ts';
-import { CommandError } from '../operator/command-error.ts';
-import { nextCommands } from '../operator/next-commands.ts';
 import {
   type NodeOfProcesses,
   type StartProcessesOptions,
@@ -17,6 +15,8 @@ import {
 } from '../processes/start-processes.ts';
 import type { ProcessMessage } from '../processes/supervised-process.ts';
 import { type ConfigurationWarning, configurationWarnings } from '../settings/configuration-warnings.ts';
+import { CommandError } from './operator/command-error.ts';
+import { nextCommands } from './operator/next-commands.ts';
 
 export const start: ServiceCommand = {
   description:

@@ -11,9 +11,9 @@ import { type CheckedDelegation, checkDelegations } from '../dns/check-delegatio
 import type { EdgeEngineState } from '../edge/engine.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
-import { operatorLog } from '../operator/operator.ts';
 import { agreedSettings, differencesOf, type SettingDifference } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
+import { operatorLog } from './operator/operator.ts';
 
 export const status: ServiceCommand = {
   description:

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 import { ownServer } from '../../shared/adapters/owned-server.ts';
-import { CommandError } from '../operator/command-error.ts';
+import { CommandError } from '../commands/operator/command-error.ts';
 import { allowPassage, findClosedParent } from '../settings/parent-folders.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 

@@ -8,7 +8,7 @@ import {
   pendingMigrations,
 } from '../../shared/store/migrations/migrate.ts';
 import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts';
-import { CommandError } from '../operator/command-error.ts';
+import { CommandError } from '../commands/operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
 /** How often a migration is tried while another session holds a lock that it needs, and the pause between two tries. */

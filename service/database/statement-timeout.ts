@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Store } from '../../shared/store/store.ts';
-import { CommandError } from '../operator/command-error.ts';
+import { CommandError } from '../commands/operator/command-error.ts';
 
 /**
  * Returns the settings of each session, by name. A node that vanishes within a transaction leaves its rows locked. The server ends that

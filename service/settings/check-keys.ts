@@ -15,7 +15,7 @@ import {
   sampleSealed,
 } from '../../shared/store/sealed/sealed-samples.ts';
 import type { Store } from '../../shared/store/store.ts';
-import { CommandError } from '../operator/command-error.ts';
+import { CommandError } from '../commands/operator/command-error.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
 /** Why a key ring cannot open all stored secrets, and the fix. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readBrowserScript } from '../../adapters/browser-script.ts';
+import { readBrowserScript } from '../adapters/browser-script.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { pictureNames, readPicture } from './site/docs-files.ts';
 import type { DocsSite } from './site/docs-site.ts';

@@ -1,4 +1,4 @@
-import { html, Markup } from '../../core/text/markup.ts';
+import { html, Markup } from '../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
 import { anchorOf } from './markdown/anchors.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';

@@ -1,5 +1,5 @@
-import { etagOf, type KeptResponse } from '../../adapters/compress.ts';
-import { html } from '../../core/text/markup.ts';
+import { etagOf, type KeptResponse } from '../adapters/compress.ts';
+import { html } from '../core/text/markup.ts';
 import { assetName, createAssets, type DocsAssets } from './docs-assets.ts';
 import { docsDocument } from './docs-layout.ts';
 import { createTermLinker, readGlossary, type Term } from './markdown/glossary.ts';

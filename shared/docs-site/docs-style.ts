@@ -1,4 +1,4 @@
-import { CHOSEN_COLOURS } from '../../core/text/colours.ts';
+import { CHOSEN_COLOURS } from '../core/text/colours.ts';
 import { DOCS_CONTENT_STYLE } from './docs-content-style.ts';
 
 /** The style sheet of the documentation: its frame, then the content of its pages. */

@@ -2,12 +2,12 @@ import { H3, type H3Event, HTTPResponse } from 'h3';
 import { etagOf, type KeptResponse, respondKept } from '../adapters/compress.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
+import { createDocs } from '../docs-site/docs-pages.ts';
 import type { Context } from '../operations/context.ts';
 import { openApiDocument } from '../schema/openapi/openapi.ts';
 import { type OperationId, ROUTES } from '../schema/routes.ts';
 import { type ConnectedClient, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHandler, type RouteHooks, respondError } from './handle-route.ts';
-import { createDocs } from './pages/docs-pages.ts';
 
 /**
  * Creates the HTTP API: the routes of `docs/api.md#operations`, the OpenAPI document and the documentation. It responds with 404 to

@@ -4,7 +4,7 @@ import { DAY_MS, type Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';
 import { oldestTraffic } from '../core/traffic/traffic-range.ts';
 import { deletePassedLimits } from '../store/certificates/ca-limits.ts';
-import { prune } from '../store/jobs/prune.ts';
+import { prune } from '../store/prune.ts';
 import { autocommit } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from './edge/read-routes.ts';

@@ -7,7 +7,7 @@ import {
   nameSchema,
   nullableTimestamp,
   timestampSchema,
-} from './common.ts';
+} from './fields.ts';
 
 /** An API key (`docs/api.md#api-key`). */
 export const apiKeySchema = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ORIGIN_STATUS_REASONS } from '../core/apps/app.ts';
 import { LIMITS } from '../core/limits.ts';
-import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './common.ts';
+import { apexRedirectSchema, nameSchema, nullableTimestamp, openList, timestampSchema } from './fields.ts';
 
 const allowProxiedSchema = z
   .boolean()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { cursorQuery, limitQuery, listOf, nullableTimestamp, timestampSchema } from './common.ts';
+import { cursorQuery, limitQuery, listOf, nullableTimestamp, timestampSchema } from './fields.ts';
 
 /** A certificate of a domain (`docs/api.md#certificate`). */
 export const certificateSchema = z

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LIMITS } from '../core/limits.ts';
-import { timestampSchema } from './common.ts';
+import { timestampSchema } from './fields.ts';
 
 /** The body of POST /v1/domains/{id}/connect-tokens (`docs/api.md#domains`). */
 export const createConnectTokenSchema = z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HOP_NAMES } from '../core/public-path/public-path.ts';
-import { nullableTimestamp, openList } from './common.ts';
 import { recordChangeSchema } from './domain.ts';
+import { nullableTimestamp, openList } from './fields.ts';
 
 const findingSchema = z
   .object({

@@ -12,7 +12,7 @@ import {
   openList,
   statusSchema,
   timestampSchema,
-} from './common.ts';
+} from './fields.ts';
 
 /** A change to a DNS record. It tells a program what a hint tells a person. */
 export const recordChangeSchema = z

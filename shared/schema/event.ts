@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { OUTBOUND_ERRORS } from '../core/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../core/webhooks/event.ts';
+import { domainSchema } from './domain.ts';
 import {
   cursorQuery,
   limitQuery,
@@ -9,8 +10,7 @@ import {
   openList,
   statusSchema,
   timestampSchema,
-} from './common.ts';
-import { domainSchema } from './domain.ts';
+} from './fields.ts';
 
 const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
 

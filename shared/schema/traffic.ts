@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { LATENCY_BOUNDS_MS } from '../core/traffic/traffic-counts.ts';
 import { TRAFFIC_INTERVALS } from '../core/traffic/traffic-range.ts';
-import { limitQuery, openList, timestampSchema } from './common.ts';
+import { limitQuery, openList, timestampSchema } from './fields.ts';
 
 /** An open list, because a later version may offer other intervals. */
 const intervalSchema = z.string().meta(openList(TRAFFIC_INTERVALS, 'The length of a bucket.'));

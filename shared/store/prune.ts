@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Instant } from '../../core/instant.ts';
-import { updateRows } from '../row-list.ts';
-import { DELETED, PENDING } from '../row-values.ts';
-import type { Tx } from '../store.ts';
+import type { Instant } from '../core/instant.ts';
+import { updateRows } from './row-list.ts';
+import { DELETED, PENDING } from './row-values.ts';
+import type { Tx } from './store.ts';
 
 /** Maximum number of rows that one statement deletes, so that none holds locks for long. */
 const BATCH = 1000;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { JobKind } from '../../core/domains/job.ts';
-import type { Instant } from '../../core/instant.ts';
-import { PENDING, QUEUED } from '../row-values.ts';
-import { inTransaction, type Store } from '../store.ts';
+import type { JobKind } from '../core/domains/job.ts';
+import type { Instant } from '../core/instant.ts';
 import { EVENT_AGE } from './prune.ts';
+import { PENDING, QUEUED } from './row-values.ts';
+import { inTransaction, type Store } from './store.ts';
 
 /**
  * Makes rows due that were scheduled too late by a clock that ran ahead. Each function returns the number of changed rows. Each statement

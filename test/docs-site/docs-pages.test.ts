@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { PLANS } from '../../../shared/core/accounts/plan.ts';
-import { ERRORS } from '../../../shared/core/errors.ts';
-import { REASON_CODES } from '../../../shared/core/reasons.ts';
-import { createSite } from '../../../shared/http/pages/site/docs-site.ts';
+import { PLANS } from '../../shared/core/accounts/plan.ts';
+import { ERRORS } from '../../shared/core/errors.ts';
+import { REASON_CODES } from '../../shared/core/reasons.ts';
+import { createSite } from '../../shared/docs-site/site/docs-site.ts';
 import { article, DEFAULTS, get, handlerOf, hrefsOf, SETTINGS, wordsOf } from './served-docs.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../..', import.meta.url);
 /** The imports of the bundles, from the latest build. */
-const METAFILE = new URL('../../../node_modules/.cache/nameplate/meta.json', import.meta.url);
-const PACKAGE_JSON = new URL('../../../package.json', import.meta.url);
+const METAFILE = new URL('../../node_modules/.cache/nameplate/meta.json', import.meta.url);
+const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 const site = createSite(SETTINGS);
 const pages = [...site.pages.keys()].map((name) => (name === 'index' ? '/docs' : `/docs/${name}`));
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { operationFile } from '../../../bin/docs/operation-pages.ts';
-import { stateTable } from '../../../shared/core/domains/state-diagram.ts';
-import { STATUSES } from '../../../shared/core/domains/status.ts';
-import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
-import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
-import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
-import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
-import { REASON_CODES, REASONS } from '../../../shared/core/reasons.ts';
-import { escapeHtml } from '../../../shared/core/text/markup.ts';
-import { createDocs } from '../../../shared/http/pages/docs-pages.ts';
-import { createSite } from '../../../shared/http/pages/site/docs-site.ts';
-import { apiKeySchema } from '../../../shared/schema/api-key.ts';
-import { appSchema } from '../../../shared/schema/app.ts';
-import { domainSchema } from '../../../shared/schema/domain.ts';
-import { deliverySchema, eventSchema } from '../../../shared/schema/event.ts';
-import { ROUTES } from '../../../shared/schema/routes.ts';
+import { operationFile } from '../../bin/docs/operation-pages.ts';
+import { stateTable } from '../../shared/core/domains/state-diagram.ts';
+import { STATUSES } from '../../shared/core/domains/status.ts';
+import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
+import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
+import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { PROVIDERS } from '../../shared/core/providers/providers.ts';
+import { REASON_CODES, REASONS } from '../../shared/core/reasons.ts';
+import { escapeHtml } from '../../shared/core/text/markup.ts';
+import { createDocs } from '../../shared/docs-site/docs-pages.ts';
+import { createSite } from '../../shared/docs-site/site/docs-site.ts';
+import { apiKeySchema } from '../../shared/schema/api-key.ts';
+import { appSchema } from '../../shared/schema/app.ts';
+import { domainSchema } from '../../shared/schema/domain.ts';
+import { deliverySchema, eventSchema } from '../../shared/schema/event.ts';
+import { ROUTES } from '../../shared/schema/routes.ts';
 import { article, DEFAULTS, get, SETTINGS, wordsOf } from './served-docs.ts';
 
 test('the API reference has every field, route and transition, each with an explanation', () => {

@@ -1,6 +1,6 @@
-import { PLANS } from '../../../shared/core/accounts/plan.ts';
-import { serviceNames } from '../../../shared/core/service-name.ts';
-import { createDocs, type DocsHandler } from '../../../shared/http/pages/docs-pages.ts';
+import { PLANS } from '../../shared/core/accounts/plan.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { createDocs, type DocsHandler } from '../../shared/docs-site/docs-pages.ts';
 
 /** A deployment with its own service name. */
 export const SETTINGS = {

@@ -5,7 +5,7 @@ import { type IdPrefix, makeId } from '../../shared/core/ids.ts';
 import type { Delivery, StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { ApiKey } from '../../shared/store/accounts/api-keys.ts';
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
-import type { PruneBefore } from '../../shared/store/jobs/prune.ts';
+import type { PruneBefore } from '../../shared/store/prune.ts';
 import type { Scope } from '../../shared/store/scope.ts';
 import { autocommit, type Store } from '../../shared/store/store.ts';
 import { sampleApp } from '../core/apps/sample-app.ts';

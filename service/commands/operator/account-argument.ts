@@ -1,6 +1,6 @@
-import type { Context } from '../../shared/operations/context.ts';
-import { findAccountsByName } from '../../shared/store/accounts/accounts.ts';
-import type { CommandArg, CommandCall } from '../command.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import { findAccountsByName } from '../../../shared/store/accounts/accounts.ts';
+import type { CommandArg, CommandCall } from '../../command.ts';
 import { CommandError } from './command-error.ts';
 
 /** Argument that selects an account: its id, or its name if the name is unique. */

@@ -1,8 +1,8 @@
-import type { Account } from '../../shared/core/accounts/account.ts';
-import { PLAN_NAMES, type PlanName } from '../../shared/core/accounts/plan.ts';
-import { timestamp } from '../../shared/core/instant.ts';
-import type { AccountTerms } from '../../shared/operations/accounts/create-account.ts';
-import type { CommandCall, CommandFlag } from '../command.ts';
+import type { Account } from '../../../shared/core/accounts/account.ts';
+import { PLAN_NAMES, type PlanName } from '../../../shared/core/accounts/plan.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import type { AccountTerms } from '../../../shared/operations/accounts/create-account.ts';
+import type { CommandCall, CommandFlag } from '../../command.ts';
 import { CommandError } from './command-error.ts';
 
 /** Flags that set the terms of an account. */

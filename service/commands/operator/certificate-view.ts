@@ -1,7 +1,7 @@
-import type { OrderStep } from '../../shared/core/certificates/certificate-order.ts';
-import type { Domain } from '../../shared/core/domains/domain.ts';
-import { timestamp } from '../../shared/core/instant.ts';
-import type { CertificateState } from '../../shared/operations/operator/certificates.ts';
+import type { OrderStep } from '../../../shared/core/certificates/certificate-order.ts';
+import type { Domain } from '../../../shared/core/domains/domain.ts';
+import { timestamp } from '../../../shared/core/instant.ts';
+import type { CertificateState } from '../../../shared/operations/operator/certificates.ts';
 
 /** Returns the certificate state as JSON, with times in RFC 3339. */
 export function certificateDocument({ domain, routed, certificate, order, next_at }: CertificateState) {

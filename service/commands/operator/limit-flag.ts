@@ -1,4 +1,4 @@
-import type { CommandCall, CommandFlag } from '../command.ts';
+import type { CommandCall, CommandFlag } from '../../command.ts';
 
 /** Flag for the number of rows in a list. */
 export const limitFlag: CommandFlag = {

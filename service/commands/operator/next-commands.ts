@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { urlOf } from '../address-url.ts';
-import type { ServiceNode } from '../node.ts';
-import { environmentSchema } from '../settings/environment.ts';
+import { urlOf } from '../../address-url.ts';
+import type { ServiceNode } from '../../node.ts';
+import { environmentSchema } from '../../settings/environment.ts';
 
 const SECRET = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'NAMEPLATE_ENCRYPTION_KEYS', 'SMTP_URL']);
 

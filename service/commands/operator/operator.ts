@@ -1,10 +1,10 @@
 import os from 'node:os';
-import type { Context } from '../../shared/operations/context.ts';
-import type { Log } from '../../shared/ports/system.ts';
-import type { CommandCall } from '../command.ts';
-import { composeService } from '../compose.ts';
-import { readConfig, type ServiceConfig } from '../config.ts';
-import { createJsonLog } from '../health/json-log.ts';
+import type { Context } from '../../../shared/operations/context.ts';
+import type { Log } from '../../../shared/ports/system.ts';
+import type { CommandCall } from '../../command.ts';
+import { composeService } from '../../compose.ts';
+import { readConfig, type ServiceConfig } from '../../config.ts';
+import { createJsonLog } from '../../health/json-log.ts';
 
 /** The parts of a deployment that an operator command uses. */
 export interface Operator {

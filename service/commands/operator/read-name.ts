@@ -1,4 +1,4 @@
-import { LIMITS } from '../../shared/core/limits.ts';
+import { LIMITS } from '../../../shared/core/limits.ts';
 import { CommandError } from './command-error.ts';
 
 /** Returns a name without spaces around it. @throws CommandError `usage`. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import sonicBoom from 'sonic-boom';
-import { CommandError } from '../../operator/command-error.ts';
+import { CommandError } from '../../commands/operator/command-error.ts';
 import type { LineSink, SinkEvents } from './line-sink.ts';
 
 /** Lines that wait for a slow disk, in bytes. Beyond that, lines are dropped. */

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import os from 'node:os';
 import type { Clock } from '../../../shared/ports/system.ts';
-import { CommandError } from '../../operator/command-error.ts';
+import { CommandError } from '../../commands/operator/command-error.ts';
 import type { ListenAddress } from '../../settings/setting-kinds.ts';
 import type { LineSink, SinkEvents } from './line-sink.ts';
 

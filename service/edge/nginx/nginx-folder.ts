@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync } from 'node:fs';
-import { CommandError } from '../../operator/command-error.ts';
+import { CommandError } from '../../commands/operator/command-error.ts';
 
 /**
  * Creates the folder of nginx, or checks the existing one. Another user who can write there can replace the control socket, and with it every

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CommandError } from '../../operator/command-error.ts';
+import { CommandError } from '../../commands/operator/command-error.ts';
 import { askNginx } from './ask-nginx.ts';
 
 /** A start of nginx, which may be older than this process. */

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { CommandError } from '../../operator/command-error.ts';
+import { CommandError } from '../../commands/operator/command-error.ts';
 
 /** An installed nginx with the Lua module. */
 export interface NginxProgram {

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked';
-import { escapeHtml } from '../../../core/text/markup.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 import { highlight } from './highlight.ts';
 
 /** Code blocks that show the same thing in several languages. */

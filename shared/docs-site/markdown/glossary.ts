@@ -1,5 +1,5 @@
 import { marked, type Tokens } from 'marked';
-import { escapeHtml } from '../../../core/text/markup.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 import { anchorOf } from './anchors.ts';
 import { textOfTokens } from './text-of-tokens.ts';
 

@@ -15,7 +15,7 @@ import ruby from 'highlight.js/lib/languages/ruby';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { escapeHtml } from '../../../core/text/markup.ts';
+import { escapeHtml } from '../../core/text/markup.ts';
 
 const LANGUAGES = {
   bash,

@@ -1,6 +1,6 @@
 import { Marked, type RendererThis, type Tokens } from 'marked';
-import { stateDiagram } from '../../../core/domains/state-diagram.ts';
-import { escapeHtml, Markup } from '../../../core/text/markup.ts';
+import { stateDiagram } from '../../core/domains/state-diagram.ts';
+import { escapeHtml, Markup } from '../../core/text/markup.ts';
 import { stateFigure } from '../site/state-figure.ts';
 import { anchorOf, createAnchors } from './anchors.ts';
 import { groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';

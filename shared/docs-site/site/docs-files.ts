@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageFolder } from '../../../adapters/package-folder.ts';
+import { packageFolder } from '../../adapters/package-folder.ts';
 
 /** A Markdown file of the package that the documentation shows as a page. */
 export interface DocsFile {

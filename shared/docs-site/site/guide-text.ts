@@ -1,6 +1,6 @@
-import { PLAN_NAMES } from '../../../core/accounts/plan.ts';
-import { serviceNames } from '../../../core/service-name.ts';
-import type { Settings } from '../../../core/settings.ts';
+import { PLAN_NAMES } from '../../core/accounts/plan.ts';
+import { serviceNames } from '../../core/service-name.ts';
+import type { Settings } from '../../core/settings.ts';
 import { markdownTable } from '../markdown/markdown-table.ts';
 
 /** The settings that the documentation uses. */

@@ -1,8 +1,8 @@
-import { stateTable } from '../../../core/domains/state-diagram.ts';
-import { drawEdge, edgesAround } from '../../../core/domains/state-edges.ts';
-import { BOX, type Layout, NARROW, WIDE } from '../../../core/domains/state-layout.ts';
-import { STATUSES } from '../../../core/domains/status.ts';
-import { html, type Markup } from '../../../core/text/markup.ts';
+import { stateTable } from '../../core/domains/state-diagram.ts';
+import { drawEdge, edgesAround } from '../../core/domains/state-edges.ts';
+import { BOX, type Layout, NARROW, WIDE } from '../../core/domains/state-layout.ts';
+import { STATUSES } from '../../core/domains/status.ts';
+import { html, type Markup } from '../../core/text/markup.ts';
 
 /** Draws the state machine from its table, for a wide and a narrow screen, and lists its transitions in words. */
 export function stateFigure(): Markup {

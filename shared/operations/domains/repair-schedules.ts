@@ -11,7 +11,7 @@ import {
   pullBackAttempts,
   pullBackJobs,
   pullBackJobsOfDomains,
-} from '../../store/jobs/pull-back.ts';
+} from '../../store/pull-back.ts';
 import type { Context } from '../context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Settings } from '../../core/settings.ts';
-import { limitQuery } from '../common.ts';
+import { limitQuery } from '../fields.ts';
 
 /** A part of the OpenAPI document, with JSON values. */
 export type JsonObject = { [key: string]: unknown };

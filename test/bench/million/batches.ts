@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
-import { type PruneBefore, prune } from '../../../shared/store/jobs/prune.ts';
+import { type PruneBefore, prune } from '../../../shared/store/prune.ts';
 import { dataKeysNotSealedUnder } from '../../../shared/store/sealed/sealed-keys.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { NOTHING } from '../../store/rows.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { escapeHtml } from '../../../../shared/core/text/markup.ts';
-import { createTermLinker } from '../../../../shared/http/pages/markdown/glossary.ts';
-import { type MarkdownTargets, renderMarkdown } from '../../../../shared/http/pages/markdown/markdown.ts';
+import { escapeHtml } from '../../../shared/core/text/markup.ts';
+import { createTermLinker } from '../../../shared/docs-site/markdown/glossary.ts';
+import { type MarkdownTargets, renderMarkdown } from '../../../shared/docs-site/markdown/markdown.ts';
 
 const PICTURE = { src: '/docs/assets/a.svg', width: 640, height: 200 };
 

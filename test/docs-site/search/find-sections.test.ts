@@ -1,12 +1,12 @@
 import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
-import { PLANS } from '../../../../shared/core/accounts/plan.ts';
-import { serviceNames } from '../../../../shared/core/service-name.ts';
-import { INDEX_SITE } from '../../../../shared/http/pages/docs-assets.ts';
-import { findSections } from '../../../../shared/http/pages/search/find-sections.ts';
-import { searchSections } from '../../../../shared/http/pages/search/search-sections.ts';
-import { INDEX_OPTIONS, type SearchSection } from '../../../../shared/http/pages/search/search-terms.ts';
-import { createSite } from '../../../../shared/http/pages/site/docs-site.ts';
+import { PLANS } from '../../../shared/core/accounts/plan.ts';
+import { serviceNames } from '../../../shared/core/service-name.ts';
+import { INDEX_SITE } from '../../../shared/docs-site/docs-assets.ts';
+import { findSections } from '../../../shared/docs-site/search/find-sections.ts';
+import { searchSections } from '../../../shared/docs-site/search/search-sections.ts';
+import { INDEX_OPTIONS, type SearchSection } from '../../../shared/docs-site/search/search-terms.ts';
+import { createSite } from '../../../shared/docs-site/site/docs-site.ts';
 
 const index = new MiniSearch<SearchSection>(INDEX_OPTIONS);
 index.addAll(searchSections(createSite({ ...INDEX_SITE, names: serviceNames('Service'), plans: PLANS })));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { certificateDocument } from '../../../service/operator/certificate-view.ts';
+import { certificateDocument } from '../../../service/commands/operator/certificate-view.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { type CertificateState, showCertificates } from '../../../shared/operations/operator/certificates.ts';
 import { certificateWorld } from './certificate-world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certificateFields } from '../../../service/operator/certificate-view.ts';
+import { certificateFields } from '../../../service/commands/operator/certificate-view.ts';
 import {
   type CertificateOrder,
   newOrder,

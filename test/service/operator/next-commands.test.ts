@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { nextCommands } from '../../../service/operator/next-commands.ts';
+import { nextCommands } from '../../../service/commands/operator/next-commands.ts';
 
 const ADMIN = { admin: { host: '127.0.0.1', port: 4502 } };
 

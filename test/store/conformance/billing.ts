@@ -19,7 +19,7 @@ import {
   findWhitelabelEnding,
   saveWhitelabelEnding,
 } from '../../../shared/store/accounts/whitelabel-endings.ts';
-import { prune } from '../../../shared/store/jobs/prune.ts';
+import { prune } from '../../../shared/store/prune.ts';
 import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOTHING, NOW, newId } from '../rows.ts';
 

@@ -32,7 +32,7 @@ import {
   saveChallenge,
 } from '../../../shared/store/certificates/challenges.ts';
 import { takeRoute } from '../../../shared/store/domains/routes.ts';
-import { prune } from '../../../shared/store/jobs/prune.ts';
+import { prune } from '../../../shared/store/prune.ts';
 import type { Tx } from '../../../shared/store/store.ts';
 import { aCertificate, aDomain, anApp, NOTHING, NOW, newId } from '../rows.ts';
 import { insertDomain } from '../writes.ts';

@@ -8,7 +8,7 @@ import { insertSignInChallenge } from '../../../shared/store/accounts/sign-in-ch
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import { listDeliveries } from '../../../shared/store/events/deliveries.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';
-import { prune } from '../../../shared/store/jobs/prune.ts';
+import { prune } from '../../../shared/store/prune.ts';
 import type { Tx } from '../../../shared/store/store.ts';
 import type { Tables } from '../../../shared/store/tables.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AppId } from '../../../shared/core/ids.ts';
 import { currentMark, type Mark } from '../../../shared/store/commit-order.ts';
 import { insertRouteChanges, listRouteChanges } from '../../../shared/store/domains/route-changes.ts';
-import { prune } from '../../../shared/store/jobs/prune.ts';
+import { prune } from '../../../shared/store/prune.ts';
 import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { NOTHING, NOW, newId } from '../rows.ts';
 

@@ -11,7 +11,7 @@ import {
   postponeJob,
   scheduleJob,
 } from '../../../shared/store/jobs/jobs.ts';
-import { endLeases, pullBackJobs } from '../../../shared/store/jobs/pull-back.ts';
+import { endLeases, pullBackJobs } from '../../../shared/store/pull-back.ts';
 import { runTogether } from '../../../shared/store/run-together.ts';
 import { inTransaction, type Store, type Tx } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
