@@ -42,7 +42,7 @@ export interface Context {
   traffic?: { write(): Promise<void> };
 }
 
-/** What an operation can reach within a transaction. */
+/** A `Context` within a transaction, so its store can write. */
 export interface TxContext extends Context {
   store: Tx;
 }
