@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
 import { serveConnect } from '../shared/connect/serve-connect.ts';
+import type { PageAddition } from '../shared/dashboard/dashboard-call.ts';
 import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { serveEmbed } from '../shared/embed/serve-embed.ts';
 import { createApi } from '../shared/http/api.ts';
@@ -8,7 +9,7 @@ import { serveRoot } from '../shared/http/root-page.ts';
 import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';
-import { LAB_PAGE } from './lab/lab-page.ts';
+import { LAB_STYLE } from './lab/lab-style.ts';
 import { DEFAULT_SECRETS } from './state/default-account.ts';
 
 /**
@@ -49,3 +50,6 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
   });
   return toNodeHandler(app) as RequestListener;
 }
+
+/** The dashboard's page with the lab. */
+const LAB_PAGE: PageAddition = { scriptFile: 'lab.browser.js', style: LAB_STYLE };

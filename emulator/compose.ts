@@ -14,7 +14,7 @@ import { autocommit, closeStore, type Store } from '../shared/store/store.ts';
 import { type ChaosControl, createSignAt, withChaos } from './chaos/chaos.ts';
 import { createForcedErrors, type ForcedErrorQueue } from './chaos/forced-errors.ts';
 import { withClosing, withoutClosing } from './closing.ts';
-import { type CountedTraffic, countTraffic } from './edge/counted-traffic.ts';
+import { type CountedTraffic, countTraffic } from './edge/start-edge.ts';
 import { emulatorSettings } from './emulator-settings.ts';
 import { type CapturedMails, createCapturedMails } from './state/captured-mail.ts';
 import { type DefaultTargets, readTargets } from './state/default-account.ts';

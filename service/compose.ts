@@ -5,6 +5,7 @@ import { monotonicClock, systemClock } from '../shared/adapters/system-clock.ts'
 import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
 import { passkeySite } from '../shared/core/accounts/passkey.ts';
 import { slotsOf } from '../shared/core/domains/job-class.ts';
+import { loadOnce } from '../shared/core/load-once.ts';
 import type { AttemptOutcome } from '../shared/core/webhooks/delivery.ts';
 import { createCnameLookup } from '../shared/dns/cname-lookup.ts';
 import { createDns } from '../shared/dns/create-dns.ts';
@@ -23,9 +24,9 @@ import { checkMigrated, migrateDatabase } from './database/migrations.ts';
 import { openPostgresNotices } from './database/postgres-notices.ts';
 import { createPathProbe, pathKeysOf } from './edge/path-probe.ts';
 import { measuredDns, type SurveyDone } from './health/measured-dns.ts';
-import { createIdentityProvider } from './identity/identity-provider.ts';
 import { createPasskeys } from './identity/passkeys.ts';
 import { checkKeys } from './settings/check-keys.ts';
+import type { OidcSettings } from './settings/oidc-settings.ts';
 import { createSmtpMailer } from './smtp-mailer.ts';
 
 /** A node's adapters, connected with each other: everything except its listening servers. */
@@ -185,4 +186,18 @@ async function openBilling({ stripe }: ServiceConfig): Promise<Billing | null> {
   // Lazy: Stripe's package is loaded only if the settings choose it.
   const { createStripeBilling } = await import('./billing/stripe-billing.ts');
   return createStripeBilling(stripe);
+}
+
+/** Creates the identity provider of the settings. */
+export function createIdentityProvider(settings: OidcSettings, log: Log): IdentityProvider {
+  // Lazy: most nodes never need the library of OpenID.
+  const loading = loadOnce(async () =>
+    (await import('./identity/openid-provider.ts')).createOpenIdProvider(settings, log),
+  );
+  return {
+    name: settings.name,
+    mailDomains: settings.mailDomains,
+    authorizationUrl: async (...request) => (await loading.get()).authorizationUrl(...request),
+    readIdentity: async (...callback) => (await loading.get()).readIdentity(...callback),
+  };
 }

@@ -5,18 +5,24 @@ import { inspectDomain, listAllDomains } from './browse-domains.ts';
 import { checkEventSignature, inspectEvent, listAllEvents, redeliverAny } from './browse-events.ts';
 import { advanceClock, getClock, setClock, waitForExpectation } from './clock.ts';
 import { addHold, listAllHolds, removeHold, trigger } from './domains.ts';
-import { clearForcedErrors, forceErrors, getChaos, listForcedErrors, setChaos } from './faults.ts';
 import { replay } from './replay.ts';
-import { getSeedSchema, seed, seedText } from './seed.ts';
 import {
+  clearForcedErrors,
   exportAll,
+  forceErrors,
   getCa,
   getCaPem,
+  getChaos,
   getMail,
   getRequests,
+  getSeedSchema,
   getStatus,
   importAll,
+  listForcedErrors,
   reset,
+  seed,
+  seedText,
+  setChaos,
   stopEmulator,
 } from './state.ts';
 

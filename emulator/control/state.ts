@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../shared/core/instant.ts';
 import { pause } from '../../shared/ports/system.ts';
+import { chaosSchema, toChaos } from '../chaos/chaos-schema.ts';
 import type { EmulatorComposition } from '../compose.ts';
-import { seedSchema } from '../seed/seed-schema.ts';
+import { readSeedText } from '../seed/read-seed.ts';
+import { readSeed, seedJsonSchema, seedSchema } from '../seed/seed-schema.ts';
 import { DEFAULT_SECRETS } from '../state/default-account.ts';
 import { exportState, importState } from '../state/snapshot.ts';
 import { type ControlAction, readAs } from './action.ts';
-import { emptySchema } from './bodies.ts';
+import { emptySchema, errorsSchema } from './bodies.ts';
 import { presentClock } from './clock.ts';
 
 /** Resolved by package name, so that sources and bundle find the same file. */
@@ -94,3 +96,48 @@ export const getCaPem: ControlAction = async ({ ca }) =>
   new Response(ca.certificate, {
     headers: { 'content-type': 'application/pem-certificate-chain', 'cache-control': 'no-store' },
   });
+
+/** Makes the next matching API requests fail with a code of `docs/api.md#errors`. */
+export const forceErrors: ControlAction = async ({ emulator, body }) => {
+  emulator.errors.force(readAs(errorsSchema, body));
+  return { data: emulator.errors.list() };
+};
+
+/** Sets the faults for webhooks and API clients. An empty object ends them. */
+export const setChaos: ControlAction = async ({ emulator, body }) => {
+  emulator.chaos.set(toChaos(readAs(chaosSchema, body)));
+  return emulator.chaos.get();
+};
+
+export const getChaos: ControlAction = async ({ emulator }) => emulator.chaos.get();
+
+/** Lists the forced errors that still wait for a matching API request. */
+export const listForcedErrors: ControlAction = async ({ emulator }) => ({ data: emulator.errors.list() });
+
+export const clearForcedErrors: ControlAction = async ({ emulator }) => {
+  emulator.errors.clear();
+  return null;
+};
+
+/** Applies all of a seed, or nothing. */
+export const seed: ControlAction = async ({ emulator, body }) => ({
+  apps: await emulator.applySeed(readSeed(body)),
+});
+
+/** Applies a seed given as text, so that errors can name its lines. */
+export const seedText: ControlAction = async ({ emulator, body }) => {
+  const { text, name } = readAs(textSchema, body);
+  const { seed: read, explain } = readSeedText(text, name);
+  const apps = await emulator.applySeed(read).catch((error: unknown) => {
+    throw explain(error);
+  });
+  return { apps };
+};
+
+const textSchema = z.strictObject({
+  text: z.string(),
+  name: z.string().min(1).max(255).default('seed.yaml'),
+});
+
+/** Returns the JSON Schema of a seed, for editors: `# yaml-language-server: $schema=…`. */
+export const getSeedSchema: ControlAction = async () => seedJsonSchema();

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import type { KeyStores } from '../../shared/operations/accounts/authenticate.ts';
@@ -5,7 +8,6 @@ import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
 import type { ServiceConfig } from '../config.ts';
-import { readKeyFile } from '../settings/encryption-key-file.ts';
 import type { EncryptionKeys } from '../settings/setting-kinds.ts';
 import { type CommitWatch, watchCommits } from './commit-watch.ts';
 import { CONNECT_PAGES, NODE_WORK, poolTurns, singleTurns } from './database-shares.ts';
@@ -154,4 +156,19 @@ async function readVersion(store: Store): Promise<number> {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
+}
+
+/**
+ * Reads the key file that goes with an embedded database, and creates it if needed, readable only by its owner. Production deployments set
+ * their own keys.
+ */
+function readKeyFile(dataDir: string): EncryptionKeys {
+  const file = path.join(dataDir, 'encryption.key');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+  if (key.length !== 32) throw new Error(`${file} does not hold a key of 32 bytes in base64`);
+  return { current: 'file', keys: new Map([['file', key]]) };
 }

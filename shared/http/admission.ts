@@ -6,8 +6,7 @@ import { fractionOfFree } from '../core/fairness/fair-slots.ts';
 import { TimeShare, type TimeShareRules } from '../core/fairness/time-share.ts';
 import type { AccountId } from '../core/ids.ts';
 import type { Context } from '../operations/context.ts';
-import type { Store } from '../store/store.ts';
-import { withinTime } from '../store/within-time.ts';
+import { type Store, withinTime } from '../store/store.ts';
 import { clientAddressOf } from './client-address.ts';
 import { createResponsePace, type PaceRules } from './response-pace.ts';
 

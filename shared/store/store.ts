@@ -1,4 +1,4 @@
-import { isAbortedTransactionError, type Kysely } from 'kysely';
+import { isAbortedTransactionError, type Kysely, sql } from 'kysely';
 import type { CommitOrder } from './commit-order.ts';
 import { runTogether, type Statement, startTogether } from './run-together.ts';
 import type { Tables } from './tables.ts';
@@ -131,4 +131,15 @@ const SQLITE_CONSTRAINT = 19;
 
 export async function closeStore(store: Store): Promise<void> {
   await store.db.destroy();
+}
+
+/**
+ * Runs `work` in a transaction whose queries Postgres cancels after `timeoutMs` each. The limit ends with the transaction, so a pooler does
+ * not apply it to other clients.
+ */
+export function withinTime<T>(store: Store, timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return inTransaction(store, async (tx) => {
+    await sql`set local statement_timeout = ${sql.lit(timeoutMs)}`.execute(tx.db);
+    return work(tx);
+  });
 }

@@ -1,4 +1,4 @@
-import { createIdentityProvider } from '../../service/identity/identity-provider.ts';
+import { createIdentityProvider } from '../../service/compose.ts';
 import type { Settings } from '../../shared/core/settings.ts';
 import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
 import {

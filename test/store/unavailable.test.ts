@@ -6,9 +6,8 @@ import { openPostgresStore } from '../../service/database/postgres-store.ts';
 import { insertAccount } from '../../shared/store/accounts/accounts.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
-import { autocommit, closeStore, inTransaction, type Store } from '../../shared/store/store.ts';
+import { autocommit, closeStore, inTransaction, type Store, withinTime } from '../../shared/store/store.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
-import { withinTime } from '../../shared/store/within-time.ts';
 import { createDatabase, describePostgres } from '../fixtures/postgres/postgres.ts';
 import { anAccount } from './rows.ts';
 

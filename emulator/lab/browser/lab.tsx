@@ -1,11 +1,14 @@
+import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Addition } from '../../../shared/dashboard/browser/addition.ts';
 import { Root } from '../../../shared/dashboard/browser/root.tsx';
+import { ChaosForm } from './forms/chaos-form.tsx';
+import { ForcedErrors } from './forms/forced-errors.tsx';
 import { followChanges } from './live.ts';
 import { LabBar } from './parts/lab-bar.tsx';
 import { DomainLab } from './views/domain-lab.tsx';
 import { EmulatorPanel } from './views/emulator.tsx';
-import { Faults } from './views/faults.tsx';
+import { Holds } from './views/holds.tsx';
 import { MailView } from './views/mail.tsx';
 import { Requests } from './views/requests.tsx';
 import { SignatureCheck } from './views/signature-check.tsx';
@@ -27,4 +30,16 @@ const place = document.getElementById('dashboard');
 if (place !== null) {
   followChanges();
   createRoot(place).render(<Root addition={LAB} />);
+}
+
+/** Shows and sets the injected faults. */
+function Faults(): ReactElement {
+  return (
+    <div className="page">
+      <h2>Faults</h2>
+      <ChaosForm />
+      <ForcedErrors />
+      <Holds />
+    </div>
+  );
 }

@@ -1,8 +1,8 @@
+import { announce } from './announce.ts';
 import { copyOnClick } from './copy.ts';
-import { submitQuietly } from './quiet-forms.ts';
 import { keepFresh } from './refresh.ts';
+import { replaceParts } from './replace.ts';
 import { restAnimation } from './rest-animation.ts';
-import { revealOnClick } from './reveal.ts';
 import { showTimes } from './times.ts';
 
 /** The script of the customer's pages. Without it, everything works except copying and automatic refresh. */
@@ -28,3 +28,36 @@ function forgetNotice(): void {
 }
 
 const KEPT = ['lang', 'provider'];
+
+/** Sends forms without leaving the page, so that it keeps its scroll position. If that fails, the browser sends the form as usual. */
+function submitQuietly(): void {
+  document.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.dataset['quiet'] === undefined) return;
+    event.preventDefault();
+    const button = form.querySelector('button');
+    if (button?.getAttribute('aria-disabled') === 'true') return;
+    button?.setAttribute('aria-disabled', 'true');
+    try {
+      const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+      const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(fields) });
+      // A response that is not this page is shown as a page of its own.
+      if (!replaceParts(await response.text())) form.submit();
+    } catch {
+      form.submit();
+    } finally {
+      button?.removeAttribute('aria-disabled');
+    }
+  });
+}
+
+/** Shows the text that belongs to a link once the link is followed, because the link opens in a tab of its own. */
+function revealOnClick(): void {
+  document.addEventListener('click', ({ target }) => {
+    const link = target instanceof Element ? target.closest<HTMLElement>('[data-reveals]') : null;
+    const text = document.getElementById(link?.dataset['reveals'] ?? '');
+    if (text === null || !text.hidden) return;
+    text.hidden = false;
+    announce(text.textContent ?? '');
+  });
+}

@@ -1,15 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
+import type { DashboardSession } from '../responses.ts';
 import { type Addition, AdditionContext } from './addition.ts';
-import { BASE, SIGN_IN, usePlace } from './navigation.ts';
+import { BASE, isOwnPath, SIGN_IN, usePlace } from './navigation.ts';
 import { NoticeList } from './notices.tsx';
 import { cache } from './reading.ts';
-import { useAddress } from './router.ts';
-import { useSession } from './session.ts';
+import { go, useAddress } from './router.ts';
+import { setSession, useSession } from './session.ts';
 import { Shell } from './shell.tsx';
 import { Alone } from './sign-in/alone.tsx';
 import { ConfirmDialog } from './sign-in/confirm-dialog.tsx';
-import { SignIn } from './sign-in/sign-in.tsx';
+import { SignInMethodList } from './sign-in/methods.tsx';
 import { UseLink } from './sign-in/use-link.tsx';
 
 /** Draws the sign-in page or the dashboard, depending on the session. @param addition of the emulator; null in the service. */
@@ -49,4 +50,22 @@ function Content(): ReactElement {
     return <SignIn session={session} next={next ?? BASE} />;
   }
   return <Shell session={session} appId={isSignIn ? null : appId} />;
+}
+
+/** The page for browsers that are not signed in. @param next path to return to. */
+function SignIn({ session, next }: { session: DashboardSession; next: string }): ReactElement {
+  const enter = (signedIn: DashboardSession) => {
+    setSession(signedIn);
+    go(isOwnPath(next) ? next : BASE, true);
+  };
+  return (
+    <Alone title={`Sign in to ${session.service_name}`}>
+      <SignInMethodList session={session} next={next} onSignedIn={enter} />
+      <p className="muted">
+        {session.sign_in.sign_up === 'open'
+          ? 'You have no account yet? Your first sign-in creates one.'
+          : 'New people need an invitation from a member of the account.'}
+      </p>
+    </Alone>
+  );
 }

@@ -3,7 +3,7 @@ import { type AccountMailFacts, billingPageUrl } from '../../core/accounts/billi
 import type { MailText } from '../../core/accounts/mail-texts.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { deleteAccountMail, findAccountMail, insertAccountMail } from '../../store/accounts/account-mails.ts';
+import { deleteAccountMail, findAccountMail, insertAccountMail } from '../../store/accounts/accounts.ts';
 import { listMembers } from '../../store/accounts/members.ts';
 import { type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';

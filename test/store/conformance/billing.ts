@@ -4,7 +4,7 @@ import {
   deleteAccountMail,
   findAccountMail,
   insertAccountMail,
-} from '../../../shared/store/accounts/account-mails.ts';
+} from '../../../shared/store/accounts/accounts.ts';
 import {
   findBillingAccount,
   findBillingAccountOfCustomer,

@@ -1,8 +1,8 @@
 import { type ReactElement, useState } from 'react';
+import { Dialog } from '../../../../shared/dashboard/browser/parts/dialog.tsx';
 import { type Live, useLive } from '../live.ts';
-import { useShortcuts } from '../shortcuts.ts';
+import { SHORTCUTS, useShortcuts, useShortcutsEnabled } from '../shortcuts.ts';
 import { ClockBar } from './clock-bar.tsx';
-import { HelpDialog } from './help-dialog.tsx';
 
 /** Shows on every view whether the emulator responds, its clock, and the help. It also handles the keyboard shortcuts. */
 export function LabBar(): ReactElement {
@@ -39,5 +39,25 @@ function Connection(): ReactElement {
     <span className={`connection ${connection}`} role="status">
       {CONNECTION_WORDS[connection]}
     </span>
+  );
+}
+
+export function HelpDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [enabled, setEnabled] = useShortcutsEnabled();
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl className="keys">
+        {SHORTCUTS.map(([keys, what]) => (
+          <div key={keys}>
+            <dt>{keys.split(' ').map((key) => (key === '…' ? ' … ' : <kbd key={key}>{key}</kbd>))}</dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className="check">
+        <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.target.checked)} />
+        Enable single-key shortcuts
+      </label>
+    </Dialog>
   );
 }

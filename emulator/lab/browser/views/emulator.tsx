@@ -1,14 +1,15 @@
 import type { ReactElement } from 'react';
 import { CopyText } from '../../../../shared/dashboard/browser/parts/copy-text.tsx';
+import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { Facts, Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { OutLink } from '../../../../shared/dashboard/browser/parts/link.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { InspectedApp, StatusResponse } from '../../responses.ts';
+import { askEmulator } from '../ask.ts';
 import { AccountForm } from '../forms/account-form.tsx';
 import { ImportForm } from '../forms/import-form.tsx';
-import { ResetButton } from '../forms/reset-button.tsx';
 import { SeedForm } from '../forms/seed-form.tsx';
 import { useEmulatorResource } from '../use-resource.ts';
 
@@ -149,4 +150,21 @@ function Account({ of: { account, is_default } }: { of: InspectedApp }): ReactEl
       />
     </Section>
   );
+}
+
+/** Resets the emulator after a confirmation. */
+export function ResetButton(): ReactElement {
+  return (
+    <DialogForm word="Reset" title="Reset everything?" submit="Reset" danger work={reset}>
+      <p>
+        This deletes all domains, events, requests and mail. You get a fresh account with the same keys. If
+        the emulator was started with a seed, the seed is applied again.
+      </p>
+    </DialogForm>
+  );
+}
+
+async function reset(): Promise<string> {
+  await askEmulator('POST /reset', {});
+  return 'Emulator reset.';
 }
