@@ -1,4 +1,3 @@
-import { EMULATOR_COMMANDS } from './emulator-commands.ts';
 import type { CommandClass } from './runtime/base-command.ts';
 
 /** A command: its one-line summary, and the loader of its file, called only when the command runs or is explained. */
@@ -11,155 +10,138 @@ export interface CommandEntry {
 export type CommandMap = Record<string, CommandEntry>;
 
 export const COMMANDS: CommandMap = {
-  api: entry(
-    'Send a request to the API and print its response',
-    async () => (await import('./commands/api.ts')).Api,
-  ),
-  'apps:get': entry(
-    'Show the app of the API key',
-    async () => (await import('./commands/apps/get.ts')).AppsGet,
-  ),
-  'apps:rotate-secret': entry(
-    'Create a new signing secret; the previous one stays valid for 24 hours',
-    async () => (await import('./commands/apps/rotate-secret.ts')).AppsRotateSecret,
-  ),
-  'apps:update': entry('Update the app', async () => (await import('./commands/apps/update.ts')).AppsUpdate),
-  'certificates:history': entry(
-    'List the certificates that a domain has had',
-    async () => (await import('./commands/certificates/history.ts')).CertificatesHistory,
-  ),
-  'certificates:list': entry(
-    'List domains with their certificates and when they expire',
-    async () => (await import('./commands/certificates/list.ts')).CertificatesList,
-  ),
-  completion: entry(
-    'Print a completion script for your shell',
-    async () => (await import('./commands/completion.ts')).Completion,
-  ),
-  demo: entry(
-    'Show Nameplate at work, in an emulator of its own',
-    async () => (await import('./commands/demo.ts')).Demo,
-  ),
-  doctor: entry(
-    'Check the settings, key, server and clock',
-    async () => (await import('./commands/doctor.ts')).Doctor,
-  ),
-  'domains:add': entry(
-    'Add a domain and print the DNS records it needs',
-    async () => (await import('./commands/domains/add.ts')).DomainsAdd,
-  ),
-  'domains:compare': entry(
-    'Compare the responses of the old host and the edge',
-    async () => (await import('./commands/domains/compare.ts')).DomainsCompare,
-  ),
-  'domains:diagnose': entry(
-    "Find what is wrong with a hostname's DNS and how to fix it",
-    async () => (await import('./commands/domains/diagnose.ts')).DomainsDiagnose,
-  ),
-  'domains:get': entry('Show a domain', async () => (await import('./commands/domains/get.ts')).DomainsGet),
-  'domains:import': entry(
-    'Add every hostname of a CSV file, and resume after a stop',
-    async () => (await import('./commands/domains/import.ts')).DomainsImport,
-  ),
-  'domains:list': entry(
-    'List domains, newest first',
-    async () => (await import('./commands/domains/list.ts')).DomainsList,
-  ),
-  'domains:open': entry(
-    "Open a domain's connect page",
-    async () => (await import('./commands/domains/open.ts')).DomainsOpen,
-  ),
-  'domains:remove': entry(
-    'Delete a domain; routing stops within 5 seconds',
-    async () => (await import('./commands/domains/remove.ts')).DomainsRemove,
-  ),
-  'domains:traffic': entry(
-    'Show the traffic of a domain, or of all domains',
-    async () => (await import('./commands/domains/traffic.ts')).DomainsTraffic,
-  ),
-  'domains:update': entry(
-    'Update a domain',
-    async () => (await import('./commands/domains/update.ts')).DomainsUpdate,
-  ),
-  'domains:verify': entry(
-    "Check a domain's DNS now, or retry a failed certificate",
-    async () => (await import('./commands/domains/verify.ts')).DomainsVerify,
-  ),
-  'domains:wait': entry(
-    'Wait until domains are active',
-    async () => (await import('./commands/domains/wait.ts')).DomainsWait,
-  ),
-  'domains:watch-switch': entry(
-    'Watch name servers and resolvers while a hostname moves',
-    async () => (await import('./commands/domains/watch-switch.ts')).DomainsWatchSwitch,
-  ),
-  ...EMULATOR_COMMANDS,
-  'events:get': entry(
-    'Show an event with its deliveries',
-    async () => (await import('./commands/events/get.ts')).EventsGet,
-  ),
-  'events:list': entry(
-    'List events, newest first',
-    async () => (await import('./commands/events/list.ts')).EventsList,
-  ),
-  'events:redeliver': entry(
-    'Redeliver events now',
-    async () => (await import('./commands/events/redeliver.ts')).EventsRedeliver,
-  ),
-  'events:tail': entry(
-    'Follow events and their deliveries as they happen',
-    async () => (await import('./commands/events/tail.ts')).EventsTail,
-  ),
-  help: entry(
-    'Explain a command, or a topic such as exit-codes',
-    async () => (await import('./commands/help.ts')).HelpCommand,
-  ),
-  'keys:create': entry(
-    'Create an API key and print it once',
-    async () => (await import('./commands/keys/create.ts')).KeysCreate,
-  ),
-  'keys:list': entry(
-    'List the active API keys',
-    async () => (await import('./commands/keys/list.ts')).KeysList,
-  ),
-  'keys:revoke': entry(
-    'Revoke an API key',
-    async () => (await import('./commands/keys/revoke.ts')).KeysRevoke,
-  ),
-  listen: entry(
-    'Forward events to an address on this machine',
-    async () => (await import('./commands/listen.ts')).Listen,
-  ),
-  login: entry('Store an API key', async () => (await import('./commands/login.ts')).Login),
-  logout: entry('Remove a stored API key', async () => (await import('./commands/logout.ts')).Logout),
-  mcp: entry(
-    'Serve the API as tools for a coding agent (MCP)',
-    async () => (await import('./commands/mcp.ts')).Mcp,
-  ),
-  'profiles:list': entry(
-    'List the stored profiles',
-    async () => (await import('./commands/profiles/list.ts')).ProfilesList,
-  ),
-  'profiles:remove': entry(
-    'Remove a profile and its key',
-    async () => (await import('./commands/profiles/remove.ts')).ProfilesRemove,
-  ),
-  'profiles:use': entry(
-    'Choose the profile that commands use',
-    async () => (await import('./commands/profiles/use.ts')).ProfilesUse,
-  ),
-  'webhooks:sign': entry(
-    'Sign a webhook body as Nameplate does',
-    async () => (await import('./commands/webhooks/sign.ts')).WebhooksSign,
-  ),
-  'webhooks:verify': entry(
-    'Verify a webhook and explain a bad signature',
-    async () => (await import('./commands/webhooks/verify.ts')).WebhooksVerify,
-  ),
-  whoami: entry(
-    'Show the app, the mode, and where the key came from',
-    async () => (await import('./commands/whoami.ts')).Whoami,
-  ),
+  ...commandsOf(() => import('./commands/api.ts'), {
+    api: ['Api', 'Send a request to the API and print its response'],
+  }),
+  ...commandsOf(() => import('./commands/apps.ts'), {
+    'apps:get': ['AppsGet', 'Show the app of the API key'],
+    'apps:rotate-secret': [
+      'AppsRotateSecret',
+      'Create a new signing secret; the previous one stays valid for 24 hours',
+    ],
+  }),
+  ...commandsOf(() => import('./commands/apps-update.ts'), {
+    'apps:update': ['AppsUpdate', 'Update the app'],
+  }),
+  ...commandsOf(() => import('./commands/demo.ts'), {
+    demo: ['Demo', 'Show Nameplate at work, in an emulator of its own'],
+  }),
+  ...commandsOf(() => import('./commands/doctor.ts'), {
+    doctor: ['Doctor', 'Check the settings, key, server and clock'],
+  }),
+  ...commandsOf(() => import('./commands/domains/act.ts'), {
+    'domains:remove': ['DomainsRemove', 'Delete a domain; routing stops within 5 seconds'],
+    'domains:verify': ['DomainsVerify', "Check a domain's DNS now, or retry a failed certificate"],
+    'domains:wait': ['DomainsWait', 'Wait until domains are active'],
+  }),
+  ...commandsOf(() => import('./commands/domains/add.ts'), {
+    'domains:add': ['DomainsAdd', 'Add a domain and print the DNS records it needs'],
+  }),
+  ...commandsOf(() => import('./commands/domains/compare.ts'), {
+    'domains:compare': ['DomainsCompare', 'Compare the responses of the old host and the edge'],
+  }),
+  ...commandsOf(() => import('./commands/domains/diagnose.ts'), {
+    'domains:diagnose': ['DomainsDiagnose', "Find what is wrong with a hostname's DNS and how to fix it"],
+  }),
+  ...commandsOf(() => import('./commands/domains/import.ts'), {
+    'domains:import': ['DomainsImport', 'Add every hostname of a CSV file, and resume after a stop'],
+  }),
+  ...commandsOf(() => import('./commands/domains/list.ts'), {
+    'certificates:list': ['CertificatesList', 'List domains with their certificates and when they expire'],
+    'domains:list': ['DomainsList', 'List domains, newest first'],
+  }),
+  ...commandsOf(() => import('./commands/domains/read.ts'), {
+    'certificates:history': ['CertificatesHistory', 'List the certificates that a domain has had'],
+    'domains:get': ['DomainsGet', 'Show a domain'],
+    'domains:open': ['DomainsOpen', "Open a domain's connect page"],
+    'domains:traffic': ['DomainsTraffic', 'Show the traffic of a domain, or of all domains'],
+  }),
+  ...commandsOf(() => import('./commands/domains/update.ts'), {
+    'domains:update': ['DomainsUpdate', 'Update a domain'],
+  }),
+  ...commandsOf(() => import('./commands/domains/watch-switch.ts'), {
+    'domains:watch-switch': ['DomainsWatchSwitch', 'Watch name servers and resolvers while a hostname moves'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/clock.ts'), {
+    'emulator:clock': ['EmulatorClock', "Show the emulator's clock, or change its mode"],
+    'emulator:clock:advance': [
+      'EmulatorClockAdvance',
+      "Move the emulator's clock forward and do the work that comes due",
+    ],
+  }),
+  ...commandsOf(() => import('./commands/emulator/exec.ts'), {
+    'emulator:exec': ['EmulatorExec', 'Run a command with its own emulator'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/expect.ts'), {
+    'emulator:expect': ['EmulatorExpect', 'Wait for an event or a domain status, in a test'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/running.ts'), {
+    'emulator:list': ['EmulatorList', 'List the running emulators'],
+    'emulator:open': ['EmulatorOpen', 'Open the dashboard in a browser'],
+    'emulator:status': ['EmulatorStatus', 'Show the running emulator'],
+    'emulator:stop': ['EmulatorStop', 'Stop the running emulator, or all of them'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/seed.ts'), {
+    'emulator:seed': ['EmulatorSeed', 'Apply a seed file to the running emulator'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/simulate.ts'), {
+    'emulator:chaos': ['EmulatorChaos', 'Make webhooks and the API fail on purpose'],
+    'emulator:hold': ['EmulatorHold', 'Hold a hostname for review'],
+    'emulator:release': ['EmulatorRelease', 'Release a held hostname'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/start.ts'), {
+    'emulator:start': ['EmulatorStart', 'Start the emulator'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/state.ts'), {
+    'emulator:export': ['EmulatorExport', "Export the emulator's state"],
+    'emulator:import': ['EmulatorImport', 'Replace the state with an exported one'],
+    'emulator:reset': ['EmulatorReset', 'Reset the emulator to a fresh account'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/trigger.ts'), {
+    'emulator:trigger': ['EmulatorTrigger', 'Take a domain through one transition'],
+  }),
+  ...commandsOf(() => import('./commands/emulator/trust.ts'), {
+    'emulator:trust': ['EmulatorTrust', "Show how to trust the edge's HTTPS, and how to undo it"],
+  }),
+  ...commandsOf(() => import('./commands/events.ts'), {
+    'events:get': ['EventsGet', 'Show an event with its deliveries'],
+    'events:redeliver': ['EventsRedeliver', 'Redeliver events now'],
+  }),
+  ...commandsOf(() => import('./commands/events-list.ts'), {
+    'events:list': ['EventsList', 'List events, newest first'],
+  }),
+  ...commandsOf(() => import('./commands/events-tail.ts'), {
+    'events:tail': ['EventsTail', 'Follow events and their deliveries as they happen'],
+  }),
+  ...commandsOf(() => import('./commands/help.ts'), {
+    completion: ['Completion', 'Print a completion script for your shell'],
+    help: ['HelpCommand', 'Explain a command, or a topic such as exit-codes'],
+  }),
+  ...commandsOf(() => import('./commands/keys.ts'), {
+    'keys:list': ['KeysList', 'List the active API keys'],
+    'keys:revoke': ['KeysRevoke', 'Revoke an API key'],
+  }),
+  ...commandsOf(() => import('./commands/keys-create.ts'), {
+    'keys:create': ['KeysCreate', 'Create an API key and print it once'],
+  }),
+  ...commandsOf(() => import('./commands/listen.ts'), {
+    listen: ['Listen', 'Forward events to an address on this machine'],
+  }),
+  ...commandsOf(() => import('./commands/mcp.ts'), {
+    mcp: ['Mcp', 'Serve the API as tools for a coding agent (MCP)'],
+  }),
+  ...commandsOf(() => import('./commands/profiles.ts'), {
+    login: ['Login', 'Store an API key'],
+    logout: ['Logout', 'Remove a stored API key'],
+    'profiles:list': ['ProfilesList', 'List the stored profiles'],
+    'profiles:remove': ['ProfilesRemove', 'Remove a profile and its key'],
+    'profiles:use': ['ProfilesUse', 'Choose the profile that commands use'],
+    whoami: ['Whoami', 'Show the app, the mode, and where the key came from'],
+  }),
+  ...commandsOf(() => import('./commands/webhooks.ts'), {
+    'webhooks:sign': ['WebhooksSign', 'Sign a webhook body as Nameplate does'],
+    'webhooks:verify': ['WebhooksVerify', 'Verify a webhook and explain a bad signature'],
+  }),
 };
 
 /** Descriptions of command groups, by the group's words joined with `:`. */
@@ -177,6 +159,18 @@ export const TOPICS: TopicMap = {
   webhooks: 'Sign and verify webhooks, without a server',
 };
 
-function entry(summary: string, load: CommandEntry['load']): CommandEntry {
-  return { summary, load };
+/**
+ * Returns the commands of one file. Commands share a file only if they need the same large modules, because a command loads its whole file.
+ * @param rows the name of each command's class, and its one-line summary.
+ */
+function commandsOf<Name extends string>(
+  file: () => Promise<Record<NoInfer<Name>, CommandClass>>,
+  rows: Record<string, readonly [className: Name, summary: string]>,
+): CommandMap {
+  return Object.fromEntries(
+    Object.entries(rows).map(([id, [className, summary]]) => [
+      id,
+      { summary, load: async () => (await file())[className] },
+    ]),
+  );
 }

@@ -134,7 +134,7 @@ const RULES: Record<string, Rule> = {
 };
 
 /** The tables of commands, which import the file of a command when it runs. */
-const COMMAND_TABLES = ['bin/main.ts', 'cli/commands.ts', 'cli/emulator-commands.ts', 'service/commands.ts'];
+const COMMAND_TABLES = ['bin/main.ts', 'cli/commands.ts', 'service/commands.ts'];
 const LAZY_IMPORTS_MAX = 12;
 
 const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared', 'test');

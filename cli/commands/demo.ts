@@ -8,7 +8,7 @@ import { DELIVERY_STATES } from '../events/event-words.ts';
 import { createPacer } from '../events/pacer.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { CliConfig } from '../runtime/oclif-config.ts';
-import { EventsTail } from './events/tail.ts';
+import { EventsTail } from './events-tail.ts';
 
 export class Demo extends BaseCommand {
   static override description =

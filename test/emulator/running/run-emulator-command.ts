@@ -1,6 +1,4 @@
 import { Readable } from 'node:stream';
-import { COMMANDS } from '../../../cli/commands.ts';
-import { EMULATOR_COMMANDS } from '../../../cli/emulator-commands.ts';
 import { runCommandLine } from '../../../cli/main.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
@@ -17,31 +15,27 @@ const SLEEP_MS_MAX = 50;
 export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): Promise<CommandRun> {
   const home = emptyFolder();
   const result: CommandRun = { exit: 0, stdout: '', stderr: '' };
-  result.exit = await runCommandLine(
-    ['emulator', ...argv],
-    {
-      env: { HOME: home, XDG_CONFIG_HOME: home, NAMEPLATE_STATE_DIR: home },
-      cwd,
-      stdin: Readable.from(['']),
-      stdout: {
-        write: (text) => {
-          result.stdout += text;
-        },
-      },
-      stderr: {
-        write: (text) => {
-          result.stderr += text;
-        },
-      },
-      elapsedMs: () => performance.now(),
-      sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, SLEEP_MS_MAX))),
-      onInterrupt: () => () => undefined,
-      stopJob: () => undefined,
-      exit: (code) => {
-        throw new Error(`the command exited with ${code}`);
+  result.exit = await runCommandLine(['emulator', ...argv], {
+    env: { HOME: home, XDG_CONFIG_HOME: home, NAMEPLATE_STATE_DIR: home },
+    cwd,
+    stdin: Readable.from(['']),
+    stdout: {
+      write: (text) => {
+        result.stdout += text;
       },
     },
-    { ...COMMANDS, ...EMULATOR_COMMANDS },
-  );
+    stderr: {
+      write: (text) => {
+        result.stderr += text;
+      },
+    },
+    elapsedMs: () => performance.now(),
+    sleep: (waitMs) => new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, SLEEP_MS_MAX))),
+    onInterrupt: () => () => undefined,
+    stopJob: () => undefined,
+    exit: (code) => {
+      throw new Error(`the command exited with ${code}`);
+    },
+  });
   return result;
 }

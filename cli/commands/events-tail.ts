@@ -1,20 +1,20 @@
 import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
-import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
-import type { FeedChoice } from '../../events/open-feed.ts';
-import { openFeed } from '../../events/open-feed.ts';
-import { createPacer, type Pacer } from '../../events/pacer.ts';
-import { jsonLine, printEvents } from '../../events/print-events.ts';
-import { readInstant } from '../../events/since.ts';
-import { readFilter } from '../../events/view/event-filter.ts';
-import { type EventRows, NO_ROWS, reduceRows } from '../../events/view/event-rows.ts';
-import { summaryLines } from '../../events/view/event-summary.ts';
-import { wantsColor } from '../../output/output.ts';
-import { BaseCommand } from '../../runtime/base-command.ts';
-import { usageError } from '../../runtime/cli-error.ts';
-import { presentError } from '../../runtime/error-presenter.ts';
-import { onStopSignals } from '../../runtime/stop-signals.ts';
-import type { SettingsFlags } from '../../settings/settings.ts';
+import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
+import type { FeedChoice } from '../events/open-feed.ts';
+import { openFeed } from '../events/open-feed.ts';
+import { createPacer, type Pacer } from '../events/pacer.ts';
+import { jsonLine, printEvents } from '../events/print-events.ts';
+import { readInstant } from '../events/since.ts';
+import { readFilter } from '../events/view/event-filter.ts';
+import { type EventRows, NO_ROWS, reduceRows } from '../events/view/event-rows.ts';
+import { summaryLines } from '../events/view/event-summary.ts';
+import { wantsColor } from '../output/output.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { usageError } from '../runtime/cli-error.ts';
+import { presentError } from '../runtime/error-presenter.ts';
+import { onStopSignals } from '../runtime/stop-signals.ts';
+import type { SettingsFlags } from '../settings/settings.ts';
 
 /** The number of past events on the screen at the start. */
 const SCREEN_BACKLOG = 100;
@@ -82,7 +82,7 @@ export class EventsTail extends BaseCommand {
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
     // Lazy: only a terminal needs Ink, which takes longer to load than everything else.
     const [{ openEventView }, settings] = await Promise.all([
-      import('../../events/open-event-view.tsx'),
+      import('../events/open-event-view.tsx'),
       this.readSettings(flags),
     ]);
     const { world, output } = this;

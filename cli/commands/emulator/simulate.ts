@@ -1,6 +1,8 @@
+import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { plainFields } from '../../output/plain-fields.ts';
+import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
 
@@ -82,4 +84,60 @@ function shareOf(name: string, text: string | undefined): [string, number][] {
 
 function given(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+export class EmulatorHold extends BaseCommand {
+  static override description =
+    'Holds hostnames for review. Their domains become held, and new ones are refused. *.name holds every hostname below name.';
+  static override examples = ['<%= config.bin %> emulator hold careers.acme.com --reason phishing'];
+  static override args = {
+    hostname: stringArg({ description: 'Hostnames, or *.name', required: true, multiple: true }),
+  };
+  static override flags = { reason: string({ summary: 'Reason for the hold' }) };
+
+  async run(): Promise<number | undefined> {
+    const { args, flags } = await this.parse(EmulatorHold);
+    const control = await connectControl(flags, this.world);
+    const reason = flags.reason !== undefined && { reason: flags.reason };
+    return this.forEach(
+      args.hostname,
+      async (hostname) => {
+        const body = { hostname, ...reason };
+        const response = await control.request<object | null>({
+          method: 'POST',
+          path: '/_emulator/holds',
+          body,
+        });
+        return { hostname, held: true, ...response };
+      },
+      ({ hostname }) => [`${plainText(hostname)} is held.`],
+    );
+  }
+}
+
+export class EmulatorRelease extends BaseCommand {
+  static override description =
+    'Releases held hostnames. Their domains return to their previous status, unless another hold covers them.';
+  static override examples = ['<%= config.bin %> emulator release careers.acme.com'];
+  static override args = {
+    hostname: stringArg({
+      description: 'The hostnames or *.name that were held',
+      required: true,
+      multiple: true,
+    }),
+  };
+
+  async run(): Promise<number | undefined> {
+    const { args, flags } = await this.parse(EmulatorRelease);
+    const control = await connectControl(flags, this.world);
+    return this.forEach(
+      args.hostname,
+      async (hostname) => {
+        const path = `/_emulator/holds/${encodeURIComponent(hostname)}`;
+        const response = await control.request<object | null>({ method: 'DELETE', path });
+        return { hostname, released: true, ...response };
+      },
+      ({ hostname }) => [`${plainText(hostname)} is released.`],
+    );
+  }
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { updateAppSchema } from '../../../shared/schema/app.ts';
-import { fieldFlags } from '../../arguments/field-flags.ts';
-import { appLines } from '../../output/app-view.ts';
-import { BaseCommand } from '../../runtime/base-command.ts';
-import { usageError } from '../../runtime/cli-error.ts';
+import { updateAppSchema } from '../../shared/schema/app.ts';
+import { fieldFlags } from '../arguments/field-flags.ts';
+import { appLines } from '../output/app-view.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { usageError } from '../runtime/cli-error.ts';
 
 const fields = fieldFlags(updateAppSchema, {
   name: { summary: 'Name of the app' },

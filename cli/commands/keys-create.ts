@@ -1,7 +1,7 @@
-import { createKeySchema } from '../../../shared/schema/api-key.ts';
-import { fieldFlags } from '../../arguments/field-flags.ts';
-import { plainText } from '../../output/plain-text.ts';
-import { BaseCommand } from '../../runtime/base-command.ts';
+import { createKeySchema } from '../../shared/schema/api-key.ts';
+import { fieldFlags } from '../arguments/field-flags.ts';
+import { plainText } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
 
 const fields = fieldFlags(createKeySchema, {
   name: { summary: 'A label, 1 to 80 characters' },

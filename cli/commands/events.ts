@@ -1,17 +1,47 @@
+import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import type { Client } from '../../../shared/client/client.ts';
-import { ApiError } from '../../../shared/client/client-error.ts';
-import type { DeliveryResource, EventResource } from '../../../shared/schema/event.ts';
-import { orNotFound } from '../../arguments/or-not-found.ts';
-import { counted, isAccepted, redeliveryWords } from '../../events/event-words.ts';
-import { redeliverPaced } from '../../events/redeliver-paced.ts';
-import { readInstant, serverNowMs } from '../../events/since.ts';
-import { eventColumns } from '../../output/event-view.ts';
-import { plainId } from '../../output/plain-id.ts';
-import { plainText } from '../../output/plain-text.ts';
-import { BaseCommand } from '../../runtime/base-command.ts';
-import { usageError } from '../../runtime/cli-error.ts';
-import { exitCodeFor } from '../../runtime/exit-codes.ts';
+import type { Client } from '../../shared/client/client.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
+import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import { orNotFound } from '../arguments/or-not-found.ts';
+import { counted, isAccepted, redeliveryWords } from '../events/event-words.ts';
+import { redeliverPaced } from '../events/redeliver-paced.ts';
+import { readInstant, serverNowMs } from '../events/since.ts';
+import { deliveryColumns, eventColumns, eventLines, responseLines } from '../output/event-view.ts';
+import { plainId } from '../output/plain-id.ts';
+import { plainText } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { usageError } from '../runtime/cli-error.ts';
+import { exitCodeFor } from '../runtime/exit-codes.ts';
+
+export class EventsGet extends BaseCommand {
+  static override description = 'Shows events with their latest delivery attempts, newest first.';
+  static override examples = [
+    '<%= config.bin %> events get evt_01k…',
+    '<%= config.bin %> events get evt_01k… evt_01k… --json',
+  ];
+  static override args = {
+    id: stringArg({ description: 'Ids of the events, evt_…', required: true, multiple: true }),
+  };
+
+  async run(): Promise<number | undefined> {
+    const { args, flags } = await this.parse(EventsGet);
+    const ids = args.id.map((id) => plainId(id, 'evt'));
+    const { client } = await this.connect(flags);
+    return this.forEach(
+      ids,
+      (id) => orNotFound(client.events.get(id), `event ${id}`, 'nameplate events list'),
+      (event) => [
+        ...eventLines(event, this.output),
+        '',
+        ...(event.deliveries.length === 0
+          ? ['No delivery attempts.']
+          : this.output.table(event.deliveries, deliveryColumns())),
+        ...responseLines(event.deliveries),
+      ],
+    );
+  }
+}
 
 const RECEIVER_REFUSED = 1;
 

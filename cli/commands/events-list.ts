@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags';
-import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
-import { resolveDomainId } from '../../arguments/find-domain.ts';
-import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
-import { EVENT_FIELDS, eventColumns } from '../../output/event-view.ts';
-import { BaseCommand } from '../../runtime/base-command.ts';
+import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
+import { resolveDomainId } from '../arguments/find-domain.ts';
+import { chosenColumns, fetchPage, listFlags, showPage } from '../arguments/list-flags.ts';
+import { EVENT_FIELDS, eventColumns } from '../output/event-view.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
 
 export class EventsList extends BaseCommand {
   static override description = 'Lists events with the state of their delivery, newest first.';

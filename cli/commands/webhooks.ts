@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import { integer, string } from '@oclif/core/flags';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
+import { durationMs } from '../arguments/duration.ts';
+import { plainText } from '../output/plain-text.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import { CliError, usageError } from '../runtime/cli-error.ts';
+import { type Explanation, explainSignature } from '../webhooks/explain-signature.ts';
+import { readWebhookBody, secretOf, webhookFlags } from '../webhooks/webhook-input.ts';
+
+const NAMES = serviceNames('Service');
+
+export class WebhooksSign extends BaseCommand {
+  static override description =
+    'Signs a body as Nameplate does, to test a receiver. Prints the header in the form that curl -H takes. --json adds the Standard Webhooks headers.';
+  static override examples = [
+    '<%= config.bin %> webhooks sign --body body.json --secret whsec_…',
+    'curl --data-binary @body.json -H "$(<%= config.bin %> webhooks sign --body body.json)" http://127.0.0.1:3000/webhooks',
+  ];
+  static override flags = {
+    ...webhookFlags,
+    timestamp: integer({
+      summary: 'Timestamp in Unix seconds (default: now)',
+      helpValue: '<seconds>',
+      min: 0,
+      max: 999_999_999_999,
+    }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(WebhooksSign);
+    const secrets = [secretOf(flags.secret, this.world)];
+    const body = textOf(await readWebhookBody(flags.body, this.world));
+    const timestampS = flags.timestamp ?? Math.floor(Date.now() / 1000);
+    const signature = signWebhook({ secrets, timestampS, body });
+    const id = eventIdOf(body);
+    const headers = {
+      [NAMES.signature_header]: signature,
+      ...(id !== null && {
+        [NAMES.event_id_header]: id,
+        'webhook-id': id,
+        'webhook-timestamp': String(timestampS),
+        'webhook-signature': standardWebhookSignature({ secrets, id, timestampS, body }),
+      }),
+    };
+    this.output.result({ timestamp: timestampS, signature, headers }, () => [
+      `${NAMES.signature_header}: ${signature}`,
+    ]);
+  }
+}
+
+function textOf(body: Buffer): string {
+  if (isUtf8(body)) return body.toString('utf8');
+  throw usageError('The body is not UTF-8.', 'Sign a body in UTF-8, as Nameplate sends.');
+}
+
+function eventIdOf(body: string): string | null {
+  try {
+    const { id } = JSON.parse(body);
+    return typeof id === 'string' && /^[\x21-\x7e]+$/.test(id) ? id : null;
+  } catch {
+    return null; // Any body can be signed, but only an event has an id.
+  }
+}
+
+export class WebhooksVerify extends BaseCommand {
+  static override description =
+    'Verifies a webhook as your receiver should. If the signature is invalid, explains why: for example its age, the secret, a body that was parsed and serialised again, or a malformed header. The exit code is then 1. It contacts no server.';
+  static override examples = [
+    "<%= config.bin %> webhooks verify --body body.json --signature 't=1800000000,v1=…' --secret whsec_…",
+    "cat body.json | <%= config.bin %> webhooks verify --body - --signature 't=…,v1=…'",
+  ];
+  static override flags = {
+    ...webhookFlags,
+    signature: string({ summary: 'The Service-Signature header', helpValue: 't=…,v1=…', required: true }),
+    tolerance: string({ summary: 'Maximum age of the signature', helpValue: '<duration>', default: '5m' }),
+  };
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(WebhooksVerify);
+    const toleranceS = Math.floor(durationMs(flags.tolerance) / 1000);
+    const secret = secretOf(flags.secret, this.world);
+    const body = await readWebhookBody(flags.body, this.world);
+    const signature = flags.signature.replace(HEADER_NAME, '');
+    const explained = await explainSignature({
+      body,
+      signature,
+      secret,
+      now: new Date(),
+      toleranceS,
+    });
+    if (!explained.is_valid) throw notValid(explained);
+    const { event, age_s } = explained;
+    const { id, type, created_at } = event;
+    this.output.result({ valid: true, age_s, event: { id, type, created_at } }, () =>
+      this.output.prose(
+        `The signature is valid: ${plainText(type)} ${plainText(id)}, signed ${age_s} s ago.`,
+      ),
+    );
+  }
+}
+
+/** The header's name before the value, as `webhooks sign` and header logs print it. */
+const HEADER_NAME = new RegExp(`^\\s*${NAMES.signature_header}:\\s*`, 'i');
+
+function notValid({ reason, message, mistakes }: Extract<Explanation, { is_valid: false }>): CliError {
+  return new CliError(
+    'signature_not_valid',
+    [message, ...mistakes.map((mistake) => mistake.message)].join('\n'),
+    {
+      fix: mistakes.map(({ fix }) => fix).join(' '),
+      status_detail: { reason, causes: mistakes },
+    },
+  );
+}
