@@ -1,8 +1,10 @@
 import { COMMANDS, type CommandMap, TOPICS } from '../cli/commands.ts';
 import { runCommandLine } from '../cli/main.ts';
-import type { World } from '../cli/settings/world.ts';
+import { createOutput, hasFlag } from '../cli/output/output.ts';
+import { withoutSecrets } from '../cli/output/plain-text.ts';
+import { fileFailure, presentError } from '../cli/runtime/error-presenter.ts';
+import { systemWorld, type World } from '../cli/settings/world.ts';
 import { SERVICE_COMMANDS, SERVICE_TOPICS } from '../service/commands.ts';
-import { presentCrash } from './present-crash.ts';
 
 /** Runs the CLI with the user commands and the operator commands in one map. */
 export function run(argv: readonly string[], world?: World): Promise<number> {
@@ -22,3 +24,24 @@ export const ALL_COMMANDS: CommandMap = {
     ]),
   ),
 };
+
+/**
+ * Reports an uncaught error and ends the process. Node itself would print every property of the error, which can include a request with its
+ * API key.
+ */
+export function presentCrash(error: unknown, argv: readonly string[]): void {
+  const world = systemWorld();
+  const output = createOutput(world, { json: hasFlag(argv, '--json'), color: false });
+  const exit = presentError(error, output);
+  // Only the user can free space on a full disk, so the stack of our write does not help.
+  if (error instanceof Error && fileFailure(error) === null) output.note(withoutSecrets(stackOf(error)));
+  world.exit(exit);
+}
+
+/** Returns only the stack frames, because the message is already printed. */
+function stackOf({ stack = '' }: Error): string {
+  return stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+}

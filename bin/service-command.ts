@@ -3,9 +3,13 @@ import { boolean, integer, string } from '@oclif/core/flags';
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
 import { plainText } from '../cli/output/plain-text.ts';
 import { BaseCommand, type CommandClass } from '../cli/runtime/base-command.ts';
+import { CliError } from '../cli/runtime/cli-error.ts';
 import { onStopSignals } from '../cli/runtime/stop-signals.ts';
 import type { CommandCall, CommandFlag, CommandResult, ServiceCommand } from '../service/command.ts';
-import { presentable } from './service-error.ts';
+import { CommandError } from '../service/commands/operator/command-error.ts';
+import { ConfigError } from '../service/config.ts';
+import { ServiceError } from '../shared/core/errors.ts';
+import { isStoreUnavailable } from '../shared/store/unavailable.ts';
 
 /** Exit code after a second Ctrl-C, which stops at once. */
 const FORCED_EXIT = 130;
@@ -115,4 +119,39 @@ function flagOf(flag: CommandFlag): FlagInput[string] {
     ...(helpValue !== undefined && { helpValue }),
     ...(typeof flag.default === 'string' && { default: flag.default }),
   });
+}
+
+/** Converts an error of an operator command into a `CliError` with a code, a message and a fix. Returns any other error unchanged. */
+export function presentable(error: unknown): unknown {
+  if (error instanceof ConfigError) {
+    const { problems } = error;
+    const settings = problems.map(({ name, problem }) => `${name} ${problem}`);
+    return new CliError(
+      'usage',
+      ['Some settings in the environment are wrong or missing:', ...settings].join('\n'),
+      {
+        fix: 'Correct these environment variables, then run the command again. Nothing was started.',
+        status_detail: { settings: problems },
+      },
+    );
+  }
+  if (error instanceof CommandError) {
+    return new CliError(error.code, error.message, { fix: error.fix, cause: error });
+  }
+  if (error instanceof ServiceError) {
+    const { code, message, fix, status, status_detail } = error;
+    return new CliError(code, message, {
+      fix,
+      status,
+      cause: error,
+      ...(status_detail && { status_detail }),
+    });
+  }
+  if (error instanceof Error && isStoreUnavailable(error)) {
+    return new CliError('database_unavailable', `The database does not respond: ${error.message}`, {
+      fix: 'Check that the database is running, then run the command again.',
+      cause: error,
+    });
+  }
+  return error;
 }

@@ -2,10 +2,9 @@ import { findCommand, unknownCommand } from './arguments/find-command.ts';
 import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
 import { createOutput, flagValue, hasFlag, wantsColor } from './output/output.ts';
 import type { BaseCommand, CommandClass } from './runtime/base-command.ts';
-import { usageError } from './runtime/cli-error.ts';
+import { interrupted, usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
 import { showHelp } from './runtime/help.ts';
-import { interrupted } from './runtime/interrupted.ts';
 import { CliConfig } from './runtime/oclif-config.ts';
 import { checkWords, explainParseError } from './runtime/parse-error.ts';
 import { systemWorld, type World } from './settings/world.ts';
@@ -26,7 +25,7 @@ export async function runCommandLine(
     const config = new CliConfig(world, commands, topics);
     if (argv[0] === '__complete') {
       // Lazy: the client and the settings would delay --version and --help by 11 ms.
-      const { printCandidates } = await import('./complete/print-candidates.ts');
+      const { printCandidates } = await import('./complete/candidates.ts');
       return await printCandidates(argv.slice(1), config, world);
     }
     if (argv[0] === '--version') {

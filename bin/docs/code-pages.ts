@@ -13,7 +13,6 @@ import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 import { operationFile } from './operation-pages.ts';
-import { fenced, joined } from './page-parts.ts';
 import { exampleDetail } from './reason-examples.ts';
 
 /** Returns the page of each error code, by its path in the docs. */
@@ -112,3 +111,13 @@ const SEVERITIES: Record<Severity, string> = {
   warning: 'it may affect the domain',
   info: 'it resolves with time',
 };
+
+/** Returns a fenced code block. @param info the language, and attributes such as `tab="curl"`. */
+export function fenced(info: string, code: string): string {
+  return `\`\`\`${info}\n${code}\n\`\`\``;
+}
+
+/** Joins the blocks of a page, and leaves out empty ones. */
+export function joined(...blocks: string[]): string {
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
+}

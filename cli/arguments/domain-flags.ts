@@ -1,8 +1,7 @@
 import { type ChangedDomain, updateDomainSchema } from '../../shared/schema/domain.ts';
 import type { Output } from '../output/output.ts';
-import { plainText } from '../output/plain-text.ts';
+import { plainText, shellQuote } from '../output/plain-text.ts';
 import { fieldFlags } from './field-flags.ts';
-import { shellQuote } from './shell-quote.ts';
 
 /** Flags for the fields of a domain. `domains add` has only the flags that set a field. `domains update` also has the flags that clear a field. */
 export const domainFields = fieldFlags(updateDomainSchema, {

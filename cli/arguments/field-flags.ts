@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags';
 import type { FlagInput } from '@oclif/core/interfaces';
 import * as z from 'zod';
-import { pairs } from '../output/pairs.ts';
 import { usageError } from '../runtime/cli-error.ts';
+import { pairs } from './read-values.ts';
 
 interface FieldFlag {
   summary: string;

@@ -1,7 +1,7 @@
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
+import { shellQuote } from '../output/plain-text.ts';
 import { type CliError, usageError } from '../runtime/cli-error.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
-import { shellQuote } from './shell-quote.ts';
 
 /** Flags of every command, and whether a value follows. */
 export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {

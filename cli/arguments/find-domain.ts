@@ -1,9 +1,10 @@
+import { string } from '@oclif/core/args';
 import type { Client } from '../../shared/client/client.ts';
 import { readName } from '../../shared/core/domains/hostname.ts';
 import { quotedUrl } from '../../shared/core/text/printable.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
-import { orNotFound } from './or-not-found.ts';
+import { orNotFound } from './explain-api-error.ts';
 
 /** Returns a domain by its hostname or its id. @throws CliError `not_found`, `usage` */
 export async function resolveDomain(reference: string, client: Client): Promise<DomainResource> {
@@ -43,3 +44,13 @@ function asciiHostname(text: string): string {
     'Give a hostname such as careers.acme.com, or an id such as dom_01k….',
   );
 }
+
+/** The argument of commands that work on one domain. */
+export const domainArg = {
+  domain: string({ description: 'Hostname or id of the domain', required: true }),
+};
+
+/** The arguments of commands that work on one domain or more. */
+export const domainsArg = {
+  domain: string({ description: 'Hostnames or ids of the domains', required: true, multiple: true }),
+};

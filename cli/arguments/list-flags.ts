@@ -1,10 +1,10 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { Page } from '../../shared/client/pages.ts';
-import { csvLines } from '../output/csv.ts';
+import { csvCell } from '../../shared/core/text/csv-cell.ts';
 import { type FieldsOf, fieldColumns } from '../output/field-columns.ts';
 import type { Output } from '../output/output.ts';
+import { plainTime, shellQuote } from '../output/plain-text.ts';
 import type { TableColumn } from '../output/table.ts';
-import { shellQuote } from './shell-quote.ts';
 
 /** The flags of every list command. */
 export const listFlags = {
@@ -104,4 +104,24 @@ function nextPageLine({ next_cursor }: Page<unknown>, { id, argv }: ListCommand)
   const kept = argv.filter((word, index) => !/^--cursor(=|$)/.test(word) && argv[index - 1] !== '--cursor');
   const words = ['nameplate', ...(id ?? '').split(':'), ...kept, '--cursor', next_cursor];
   return `Next page: ${shellQuote(words)}`;
+}
+
+/** Formats rows as CSV (RFC 4180) with a header line. An empty cell means null. */
+export function csvLines<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string[] {
+  const head = columns.map(({ name }) => cell(name));
+  const body = rows.map((row) =>
+    columns.map(({ value, isTime }) => cell(isTime ? csvTime(value(row)) : value(row))),
+  );
+  return [head, ...body].map((cells) => cells.join(','));
+}
+
+function csvTime(value: unknown): string | null {
+  return typeof value === 'string' ? plainTime(value) : null;
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return csvCell(
+    typeof value === 'number' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value),
+  );
 }

@@ -3,7 +3,7 @@ import { boolean, string } from '@oclif/core/flags';
 import { isApiPath } from '../../shared/client/api-path.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { allPages, type Page } from '../../shared/client/pages.ts';
-import { pairs } from '../output/pairs.ts';
+import { pairs } from '../arguments/read-values.ts';
 import { plainJson } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';

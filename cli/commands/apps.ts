@@ -1,8 +1,7 @@
-import { yesFlag } from '../arguments/yes-flag.ts';
 import { appLines } from '../output/app-view.ts';
 import { plainText } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
-import { confirm } from '../runtime/prompt.ts';
+import { confirm, yesFlag } from '../runtime/prompt.ts';
 
 export class AppsGet extends BaseCommand {
   static override description =

@@ -1,8 +1,11 @@
+import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import { runEmulator } from '../../emulator/run-emulator.ts';
+import { type ShownEmulator, showEmulator } from '../../emulator/shown-emulator.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import type { Log } from '../../shared/ports/system.ts';
 import { startDemoReceiver } from '../demo/demo-receiver.ts';
 import { DEMO_SEED, playDemo } from '../demo/demo-script.ts';
-import { DEMO_LOG, startDemoEmulator } from '../demo/start-demo-emulator.ts';
 import { controlOf } from '../emulator/emulator-control.ts';
 import { DELIVERY_STATES } from '../events/event-words.ts';
 import { createPacer } from '../events/pacer.ts';
@@ -92,4 +95,15 @@ function introOf(url: string): string[] {
     'Until then, the later events of its domain wait. Press r to redeliver it now.',
     `Dashboard: ${url}/dashboard`,
   ];
+}
+
+const ignore = () => undefined;
+/** The demo logs nothing, because log lines would damage the event view. */
+export const DEMO_LOG: Log = { info: ignore, warn: ignore, error: ignore };
+
+/** Starts an emulator in memory on free ports. It is not registered, so that other commands do not use it. */
+export async function startDemoEmulator(
+  options: Pick<EmulatorOptions, 'seed' | 'webhook'>,
+): Promise<ShownEmulator> {
+  return showEmulator(await runEmulator({ ...options, log: DEMO_LOG }));
 }

@@ -1,6 +1,5 @@
-import { checkMachine } from '../doctor/check-machine.ts';
+import { checkMachine, type DoctorFinding } from '../doctor/check-machine.ts';
 import { checkServer } from '../doctor/check-server.ts';
-import type { DoctorFinding } from '../doctor/finding.ts';
 import type { Style } from '../output/output.ts';
 import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';

@@ -1,8 +1,7 @@
 import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
-import type { FeedChoice } from '../events/open-feed.ts';
-import { openFeed } from '../events/open-feed.ts';
+import { type FeedChoice, openFeed } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine, printEvents } from '../events/print-events.ts';
 import { readInstant } from '../events/since.ts';

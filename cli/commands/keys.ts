@@ -1,13 +1,12 @@
 import { string } from '@oclif/core/args';
 import type { ApiKeyResource } from '../../shared/schema/api-key.ts';
+import { orNotFound } from '../arguments/explain-api-error.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../arguments/list-flags.ts';
-import { orNotFound } from '../arguments/or-not-found.ts';
-import { yesFlag } from '../arguments/yes-flag.ts';
+import { plainId } from '../arguments/read-values.ts';
 import { type FieldsOf, VALUE } from '../output/field-columns.ts';
-import { plainId } from '../output/plain-id.ts';
 import type { TableColumn } from '../output/table.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
-import { confirm } from '../runtime/prompt.ts';
+import { confirm, yesFlag } from '../runtime/prompt.ts';
 
 export class KeysList extends BaseCommand {
   static override description =

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { boolean, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
-import { resolveDomainId } from '../arguments/find-domain.ts';
-import { followEvents } from '../events/follow-events.ts';
+import { openFeed } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
 import { jsonLine } from '../events/print-events.ts';
-import { readInstant, serverNowMs } from '../events/since.ts';
+import { readInstant } from '../events/since.ts';
 import { forwardEvent } from '../listen/forward-event.ts';
-import { forwardTarget } from '../listen/forward-target.ts';
 import { createLanes, type Lanes } from '../listen/lanes.ts';
 import {
   forwardedLine,
@@ -16,14 +14,13 @@ import {
   secretLine,
   summaryLine,
 } from '../listen/listen-lines.ts';
-import { readKeys } from '../listen/read-keys.ts';
 import { relayEvents } from '../listen/relay-events.ts';
+import { forwardTarget } from '../listen/send-locally.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import { exitCodeFor } from '../runtime/exit-codes.ts';
-import { followingClient } from '../settings/following-client.ts';
-import { wakeOnEvents } from '../wake-on-events.ts';
+import type { World } from '../settings/world.ts';
 
 /** Tells Ctrl-C from `q` in the exit code, for scripts, as `events tail` does. */
 const EXIT_INTERRUPTED = exitCodeFor('interrupted');
@@ -77,19 +74,25 @@ export class Listen extends BaseCommand {
   async #listen(pacer: Pacer): Promise<void> {
     const { flags } = await this.parse(Listen);
     const target = forwardTarget(flags['forward-to'], flags['allow-remote']);
-    const instant = flags.since === undefined ? null : readInstant(flags.since);
-    const type = EVENT_TYPES.find((value) => value === flags.type);
+    const choice = {
+      type: EVENT_TYPES.find((value) => value === flags.type),
+      domain: flags.domain,
+      since: flags.since === undefined ? null : readInstant(flags.since),
+      backlog: 0,
+    };
     const { client, settings } = await this.connect(flags);
-    const since = instant === null ? null : instant(await serverNowMs(settings));
-    const domainId = flags.domain === undefined ? undefined : await resolveDomainId(flags.domain, client);
     const { output, world } = this;
+    const { items, events, hurried } = await openFeed(choice, {
+      settings,
+      client,
+      pacer,
+      elapsedMs: world.elapsedMs,
+    });
     const hasKeys = world.stdin.isTTY === true && !output.json;
     const secret = sessionSecret(flags['secret-file'], world);
     const session = { secret, target, settings, hasKeys };
     if (!output.json) this.#write(flags['print-secret'] ? secret : secretLine(secret, output));
 
-    const following = followingClient(settings, pacer.signal);
-    const { events } = following;
     // The stream has its own pacer, because a new event ends the polling pacer's pauses.
     const sending = createPacer();
     pacer.signal.addEventListener('abort', sending.stop);
@@ -109,22 +112,14 @@ export class Listen extends BaseCommand {
       holds: hasKeys,
       ...sending,
     });
-    const feed = followEvents({
-      source: events,
-      query: { ...(type !== undefined && { type }), ...(domainId !== undefined && { domain_id: domainId }) },
-      since,
-      backlog: 0,
-      elapsedMs: world.elapsedMs,
-      ...pacer,
-    });
     const onBegun = () =>
       output.json ? this.#write(listeningJson(session)) : output.note(listeningLine(session));
     const endKeys = hasKeys ? readKeys(world, (key) => this.#press(key, lanes, pacer)) : () => undefined;
     try {
       await Promise.race([
-        relayEvents(feed, { onBegun, add: lanes.add, note: output.note }),
+        relayEvents(items, { onBegun, add: lanes.add, note: output.note }),
         failed.promise,
-        wakeOnEvents(following, pacer).then(() => failed.promise),
+        hurried.then(() => failed.promise),
       ]);
     } finally {
       endKeys();
@@ -140,4 +135,35 @@ export class Listen extends BaseCommand {
   #write(line: string): void {
     this.world.stdout.write(`${line}\n`);
   }
+}
+
+const CTRL_C = '\x03';
+const CTRL_D = '\x04';
+const CTRL_Z = '\x1a';
+
+/**
+ * Calls `pressed` for each key. Reports Ctrl-C and Ctrl-D as `q`; Ctrl-Z suspends the job. Does nothing without a terminal.
+ * @returns a function that stops reading.
+ */
+function readKeys({ stdin, stopJob }: World, pressed: (key: string) => void): () => void {
+  if (!stdin.isTTY) return () => undefined;
+  const read = (chunk: Buffer | string) => {
+    for (const key of String(chunk)) {
+      if (key === CTRL_Z) stop();
+      else pressed(key === CTRL_C || key === CTRL_D ? 'q' : key);
+    }
+  };
+  /** Restores the terminal's mode for the shell while the job is suspended. */
+  const stop = () => {
+    stdin.setRawMode?.(false);
+    stopJob();
+    stdin.setRawMode?.(true);
+  };
+  stdin.setRawMode?.(true);
+  stdin.on('data', read);
+  return () => {
+    stdin.off('data', read);
+    stdin.setRawMode?.(false);
+    stdin.pause();
+  };
 }

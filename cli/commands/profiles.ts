@@ -2,15 +2,19 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { AppResource } from '../../shared/schema/app.ts';
-import { yesFlag } from '../arguments/yes-flag.ts';
 import { plainText } from '../output/plain-text.ts';
 import { BaseCommand, unencryptedWarning } from '../runtime/base-command.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
-import { askSecret, canAsk, confirm, readStdin } from '../runtime/prompt.ts';
+import { askSecret, canAsk, confirm, readStdin, yesFlag } from '../runtime/prompt.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
-import { changeUserConfig, profileNamed, readUserConfig, userConfigFile } from '../settings/config-file.ts';
-import { loginTarget } from '../settings/login-target.ts';
-import { removeProfile } from '../settings/remove-profile.ts';
+import {
+  changeUserConfig,
+  profileNamed,
+  readUserConfig,
+  removeProfile,
+  userConfigFile,
+} from '../settings/config-file.ts';
+import { loginTarget } from '../settings/settings.ts';
 
 export class ProfilesList extends BaseCommand {
   static override description =

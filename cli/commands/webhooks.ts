@@ -1,15 +1,31 @@
 import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { integer, string } from '@oclif/core/flags';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
-import { durationMs } from '../arguments/duration.ts';
+import { durationMs } from '../arguments/read-values.ts';
 import { plainText } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
+import type { World } from '../settings/world.ts';
 import { type Explanation, explainSignature } from '../webhooks/explain-signature.ts';
-import { readWebhookBody, secretOf, webhookFlags } from '../webhooks/webhook-input.ts';
 
 const NAMES = serviceNames('Service');
+
+/** The flags for a webhook's body and its signing secret. */
+const webhookFlags = {
+  body: string({
+    summary: 'File with the raw body; - reads stdin',
+    helpValue: '<file>',
+    required: true,
+  }),
+  secret: string({
+    summary: 'The signing secret. Prefer NAMEPLATE_WEBHOOK_SECRET, which other users cannot see',
+    helpValue: 'whsec_…',
+  }),
+};
 
 export class WebhooksSign extends BaseCommand {
   static override description =
@@ -112,5 +128,25 @@ function notValid({ reason, message, mistakes }: Extract<Explanation, { is_valid
       fix: mistakes.map(({ fix }) => fix).join(' '),
       status_detail: { reason, causes: mistakes },
     },
+  );
+}
+
+/** Returns the unchanged bytes of the file or of stdin. @throws CliError `usage` */
+async function readWebhookBody(file: string, world: World): Promise<Buffer> {
+  if (file === '-') return buffer(world.stdin);
+  try {
+    return readFileSync(path.resolve(world.cwd, file));
+  } catch {
+    throw usageError(`Cannot read ${file}.`, 'Name a file with the body, or - for stdin.');
+  }
+}
+
+/** Returns the secret from the flag or the environment. @throws CliError `usage` without one. */
+function secretOf(flag: string | undefined, { env }: World): string {
+  const secret = flag ?? env.NAMEPLATE_WEBHOOK_SECRET;
+  if (secret) return secret;
+  throw usageError(
+    'No signing secret given.',
+    'Set NAMEPLATE_WEBHOOK_SECRET or use --secret. For an emulator, nameplate emulator status shows it.',
   );
 }

@@ -1,6 +1,7 @@
 import { findCommand, GLOBAL_FLAGS } from '../arguments/find-command.ts';
 import { METHODS } from '../commands/api.ts';
 import { chooseEmulator } from '../emulator/emulator-choice.ts';
+import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import type { CommandClass } from '../runtime/base-command.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
 import { readUserConfig } from '../settings/config-file.ts';
@@ -151,4 +152,18 @@ function flagValue(name: string, words: readonly string[]): string | undefined {
   return at === -1
     ? words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
     : words[at + 1];
+}
+
+/** Runs the hidden command of the completion scripts. Prints one candidate per line, with a tab and its description. Never fails. */
+export async function printCandidates(words: readonly string[], config: CliConfig, world: World): Promise<0> {
+  try {
+    for (const { value, about = '' } of await candidatesFor(words, config, world)) {
+      // The values come from a server, so only those are offered that a shell reads as one plain word.
+      if (/^[\w@%+=:,./-]+$/.test(value))
+        world.stdout.write(`${value}\t${plainText(withoutSecrets(about))}\n`);
+    }
+  } catch {
+    // Errors are ignored. For example, the command itself reports an unreadable config file.
+  }
+  return 0;
 }

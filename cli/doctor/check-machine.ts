@@ -2,7 +2,6 @@ import { proxyFor } from '../../shared/client/proxy.ts';
 import { chooseEmulator, type EmulatorChoice } from '../emulator/emulator-choice.ts';
 import { configWarning } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import { type DoctorFinding, ok, problem, warning } from './finding.ts';
 
 const NODE_MAJOR_MIN = 24;
 
@@ -51,4 +50,27 @@ function proxy({ env }: World): DoctorFinding {
   return problem === null
     ? ok('proxy', `${host} (${variable}), except for addresses of this machine`)
     : warning('proxy', `${variable} cannot be used: ${problem}`, `Correct ${variable}, or unset it.`);
+}
+
+/** The result of one check of `doctor`. */
+export interface DoctorFinding {
+  check: string;
+  result: 'ok' | 'warning' | 'problem';
+  found: string;
+  /** How to fix a warning or a problem. */
+  fix?: string;
+  /** The exit code for a problem. */
+  exit?: number;
+}
+
+export function ok(check: string, found: string): DoctorFinding {
+  return { check, result: 'ok', found };
+}
+
+export function warning(check: string, found: string, fix: string): DoctorFinding {
+  return { check, result: 'warning', found, fix };
+}
+
+export function problem(check: string, found: string, fix: string, exit: number): DoctorFinding {
+  return { check, result: 'problem', found, fix, exit };
 }

@@ -7,7 +7,7 @@ import { describeError } from '../runtime/error-presenter.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
 import { type CliSettings, resolveSettings, type SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
-import { type DoctorFinding, ok, problem, warning } from './finding.ts';
+import { type DoctorFinding, ok, problem, warning } from './check-machine.ts';
 
 /**
  * Checks the settings, the key, the server's response, the clock, and the app's own state. Stops at the first check that blocks the next.

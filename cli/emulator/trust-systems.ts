@@ -1,5 +1,4 @@
-import { shellQuote } from '../arguments/shell-quote.ts';
-import { plainText } from '../output/plain-text.ts';
+import { plainText, shellQuote } from '../output/plain-text.ts';
 
 /** A system or a program with its own list of trusted certificate authorities. */
 export interface TrustSystem {

@@ -1,5 +1,13 @@
+import type { Client } from '../../shared/client/client.ts';
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import { timer } from '../../shared/client/request.ts';
+import type { EventType } from '../../shared/core/webhooks/event.ts';
+import { resolveDomainId } from '../arguments/find-domain.ts';
+import { followingClient } from '../settings/following-client.ts';
+import type { CliSettings } from '../settings/settings.ts';
 import { createEventReader, type EventsRead, type ReaderOptions } from './event-reader.ts';
+import type { Pacer } from './pacer.ts';
+import { type SinceInstant, serverNowMs } from './since.ts';
 
 export interface FollowOptions extends ReaderOptions {
   /** Waits for at most this long. A request to hurry can end the wait early. */
@@ -54,4 +62,70 @@ function waitAfter(error: ApiError | NetworkError, failures: number): number | n
   const isTransient = error.status === 429 || error.status === 408 || error.status >= 500;
   if (!isTransient) return null;
   return Math.max(backoffMs, (error.retry_after_s ?? 0) * 1000);
+}
+
+/** The choice of events that a command follows. */
+export interface FeedChoice {
+  type: EventType | undefined;
+  /** A hostname or an id. */
+  domain: string | undefined;
+  /** The first instant to read; null for the newest `backlog` events. */
+  since: SinceInstant | null;
+  backlog: number;
+}
+
+interface FeedOptions {
+  settings: CliSettings;
+  /** Looks the domain up. */
+  client: Client;
+  pacer: Pacer;
+  elapsedMs(): number;
+}
+
+/**
+ * Starts to follow the events of the app until the pacer stops. Returns the items, the query for the API, the client's `events` that read
+ * them, and `hurried`, which resolves when the server's stream can no longer hurry the feed.
+ * @throws ApiError, NetworkError; CliError if there is no such domain.
+ */
+export async function openFeed(
+  { type, domain, since, backlog }: FeedChoice,
+  { settings, client, pacer, elapsedMs }: FeedOptions,
+) {
+  const domainId = domain === undefined ? undefined : await resolveDomainId(domain, client);
+  const following = followingClient(settings, pacer.signal);
+  const query: ReaderOptions['query'] = {
+    ...(type !== undefined && { type }),
+    ...(domainId !== undefined && { domain_id: domainId }),
+  };
+  const items = followEvents({
+    source: following.events,
+    query,
+    since: since === null ? null : since(await serverNowMs(settings)),
+    backlog,
+    elapsedMs,
+    pause: pacer.pause,
+    signal: pacer.signal,
+  });
+  return { items, query, events: following.events, hurried: wakeOnEvents(following, pacer) };
+}
+
+/** The pause before another stream, so that a server that refuses each one is not asked at once. */
+const RESTART_MS = 1_000;
+
+/**
+ * Ends the poller's pauses as soon as the server's event stream announces an event. The poller reads the event itself from the list.
+ * If the server has no stream, or refuses another one, the poller simply keeps polling.
+ * Returns when the pacer stops or the server refuses the stream. Never rejects with an `ApiError`.
+ */
+export async function wakeOnEvents(client: Pick<Client, 'events'>, { hurry, signal }: Pacer): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      for await (const _ of client.events.follow({ signal })) hurry();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // 422 means that the position to resume from is unknown, for example after an emulator reset: start a new stream.
+      if (error.status !== 422) return;
+      await timer(RESTART_MS, signal);
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { serverTime } from '../emulator/clock-ahead.ts';
 import type { Output } from '../output/output.ts';
 import { presentError } from '../runtime/error-presenter.ts';
 import { openScreen } from '../screen/open-screen.ts';
-import { createScreenStore } from '../screen/store.ts';
+import { createScreenStore } from '../screen/screen.tsx';
 import type { World } from '../settings/world.ts';
 import { runView, type ViewOptions } from './run-view.ts';
 import { EventView } from './screen/event-view.tsx';

@@ -1,9 +1,9 @@
 import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import { problemOf } from '../runtime/error-presenter.ts';
 import { counted, isAccepted, redeliveryWords } from './event-words.ts';
 import type { Pacer } from './pacer.ts';
-import { problemOf } from './problem.ts';
 import { exhausted, type PaceBudget, redeliverPaced, withUse } from './redeliver-paced.ts';
 import type { Redelivery } from './view/event-rows.ts';
 import type { ViewStore } from './view/view-state.ts';

@@ -1,4 +1,4 @@
-import { durationMs } from '../arguments/duration.ts';
+import { durationMs } from '../arguments/read-values.ts';
 import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import type { CliSettings } from '../settings/settings.ts';

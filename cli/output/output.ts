@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { usageError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
 import { ageWords } from './age.ts';
 import { fieldLines } from './field-lines.ts';
@@ -102,8 +103,6 @@ export function createOutput(world: World, options: OutputOptions): Output {
     },
     async finish() {
       if (jq === undefined || selected === null) return;
-      // Lazy: jq is a WebAssembly module, which takes longer to load than a whole command.
-      const { applyJq } = await import('./jq.ts');
       write(stdout, await applyJq(selected.from, jq));
     },
     nowMs,
@@ -155,3 +154,24 @@ function isTime(value: unknown): value is string {
 function terminalWidth({ stdout }: World): number {
   return stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
 }
+
+/**
+ * Runs a jq program on a document. A string is printed without quotes, as `jq -r` does.
+ * @returns the output, with a line end after each result.
+ * @throws CliError if jq refuses the program, or the program fails on this document.
+ */
+async function applyJq(document: unknown, program: string): Promise<string> {
+  try {
+    // Lazy: jq is a WebAssembly module, which takes longer to load than a whole command.
+    const { raw } = await import('jq-wasm');
+    const text = await raw(JSON.stringify(document), program, ['-r']);
+    return text === '' ? '' : `${text}\n`;
+  } catch (error) {
+    // Only the first line of jq's message, without its prefix.
+    const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
+    const reason = first.replace(JQ_PREFIX, '');
+    throw usageError(`--jq: ${plainText(reason)}`, 'Correct the program. Its input is what --json prints.');
+  }
+}
+
+const JQ_PREFIX = /^(?:Failed to execute raw query: )?jq: error:? ?(?:\(at [^)]*\): )?/;

@@ -45,3 +45,11 @@ export function plainTime(timestamp: string | null | undefined): string {
 export function withoutSecrets(text: string): string {
   return text.replace(/(sk_(?:live|test)_|whsec_)[A-Za-z0-9+/=_-]+/g, '$1…');
 }
+
+/** Quotes words as one line for a POSIX shell. The line is safe to copy, even if a server chose the words. */
+export function shellQuote(words: readonly string[]): string {
+  return words
+    .map((word) => plainText(word))
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
+}

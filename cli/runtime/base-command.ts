@@ -4,7 +4,6 @@ import { type Client, createClient } from '../../shared/client/client.ts';
 import type { Fetch } from '../../shared/client/request.ts';
 import { explainApiError } from '../arguments/explain-api-error.ts';
 import { clockAheadMs } from '../emulator/clock-ahead.ts';
-import { otherEmulatorNote } from '../emulator/other-emulator-note.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
 import { wrapText } from '../output/wrap-text.ts';
@@ -15,12 +14,11 @@ import {
   resolveSettings,
   type SettingsFlags,
 } from '../settings/settings.ts';
-import { targetLine } from '../settings/target-words.ts';
+import { otherEmulatorNote, targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
 import { type ArgumentResults, attemptEach, describeFailures, exitOfFailures } from './attempts.ts';
-import type { CliError } from './cli-error.ts';
+import { type CliError, interrupted } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
-import { interrupted } from './interrupted.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
 

@@ -1,3 +1,5 @@
+import { shellQuote } from '../output/plain-text.ts';
+
 /** An error of the command line itself. `exit-codes.ts` maps each code to an exit code. */
 export class CliError extends Error {
   readonly code: string;
@@ -24,4 +26,23 @@ export class CliError extends Error {
 /** Returns an error for a wrong command line, with exit code 2. */
 export function usageError(message: string, fix: string): CliError {
   return new CliError('usage', message, { fix });
+}
+
+/** Returns the error for Ctrl-C, with exit code 130. */
+export function interrupted(): CliError {
+  return new CliError('interrupted', 'Interrupted.', { fix: 'Run the command again when you are ready.' });
+}
+
+/** Returns the error for Ctrl-C during a wait for domains. @param domain names one of them in the suggested command. */
+export function stoppedWaiting(domain: string): CliError {
+  return new CliError('interrupted', 'Stopped waiting. The domain exists and its setup continues.', {
+    fix: `Run ${shellQuote(['nameplate', 'domains', 'get', domain])} to see its status.`,
+  });
+}
+
+/** Returns the error for a question that was answered with no, with exit code 130. */
+export function answeredNo(): CliError {
+  return new CliError('interrupted', 'Nothing was done.', {
+    fix: 'Run the command again when you are ready.',
+  });
 }

@@ -7,7 +7,6 @@ import { packageFolder } from '../../shared/adapters/package-folder.ts';
 import type { CommandMap, TopicMap } from '../commands.ts';
 import type { World } from '../settings/world.ts';
 import type { CommandClass } from './base-command.ts';
-import { usageOf } from './command-usage.ts';
 
 /**
  * oclif's `Config`, filled from our own command table and never loaded (`decisions/0096`). A command's file is loaded only when the command
@@ -80,4 +79,18 @@ function loadable(id: string, summary: string): Command.Loadable {
     pluginName: 'nameplate',
     load: () => Promise.reject(new Error(`${id} is loaded through loadClass`)),
   };
+}
+
+interface Argument {
+  required?: boolean | undefined;
+  multiple?: boolean | undefined;
+}
+
+/** Returns a command with its arguments as its usage shows them, such as `domains wait DOMAIN...` or `emulator clock advance [BY]`. */
+export function usageOf(id: string, args: Readonly<Record<string, Argument>>): string {
+  const words = Object.entries(args).map(([name, { required, multiple }]) => {
+    const word = `${name.toUpperCase()}${multiple ? '...' : ''}`;
+    return required ? word : `[${word}]`;
+  });
+  return [...id.split(':'), ...words].join(' ');
 }

@@ -2,7 +2,7 @@ import { CLIError } from '@oclif/core/errors';
 import { integer } from '@oclif/core/flags';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { type CliError, usageError } from './cli-error.ts';
-import { usageOf } from './command-usage.ts';
+import { usageOf } from './oclif-config.ts';
 
 /** The parts of a command's class that explain a wrong command line. */
 interface TypedCommand {

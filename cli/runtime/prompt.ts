@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { boolean } from '@oclif/core/flags';
 import type { World } from '../settings/world.ts';
-import { usageError } from './cli-error.ts';
-import { answeredNo, interrupted } from './interrupted.ts';
+import { answeredNo, interrupted, usageError } from './cli-error.ts';
 
 /** Returns true if stdin and stderr are terminals. Without both, a command must not ask, because no reply can come. */
 export function canAsk({ stdin, stderr }: World): boolean {
@@ -59,3 +59,6 @@ async function ask(question: string, world: World, { hidden }: { hidden: boolean
     if (hidden) world.stderr.write('\n');
   }
 }
+
+/** The flag of every destructive command. */
+export const yesFlag = { yes: boolean({ char: 'y', summary: 'Do not ask for confirmation' }) };

@@ -1,6 +1,5 @@
 import { Box, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import type { ScreenStore } from './store.ts';
 import { type KeyPress, useKeys } from './use-keys.ts';
 
 interface ScreenProps<State, Action, Command> {
@@ -42,4 +41,31 @@ export function Screen<State, Action extends { kind: string }, Command extends {
       {children(state, { columns, rows })}
     </Box>
   );
+}
+
+/** The state of a screen. The feed, the keys and the commands change it by actions. */
+export interface ScreenStore<State, Action> {
+  get(): State;
+  dispatch(action: Action): void;
+  /** Returns a function that removes the listener. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function createScreenStore<State, Action>(
+  reduce: (state: State, action: Action) => State,
+  initial: State,
+): ScreenStore<State, Action> {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    dispatch(action) {
+      state = reduce(state, action);
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }

@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } 
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse, stringify } from 'smol-toml';
+import { tryFileLock } from '../../shared/adapters/file-lock.ts';
 import { decodeText } from '../../shared/core/text/decode-text.ts';
 import { CliError } from '../runtime/cli-error.ts';
-import { underFileLock } from './file-lock.ts';
 import type { World } from './world.ts';
 
 /** The user's own config file. Each profile holds a server and a key. */
@@ -129,4 +129,53 @@ function unreadable(file: string, reason: string, cause: unknown): CliError {
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/**
+ * Removes a stored profile with its key. If that profile was in use, selects the default profile.
+ *
+ * @throws CliError `unknown_profile`
+ */
+export async function removeProfile(name: string, world: World): Promise<void> {
+  await changeUserConfig(world, (config) => {
+    profileNamed(name, config);
+    const { [name]: _removed, ...profiles } = config.profiles;
+    return { profiles, profile: config.profile === name ? DEFAULT_PROFILE : config.profile };
+  });
+}
+
+/** Work under the lock takes milliseconds, so a lock older than this belongs to a crashed process. */
+const STALE_MS = 5_000;
+const WAIT_MS_MAX = 10_000;
+const PAUSE_MS = 20;
+
+/**
+ * Runs `work` while no other process holds the lock on `file`. `work` is synchronous, so that the lock is held for milliseconds only.
+ *
+ * @throws CliError `config_locked` if other processes hold the lock for ten seconds.
+ */
+export async function underFileLock<T>(file: string, world: World, work: () => T): Promise<T> {
+  const release = await takeLock(file, world);
+  try {
+    return work();
+  } finally {
+    release();
+  }
+}
+
+async function takeLock(file: string, world: World): Promise<() => void> {
+  const lock = `${file}.lock`;
+  const startedAt = world.elapsedMs();
+  for (;;) {
+    const release = tryFileLock(lock, { now: Date.now(), staleMs: STALE_MS });
+    if (release !== null) return release;
+    if (world.elapsedMs() - startedAt > WAIT_MS_MAX) throw locked(file, lock);
+    await world.sleep(PAUSE_MS);
+  }
+}
+
+function locked(file: string, lock: string): CliError {
+  return new CliError('config_locked', `Another process is writing ${file}.`, {
+    fix: `Try again. If no other nameplate command is running, remove the folder ${lock}.`,
+  });
 }

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { EmulatorTarget } from '../emulator/emulator-choice.ts';
+import { chooseEmulator, type EmulatorTarget } from '../emulator/emulator-choice.ts';
 import { plainText } from '../output/plain-text.ts';
+import { userConfigFile } from './config-file.ts';
 import type { CliSettings } from './settings.ts';
 import type { World } from './world.ts';
 
@@ -28,4 +29,18 @@ function shortFolder(folder: string, { env }: World): string {
   if (relative === '') return '~';
   const isBelow = !path.isAbsolute(relative) && relative.split(path.sep)[0] !== '..';
   return plainText(isBelow ? path.join('~', relative) : folder);
+}
+
+/**
+ * Returns a note if an emulator of this folder is running but the command uses the stored profile's server instead. Returns null if a
+ * flag, the environment or the project names the server.
+ */
+export async function otherEmulatorNote(
+  { baseUrl, baseUrlFrom, profile }: CliSettings,
+  world: World,
+): Promise<string | null> {
+  if (profile === null || baseUrlFrom !== userConfigFile(world)) return null;
+  const { chosen: emulator, running } = await chooseEmulator(world);
+  if (emulator === null || running.some(({ url }) => url === baseUrl)) return null;
+  return `An emulator is also running: add --base-url ${emulator.url} to use it.`;
 }

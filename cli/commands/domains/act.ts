@@ -1,19 +1,15 @@
 import { string } from '@oclif/core/flags';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
-import { domainsArg } from '../../arguments/domain-arg.ts';
-import { durationMs } from '../../arguments/duration.ts';
-import { resolveDomain, resolveDomainId } from '../../arguments/find-domain.ts';
-import { shellQuote } from '../../arguments/shell-quote.ts';
+import { domainsArg, resolveDomain, resolveDomainId } from '../../arguments/find-domain.ts';
+import { durationMs } from '../../arguments/read-values.ts';
 import { READY_TO_SWITCH, waitFor } from '../../arguments/wait-for.ts';
-import { yesFlag } from '../../arguments/yes-flag.ts';
 import { domainColumns } from '../../output/domain-view.ts';
-import { plainText } from '../../output/plain-text.ts';
+import { plainText, shellQuote } from '../../output/plain-text.ts';
 import { type ArgumentResults, attemptEach } from '../../runtime/attempts.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { type CliError, usageError } from '../../runtime/cli-error.ts';
-import { stoppedWaiting } from '../../runtime/interrupted.ts';
-import { confirm } from '../../runtime/prompt.ts';
+import { type CliError, stoppedWaiting, usageError } from '../../runtime/cli-error.ts';
+import { confirm, yesFlag } from '../../runtime/prompt.ts';
 
 export class DomainsVerify extends BaseCommand {
   static override description =

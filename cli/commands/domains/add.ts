@@ -2,14 +2,12 @@ import { string } from '@oclif/core/args';
 import { boolean, string as stringFlag } from '@oclif/core/flags';
 import type { ChangedDomain } from '../../../shared/schema/domain.ts';
 import { domainFields, noteWarnings } from '../../arguments/domain-flags.ts';
-import { durationMs } from '../../arguments/duration.ts';
-import { shellQuote } from '../../arguments/shell-quote.ts';
+import { durationMs } from '../../arguments/read-values.ts';
 import { waitFor } from '../../arguments/wait-for.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
-import { plainText } from '../../output/plain-text.ts';
+import { plainText, shellQuote } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import type { CliError } from '../../runtime/cli-error.ts';
-import { stoppedWaiting } from '../../runtime/interrupted.ts';
+import { type CliError, stoppedWaiting } from '../../runtime/cli-error.ts';
 
 export class DomainsAdd extends BaseCommand {
   static override description =

@@ -2,13 +2,12 @@ import { string } from '@oclif/core/flags';
 import { isLoopbackHost } from '../../../shared/core/net/address.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
-import { askHost, type Host } from '../../compare/ask-host.ts';
+import { askHost, edgeOf, type Host, oldHostOf, readComparedHost } from '../../compare/ask-host.ts';
 import {
   compareResponses,
   IGNORED_HEADERS,
   type ResponseDifference,
 } from '../../compare/compare-responses.ts';
-import { edgeOf, oldHostOf, readComparedHost } from '../../compare/hosts-to-compare.ts';
 import { controlOf } from '../../emulator/emulator-control.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';

@@ -1,9 +1,9 @@
 import { string } from '@oclif/core/flags';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
+import { pairs } from '../../arguments/read-values.ts';
 import { currentColumns } from '../../output/certificate-view.ts';
 import { DOMAIN_FIELDS, domainColumns } from '../../output/domain-view.ts';
-import { pairs } from '../../output/pairs.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 
 export class DomainsList extends BaseCommand {

@@ -1,6 +1,5 @@
-import { domainsArg } from '../../arguments/domain-arg.ts';
 import { domainFields, noteWarnings } from '../../arguments/domain-flags.ts';
-import { resolveDomainId } from '../../arguments/find-domain.ts';
+import { domainsArg, resolveDomainId } from '../../arguments/find-domain.ts';
 import { domainLines } from '../../output/domain-view.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 

@@ -1,15 +1,13 @@
 import { integer, string } from '@oclif/core/flags';
 import type { Client } from '../../../shared/client/client.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
-import { domainArg } from '../../arguments/domain-arg.ts';
-import { durationMs } from '../../arguments/duration.ts';
-import { resolveDomain } from '../../arguments/find-domain.ts';
+import { domainArg, resolveDomain } from '../../arguments/find-domain.ts';
+import { durationMs } from '../../arguments/read-values.ts';
 import { diagnoseLocally } from '../../diagnose/diagnose-locally.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { CliError, usageError } from '../../runtime/cli-error.ts';
-import { stoppedWaiting } from '../../runtime/interrupted.ts';
+import { CliError, stoppedWaiting, usageError } from '../../runtime/cli-error.ts';
 import { type LeadsTo, type ServerAnswer, serverAnswers } from '../../watch/server-answers.ts';
 
 const INTERVAL_MS = 10_000;

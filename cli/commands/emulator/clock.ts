@@ -1,8 +1,8 @@
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
-import { durationMs } from '../../arguments/duration.ts';
+import { durationMs } from '../../arguments/read-values.ts';
 import { connectControl, type EmulatorControl } from '../../emulator/emulator-control.ts';
-import { plainFields } from '../../output/plain-fields.ts';
+import { plainFields } from '../../output/field-lines.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';

@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { durationMs } from '../../arguments/duration.ts';
+import { durationMs } from '../../arguments/read-values.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { counted } from '../../events/event-words.ts';
 import { plainText } from '../../output/plain-text.ts';

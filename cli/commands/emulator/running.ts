@@ -8,7 +8,7 @@ import {
   type EmulatorControl,
   notRunning,
 } from '../../emulator/emulator-control.ts';
-import { plainFields } from '../../output/plain-fields.ts';
+import { plainFields } from '../../output/field-lines.ts';
 import { plainText, plainTime } from '../../output/plain-text.ts';
 import type { TableColumn } from '../../output/table.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';

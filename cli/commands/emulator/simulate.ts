@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, integer, string } from '@oclif/core/flags';
 import { connectControl } from '../../emulator/emulator-control.ts';
-import { plainFields } from '../../output/plain-fields.ts';
+import { plainFields } from '../../output/field-lines.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';

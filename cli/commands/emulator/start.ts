@@ -8,7 +8,6 @@ import {
 } from '../../../emulator/registry.ts';
 import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { shellQuote } from '../../arguments/shell-quote.ts';
 import { watchForFaults } from '../../emulator/emulator-fault.ts';
 import {
   emulatorFlags,
@@ -17,9 +16,9 @@ import {
   startEmulatorWith,
 } from '../../emulator/emulator-flags.ts';
 import { wantsColor } from '../../output/output.ts';
-import { plainTime } from '../../output/plain-text.ts';
+import { plainTime, shellQuote } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { fileFailure } from '../../runtime/file-failure.ts';
+import { fileFailure } from '../../runtime/error-presenter.ts';
 import { onStopSignals } from '../../runtime/stop-signals.ts';
 
 const FORCED_EXIT = 130;

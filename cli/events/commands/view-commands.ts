@@ -3,15 +3,14 @@ import type { Client } from '../../../shared/client/client.ts';
 import { ApiError } from '../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { plainText, plainTime, visibleText } from '../../output/plain-text.ts';
+import { problemOf } from '../../runtime/error-presenter.ts';
 import { openUrl } from '../../runtime/open-url.ts';
 import type { FooterNotice } from '../../screen/footer.tsx';
 import type { CliSettings } from '../../settings/settings.ts';
 import type { TextStream, World } from '../../settings/world.ts';
-import { checkSignature } from '../check-signature.ts';
 import { type EmulatorLink, triggersFrom } from '../emulator-link.ts';
 import { counted } from '../event-words.ts';
 import type { Pacer } from '../pacer.ts';
-import { problemOf } from '../problem.ts';
 import { createRedelivering } from '../redelivering.ts';
 import type { ViewCommand } from '../view/keys/key-steps.ts';
 import {
@@ -21,8 +20,8 @@ import {
   type Panel,
   type ViewStore,
 } from '../view/view-state.ts';
-import { curlOfApi, curlOfEvent } from './curl-command.ts';
-import type { DomainCommands } from './domain-commands.ts';
+import { checkSignature, curlOfApi, curlOfEvent } from './event-request.ts';
+import type { DomainCommands } from './load-rows.ts';
 
 export interface ViewCommandOptions {
   store: ViewStore;

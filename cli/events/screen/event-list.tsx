@@ -1,8 +1,8 @@
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
+import { problemOf } from '../../runtime/error-presenter.ts';
 import { type Part, ScreenList } from '../../screen/list-pane.tsx';
 import { counted, DELIVERY_STATES, type DeliveryState, grouped } from '../event-words.ts';
-import { problemOf } from '../problem.ts';
 import { remainingOf } from '../redeliver-paced.ts';
 import { isOpen } from '../view/event-filter.ts';
 import { type EventRows, isGap } from '../view/event-rows.ts';

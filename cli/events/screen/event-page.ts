@@ -3,8 +3,7 @@ import { deliveryColumns } from '../../output/event-view.ts';
 import type { Formatting, Style } from '../../output/output.ts';
 import { plainJson, plainText, plainTime } from '../../output/plain-text.ts';
 import { pageLines, paint } from '../../screen/page-lines.ts';
-import type { CheckedSignature } from '../check-signature.ts';
-import { type RequestHeader, requestHeaders } from '../commands/curl-command.ts';
+import { type CheckedSignature, type RequestHeader, requestHeaders } from '../commands/event-request.ts';
 import {
   ageWord,
   changeWords,

@@ -18,7 +18,7 @@ import {
 import { blockerOf, isGap, type ViewRow as ListRow } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
 import type { ViewState } from '../view/view-state.ts';
-import type { ScreenSize } from './screen-size.ts';
+import type { ScreenSize } from './event-view.tsx';
 
 type Layout = ScreenSize['list'];
 

@@ -4,7 +4,7 @@ import { plainText } from '../../output/plain-text.ts';
 import { Footer, type Prompt } from '../../screen/footer.tsx';
 import { counted } from '../event-words.ts';
 import { coversList, draftProblem, type Panel, type ViewState } from '../view/view-state.ts';
-import type { ScreenSize } from './screen-size.ts';
+import type { ScreenSize } from './event-view.tsx';
 
 /** The lines below the list: an introduction, the open question or the last notice, and the keys. */
 export function ViewFooter({ state, size }: { state: ViewState; size: ScreenSize }) {

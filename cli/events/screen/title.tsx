@@ -5,7 +5,7 @@ import { TitleBar } from '../../screen/title-bar.tsx';
 import { durationWords, lengthWord } from '../event-words.ts';
 import type { FeedConnection } from '../view/event-rows.ts';
 import type { ViewState } from '../view/view-state.ts';
-import type { ScreenSize } from './screen-size.ts';
+import type { ScreenSize } from './event-view.tsx';
 
 /** The first line: the lists, the mode, the server, the state of the connection, and how far the emulator's clock was moved. */
 export function Title({ state, size: { columns } }: { state: ViewState; size: ScreenSize }) {

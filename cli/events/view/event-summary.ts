@@ -1,6 +1,5 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { shellQuote } from '../../arguments/shell-quote.ts';
-import { plainText, plainTime } from '../../output/plain-text.ts';
+import { plainText, plainTime, shellQuote } from '../../output/plain-text.ts';
 import type { Gap } from '../event-reader.ts';
 import { counted, durationWords, isAccepted } from '../event-words.ts';
 import { type EventRows, isEvent, type Redelivery } from './event-rows.ts';

@@ -4,9 +4,9 @@ import type { EventDetail, EventResource } from '../../../shared/schema/event.ts
 import type { ServerClock } from '../../emulator/clock-ahead.ts';
 import { type FooterNotice, lasting, noticedAt, type ShownNotice } from '../../screen/footer.tsx';
 import { isMove, SCROLL_START, type ScrollPosition, scrolled } from '../../screen/list-cursor.ts';
-import type { ScreenStore } from '../../screen/store.ts';
+import type { ScreenStore } from '../../screen/screen.tsx';
 import { type TextInput, textInput, textOf } from '../../screen/text-input.ts';
-import type { CheckedSignature } from '../check-signature.ts';
+import type { CheckedSignature } from '../commands/event-request.ts';
 import { RESET_WORDS } from '../event-words.ts';
 import { FULL_BUDGET, type PaceBudget } from '../redeliver-paced.ts';
 import {

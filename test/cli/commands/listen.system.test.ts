@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { forwardTarget } from '../../../cli/listen/forward-target.ts';
+import { forwardTarget } from '../../../cli/listen/send-locally.ts';
 import { type Emulator, startEmulator } from '../../../emulator/start.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { verifyWebhook } from '../../../shared/client/webhooks.ts';

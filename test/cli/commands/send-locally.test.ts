@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { forwardTarget } from '../../../cli/listen/forward-target.ts';
-import { sendLocally } from '../../../cli/listen/send-locally.ts';
+import { forwardTarget, sendLocally } from '../../../cli/listen/send-locally.ts';
 
 /** Ways to name a receiver on this machine; PORT stands for its port. */
 const NAMES = ['PORT', 'localhost:PORT', 'app.localhost:PORT/hook', 'LOCALHOST.:PORT'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSignature } from '../../../cli/events/check-signature.ts';
+import { checkSignature } from '../../../cli/events/commands/event-request.ts';
 import { verifyWebhook } from '../../../shared/client/webhooks.ts';
 
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';

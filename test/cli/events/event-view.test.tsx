@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { EventView } from '../../../cli/events/screen/event-view.tsx';
 import type { ViewCommand } from '../../../cli/events/view/keys/key-steps.ts';
 import { initialView, reduceView } from '../../../cli/events/view/view-state.ts';
-import { createScreenStore } from '../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../cli/screen/screen.tsx';
 import { type Drawn, draw } from '../screen/drawn.ts';
 import { eventAt } from './event-list.ts';
 import { answer, NOW } from './view.tsx';

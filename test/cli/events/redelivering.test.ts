@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPacer } from '../../../cli/events/pacer.ts';
 import { createRedelivering } from '../../../cli/events/redelivering.ts';
 import { initialView, reduceView } from '../../../cli/events/view/view-state.ts';
-import { createScreenStore } from '../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../cli/screen/screen.tsx';
 import type { Client } from '../../../shared/client/client.ts';
 import type { DeliveryResource } from '../../../shared/schema/event.ts';
 import { apiError, eventAt } from './event-list.ts';

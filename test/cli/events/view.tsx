@@ -7,7 +7,7 @@ import {
   type ViewAction,
   type ViewState,
 } from '../../../cli/events/view/view-state.ts';
-import { createScreenStore } from '../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../cli/screen/screen.tsx';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { draw } from '../screen/drawn.ts';
 

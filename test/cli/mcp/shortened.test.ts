@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortened } from '../../../cli/mcp/shortened.ts';
+import { shortened } from '../../../cli/mcp/tool-result.ts';
 
 const items = (count: number, chars: number) =>
   Array.from({ length: count }, (_, id) => ({ id, text: 'a'.repeat(chars) }));

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { fileFailure } from '../../../cli/runtime/file-failure.ts';
+import { fileFailure } from '../../../cli/runtime/error-presenter.ts';
 import { startEmulator } from '../../../emulator/start.ts';
 import { BIN, emptyHome, runBin } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { curlOfApi, curlOfEvent } from '../../../../cli/events/commands/curl-command.ts';
+import { curlOfApi, curlOfEvent } from '../../../../cli/events/commands/event-request.ts';
 import { clipboardProgram } from '../../../../cli/events/commands/view-commands.ts';
 import { visibleText } from '../../../../cli/output/plain-text.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createPastLoader } from '../../../../cli/events/commands/load-past.ts';
+import { createPastLoader } from '../../../../cli/events/commands/load-rows.ts';
 import type { ReaderOptions } from '../../../../cli/events/event-reader.ts';
 import { readFilter } from '../../../../cli/events/view/event-filter.ts';
 import { isGap } from '../../../../cli/events/view/event-rows.ts';
 import { initialView, reduceView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
-import { createScreenStore } from '../../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../../cli/screen/screen.tsx';
 import type { EventResource } from '../../../../shared/schema/event.ts';
 import { apiError, eventAt, eventList } from '../event-list.ts';
 import { answer, NOW } from '../view.tsx';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { CheckedSignature } from '../../../../cli/events/check-signature.ts';
+import type { CheckedSignature } from '../../../../cli/events/commands/event-request.ts';
 import { EventView } from '../../../../cli/events/screen/event-view.tsx';
 import { reduceView } from '../../../../cli/events/view/view-state.ts';
 import { textWidth } from '../../../../cli/output/table.ts';
-import { createScreenStore } from '../../../../cli/screen/store.ts';
+import { createScreenStore } from '../../../../cli/screen/screen.tsx';
 import { NetworkError } from '../../../../shared/client/client-error.ts';
 import type { EventDetail, EventResource } from '../../../../shared/schema/event.ts';
 import { draw } from '../../screen/drawn.ts';

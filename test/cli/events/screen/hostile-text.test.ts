@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckedSignature } from '../../../../cli/events/check-signature.ts';
+import type { CheckedSignature } from '../../../../cli/events/commands/event-request.ts';
 import type { EventDetail, EventResource } from '../../../../shared/schema/event.ts';
 import { apiError, eventAt } from '../event-list.ts';
 import { viewOf } from '../view.tsx';

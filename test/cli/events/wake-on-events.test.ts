@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPacer } from '../../cli/events/pacer.ts';
-import { wakeOnEvents } from '../../cli/wake-on-events.ts';
-import { type Emulator, startEmulator } from '../../emulator/start.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { apiError, startFakeApi } from './fake-api.ts';
-import { TEST_KEY } from './resources.ts';
+import { wakeOnEvents } from '../../../cli/events/follow-events.ts';
+import { createPacer } from '../../../cli/events/pacer.ts';
+import { type Emulator, startEmulator } from '../../../emulator/start.ts';
+import { createClient } from '../../../shared/client/client.ts';
+import { apiError, startFakeApi } from '../fake-api.ts';
+import { TEST_KEY } from '../resources.ts';
 
 const HOUR_MS = 3_600_000;
 
