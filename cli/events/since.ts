@@ -1,4 +1,4 @@
-import { durationMs } from '../arguments/read-values.ts';
+import { readDuration } from '../../shared/core/text/duration.ts';
 import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import type { CliSettings } from '../settings/settings.ts';
@@ -10,8 +10,12 @@ export type SinceInstant = (nowMs: number) => number;
 export function readInstant(text: string): SinceInstant {
   const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
-    const beforeMs = durationMs(text);
-    return (nowMs) => nowMs - beforeMs;
+    const beforeMs = readDuration(text);
+    if (beforeMs !== null) return (nowMs) => nowMs - beforeMs;
+    throw usageError(
+      `"${text}" is neither a duration nor a time.`,
+      'Give a duration such as 90s, 1h30m or 2d, a date such as 2026-11-20, or a time such as 2026-11-20T08:00:00Z.',
+    );
   }
   // JavaScript reads a time without a zone as local time, and everything that we print is in UTC.
   if (text.includes(':') && !/(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text))

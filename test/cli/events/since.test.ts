@@ -30,6 +30,16 @@ test.each(['2026-11-19T10:00', '2026-11-19 10:00:00'])(
   },
 );
 
+test.each(['yesterday', '2026-13-40', '5'])(
+  '--since %s is refused, and the error names a duration and a time',
+  (text) => {
+    const fix = expect.stringMatching(/duration such as 90s.* time such as 2026-11-20T08:00:00Z/);
+    expect(() => readInstant(text)).toThrow(
+      expect.objectContaining({ message: `"${text}" is neither a duration nor a time.`, fix }),
+    );
+  },
+);
+
 test("--since counts back from the emulator's clock after that was moved", async () => {
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
   await client.domains.create({ hostname: 'old.acme.com' });

@@ -70,7 +70,7 @@ test('--since starts with past events; --type, --domain, --failed and --grep fil
 });
 
 test.each([
-  [['--since', 'yesterday'], 'is not a duration'],
+  [['--since', 'yesterday'], 'is neither a duration nor a time'],
   [['--grep', '('], '--grep'],
   [['--type', 'domain.lost'], '--type'],
 ])('exits with 2 for %j, without a request', async (argv, words) => {
