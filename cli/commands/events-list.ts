@@ -1,7 +1,8 @@
-import { string } from '@oclif/core/flags';
+import { option, string } from '@oclif/core/flags';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { resolveDomainId } from '../arguments/find-domain.ts';
 import { chosenColumns, fetchPage, listFlags, showPage } from '../arguments/list-flags.ts';
+import { DELIVERY_STATUSES } from '../events/event-words.ts';
 import { EVENT_FIELDS, eventColumns } from '../output/event-view.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 
@@ -9,6 +10,7 @@ export class EventsList extends BaseCommand {
   static override description = 'Lists events with the state of their delivery, newest first.';
   static override examples = [
     '<%= config.bin %> events list --type domain.active',
+    '<%= config.bin %> events list --delivery failed',
     '<%= config.bin %> events list --domain careers.acme.com --all --json',
     '<%= config.bin %> events list --csv --columns id,type,hostname,delivery.status',
   ];
@@ -16,6 +18,10 @@ export class EventsList extends BaseCommand {
     ...listFlags,
     type: string({ summary: 'Only events of this type', options: EVENT_TYPES }),
     domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
+    delivery: option({
+      summary: 'Only events whose delivery has this status',
+      options: DELIVERY_STATUSES,
+    })(),
   };
 
   async run(): Promise<undefined> {
@@ -27,6 +33,7 @@ export class EventsList extends BaseCommand {
     const query = {
       ...(type !== undefined && { type }),
       ...(domainId !== undefined && { domain_id: domainId }),
+      ...(flags.delivery !== undefined && { delivery: flags.delivery }),
     };
     const page = await fetchPage(client.events, flags, query);
     const { id, argv } = this;

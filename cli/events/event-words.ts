@@ -1,4 +1,4 @@
-import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
+import type { DeliveryResource, EventResource, ListEventsQuery } from '../../shared/schema/event.ts';
 import { responseWord } from '../output/event-view.ts';
 import type { Style } from '../output/output.ts';
 import { plainText, plainTime } from '../output/plain-text.ts';
@@ -36,6 +36,14 @@ export function changeOf({ type }: Pick<EventResource, 'type'>): Change {
   const words = plainText(type).replace(/^domain\./, '');
   return Object.hasOwn(CHANGES, type) ? (CHANGES[type] as Change) : { words, symbol: '?', style: null };
 }
+
+/** The statuses of a delivery by which the API filters events. */
+export const DELIVERY_STATUSES = [
+  'delivered',
+  'pending',
+  'failed',
+  'none',
+] as const satisfies readonly ListEventsQuery['delivery'][];
 
 /** The states of a delivery. The marks differ, so that they work without colour too. */
 export const DELIVERY_STATES = {

@@ -106,6 +106,22 @@ test('events get shows the first lines of the response with which the receiver l
   expect(stdout).toMatch(/(?: {2}more\n){18} {2}…\n$/);
 });
 
+test('events list --delivery asks the API for events whose delivery has this status', async () => {
+  await using api = await startFakeApi({
+    'GET /v1/events': { body: { data: [eventOf()], next_cursor: null } },
+  });
+  const list = (status: string) =>
+    runCli(['events', 'list', '--delivery', status, '--json'], { env: keyFor(api.url) });
+  for (const status of ['pending', 'delivered', 'failed', 'none']) {
+    const { exit } = await list(status);
+    expect(exit).toBe(0);
+    expect(api.requests.at(-1)?.query.get('delivery')).toBe(status);
+  }
+  const { exit, stdout } = await list('faild');
+  expect({ exit, asked: api.requests.length }).toEqual({ exit: 2, asked: 4 });
+  expect(JSON.parse(stdout).error.fix).toBe('Did you mean failed?');
+});
+
 test('events redeliver waits for the rate limit and sends the same event again', async () => {
   const delivery = {
     id: 'dlv_1',
