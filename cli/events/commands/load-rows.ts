@@ -5,6 +5,7 @@ import type { EventResource } from '../../../shared/schema/event.ts';
 import { problemOf } from '../../runtime/error-presenter.ts';
 import type { EventSource, ReaderOptions } from '../event-reader.ts';
 import { readDomainFilter } from '../view/domain-list.ts';
+import type { PastQuery } from '../view/event-filter.ts';
 import { isGap } from '../view/event-rows.ts';
 import type { ViewState, ViewStore } from '../view/view-state.ts';
 
@@ -104,7 +105,7 @@ export function createPastLoader(
     }
   };
 
-  async function read(query: ReaderOptions['query']): Promise<{ events: EventResource[]; isLast: boolean }> {
+  async function read(query: PastQuery): Promise<{ events: EventResource[]; isLast: boolean }> {
     for (let pages = 0; pages < PAGES_MAX; pages++) {
       const { cursor } = reached;
       const page = await list({ ...query, limit: PAGE_EVENTS, ...(cursor !== null && { cursor }) });

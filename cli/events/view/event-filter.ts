@@ -1,7 +1,8 @@
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { nearestWord } from '../../../shared/core/text/nearest-word.ts';
-import { EVENT_TYPES, type EventType } from '../../../shared/core/webhooks/event.ts';
-import type { EventResource } from '../../../shared/schema/event.ts';
+import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
+import type { EventResource, ListEventsQuery } from '../../../shared/schema/event.ts';
+import { DELIVERY_STATUSES } from '../event-words.ts';
 
 /** The parts of a filter. */
 export interface FilterInput {
@@ -30,18 +31,15 @@ export function isOpen({ text, failedOnly, pattern }: ViewFilter): boolean {
 }
 
 /** The part of a filter that the API can apply. */
-export interface PastQuery {
-  type?: EventType;
-  domain_id?: string;
-}
+export type PastQuery = Pick<Partial<ListEventsQuery>, 'type' | 'domain_id' | 'delivery'>;
 
 /**
- * Returns the filter as a query of the API, which has filters for one type and for the id of one domain. Returns null for a filter that
- * only this view can apply.
+ * Returns the filter as a query of the API, which has filters for one type, the id of one domain, and failed deliveries. Returns null for a
+ * filter that only this view can apply.
  */
 export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQuery | null {
-  if (failedOnly || pattern !== null) return null;
-  const query: PastQuery = {};
+  if (pattern !== null) return null;
+  const query: PastQuery = failedOnly ? { delivery: 'failed' } : {};
   for (const word of wordsOf(text)) {
     const wanted = /^type[:=](.+)$/.exec(word)?.[1];
     const types = wanted === undefined ? [] : EVENT_TYPES.filter((type) => type.includes(wanted));
@@ -59,7 +57,7 @@ export function readFilter(
   const { text, failedOnly, pattern } = input;
   const tests: Test[] = [];
   if (pattern) tests.push((event) => pattern.test(searchedValues(event).join(' ')));
-  if (failedOnly) tests.push(({ delivery }) => isFailing(delivery));
+  if (failedOnly) tests.push(({ delivery }) => delivery.status === 'failed');
   for (const word of wordsOf(text)) {
     const test = readWord(word);
     if (typeof test === 'string') return { ok: false, problem: test };
@@ -119,12 +117,7 @@ const COMPARISONS: Record<string, (code: number, limit: number) => boolean> = {
 };
 
 /** The values of `status:`: the statuses of domains and of deliveries. */
-const STATUS_WORDS: readonly string[] = [...STATUSES, 'delivered', 'pending', 'failed', 'none'];
-
-/** Returns true if the delivery has failed, or if its last attempt has failed and a retry follows. */
-function isFailing({ status, attempts }: EventResource['delivery']): boolean {
-  return status === 'failed' || (status === 'pending' && attempts > 0);
-}
+const STATUS_WORDS: readonly string[] = [...STATUSES, ...DELIVERY_STATUSES];
 
 /** Returns the test for a word, or a message that says what is wrong with the word. */
 function readWord(word: string): Test | string {

@@ -59,7 +59,11 @@ export const EVENT_LIST_KEYS: Bindings = [
     { '/': ({ rows }) => [{ kind: 'opened', panel: filterPanel('events', rows.filter.text) }] },
   ),
   bind('f', 'show failed deliveries only, or all', {
-    f: ({ rows }) => [{ kind: 'filter_changed', change: { failedOnly: !rows.filter.failedOnly } }],
+    // The failed deliveries may be older than the loaded events.
+    f: ({ rows: { filter } }) => [
+      { kind: 'filter_changed', change: { failedOnly: !filter.failedOnly } },
+      ...(filter.failedOnly ? [] : [{ do: 'load_past' } as const]),
+    ],
   }),
   bind('s', 'sort by time, host, type or delivery', {
     s: ({ rows }) => [{ kind: 'sorted', sort: NEXT_SORT[rows.sort] }],

@@ -20,8 +20,8 @@ function loaderOf(loaded: EventResource[], followed: ReaderOptions['query'] = {}
   return { store, list, load, shown };
 }
 
-function filtered(text: string): ViewAction {
-  const read = readFilter({ text, failedOnly: false, pattern: null });
+function filtered(text: string, failedOnly = false): ViewAction {
+  const read = readFilter({ text, failedOnly, pattern: null });
   if (!read.ok) throw new Error(read.problem);
   return { kind: 'filtered', filter: read.filter };
 }
@@ -61,6 +61,22 @@ test('asks the API for the type of the filter, and drops these events when the f
   expect(shown()[0]).toBe(300);
   await load();
   expect(shown()[0]).toBe(250);
+});
+
+test('asks the API for failed deliveries if the view shows only those', async () => {
+  const { store, list } = loaderOf(events.slice(300));
+  const asked: unknown[] = [];
+  const load = createPastLoader(
+    store,
+    async (query) => {
+      asked.push(query);
+      return list.list({ limit: 1 });
+    },
+    () => ({ domain_id: 'dom_01' }),
+  );
+  store.dispatch(filtered('', true));
+  await load();
+  expect(asked[0]).toEqual({ delivery: 'failed', domain_id: 'dom_01', limit: 100 });
 });
 
 test('reads nothing for a filter that the API does not have', async () => {

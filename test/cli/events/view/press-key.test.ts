@@ -33,6 +33,7 @@ test('f shows only failed deliveries, and then all events again', () => {
   const failed = eventAt(7, { delivery: { ...eventAt(7).delivery, status: 'failed' } });
   const view = viewOf([...events.slice(0, 7), failed]);
   expect(view.press('f').state.rows.shown.length).toBe(1);
+  expect(view.deeds).toEqual([{ do: 'load_past' }]);
   expect(view.press('f').state.rows.shown.length).toBe(8);
 });
 
