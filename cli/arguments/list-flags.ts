@@ -1,10 +1,12 @@
 import { boolean, integer, string } from '@oclif/core/flags';
+import type { Client } from '../../shared/client/client.ts';
 import type { Page } from '../../shared/client/pages.ts';
 import { csvCell } from '../../shared/core/text/csv-cell.ts';
 import { type FieldsOf, fieldColumns } from '../output/field-columns.ts';
-import type { Output } from '../output/output.ts';
 import { plainTime, shellQuote } from '../output/plain-text.ts';
 import type { TableColumn } from '../output/table.ts';
+import { BaseCommand } from '../runtime/base-command.ts';
+import type { SettingsFlags } from '../settings/settings.ts';
 
 /** The flags of every list command. */
 export const listFlags = {
@@ -35,16 +37,69 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** Fetches one page or, with `--all`, every page as if it were one. With `--all`, `--limit` sets the size of each request. */
-export async function fetchPage<T, Q extends object>(
+/** What a list shows. */
+interface ListView<T> {
+  /** The columns without `--columns`. */
+  columns: readonly TableColumn<T>[];
+  /** The fields that `--columns` can name. */
+  fields: FieldsOf<T>;
+  /** The line to print if the list is empty. */
+  none: string;
+}
+
+/** The endpoint of a list, and the filters of the command. */
+interface ListSource<T, Q> {
   source: {
     list: (query: Q & PageQuery) => Promise<Page<T>>;
     all: (query: Q & PageQuery) => AsyncIterable<T>;
-  },
-  flags: ListFlags,
-  query: Q,
+  };
+  query: Q;
+}
+
+/** With several filters, the server may examine a page of rows without a match. */
+const NONE_ON_THIS_PAGE = 'None on this page.';
+
+/** A command with `listFlags`. */
+export abstract class ListCommand extends BaseCommand {
+  /**
+   * Prints one page as a table or as CSV, then the command for the next page. With `--all`, prints every page as if it were one, and
+   * `--limit` sets the size of each request.
+   * @param open called once the flags are checked. @throws CliError `usage`
+   */
+  protected async list<T extends object, Q extends object>(
+    flags: ListFlags & SettingsFlags,
+    { columns: byDefault, fields, none }: ListView<T>,
+    open: (client: Client) => ListSource<T, Q> | Promise<ListSource<T, Q>>,
+  ): Promise<undefined> {
+    const columns = flags.columns === undefined ? byDefault : fieldColumns(flags.columns, fields);
+    const { client } = await this.connect(flags);
+    const page = await fetchPage(await open(client), flags);
+    const next = this.#nextPageLine(page);
+    const { output } = this;
+    if (flags.csv) {
+      output.result(page, () => csvLines(page.data, columns));
+      if (next !== null) output.note(next);
+      return;
+    }
+    output.result(page, () => {
+      if (page.data.length === 0) return next === null ? [none] : [NONE_ON_THIS_PAGE, '', next];
+      return [...output.table(page.data, columns), ...(next === null ? [] : ['', next])];
+    });
+  }
+
+  /** Returns this command line with the next page's cursor, or null on the last page. */
+  #nextPageLine({ next_cursor }: Page<unknown>): string | null {
+    if (next_cursor === null) return null;
+    const { id = '', argv } = this;
+    const kept = argv.filter((word, index) => !/^--cursor(=|$)/.test(word) && argv[index - 1] !== '--cursor');
+    return `Next page: ${shellQuote(['nameplate', ...id.split(':'), ...kept, '--cursor', next_cursor])}`;
+  }
+}
+
+async function fetchPage<T, Q extends object>(
+  { source, query }: ListSource<T, Q>,
+  { all, limit, cursor }: ListFlags,
 ): Promise<Page<T>> {
-  const { all, limit, cursor } = flags;
   if (all) {
     const data: T[] = [];
     for await (const one of source.all({ ...query, limit: limit ?? 100 })) data.push(one);
@@ -57,57 +112,8 @@ export async function fetchPage<T, Q extends object>(
   });
 }
 
-/** The command line that fetched a page. */
-interface ListCommand {
-  id: string | undefined;
-  argv: readonly string[];
-}
-
-interface Shown<T> extends ListCommand {
-  flags: ListFlags;
-  /** The columns to show. */
-  columns: readonly TableColumn<T>[];
-  /** The line to print if the list is empty. */
-  none: string;
-}
-
-/** Returns the columns that `--columns` names, or the default ones. Called before the first request. @throws CliError `usage` */
-export function chosenColumns<T extends object>(
-  { columns }: ListFlags,
-  byDefault: readonly TableColumn<T>[],
-  fields: FieldsOf<T>,
-): readonly TableColumn<T>[] {
-  return columns === undefined ? byDefault : fieldColumns(columns, fields);
-}
-
-/** With several filters, the server may examine a page of rows without a match. */
-const NONE_ON_THIS_PAGE = 'None on this page.';
-
-/** Prints a page as a table or as CSV, then the command for the next page. */
-export function showPage<T>(output: Output, page: Page<T>, shown: Shown<T>): void {
-  const { flags, columns, none } = shown;
-  const next = nextPageLine(page, shown);
-  if (flags.csv) {
-    output.result(page, () => csvLines(page.data, columns));
-    if (next !== null) output.note(next);
-    return;
-  }
-  output.result(page, () => {
-    if (page.data.length === 0) return next === null ? [none] : [NONE_ON_THIS_PAGE, '', next];
-    return [...output.table(page.data, columns), ...(next === null ? [] : ['', next])];
-  });
-}
-
-/** Returns the command line with the next page's cursor, or null on the last page. */
-function nextPageLine({ next_cursor }: Page<unknown>, { id, argv }: ListCommand): string | null {
-  if (next_cursor === null) return null;
-  const kept = argv.filter((word, index) => !/^--cursor(=|$)/.test(word) && argv[index - 1] !== '--cursor');
-  const words = ['nameplate', ...(id ?? '').split(':'), ...kept, '--cursor', next_cursor];
-  return `Next page: ${shellQuote(words)}`;
-}
-
 /** Formats rows as CSV (RFC 4180) with a header line. An empty cell means null. */
-export function csvLines<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string[] {
+function csvLines<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string[] {
   const head = columns.map(({ name }) => cell(name));
   const body = rows.map((row) =>
     columns.map(({ value, isTime }) => cell(isTime ? csvTime(value(row)) : value(row))),

@@ -1,14 +1,14 @@
 import { string } from '@oclif/core/args';
 import type { ApiKeyResource } from '../../shared/schema/api-key.ts';
 import { orNotFound } from '../arguments/explain-api-error.ts';
-import { chosenColumns, fetchPage, listFlags, showPage } from '../arguments/list-flags.ts';
+import { ListCommand, listFlags } from '../arguments/list-flags.ts';
 import { plainId } from '../arguments/read-values.ts';
 import { type FieldsOf, VALUE } from '../output/field-columns.ts';
 import type { TableColumn } from '../output/table.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { confirm, yesFlag } from '../runtime/prompt.ts';
 
-export class KeysList extends BaseCommand {
+export class KeysList extends ListCommand {
   static override description =
     "Lists the app's active API keys, newest first. A test key lists only test keys.";
   static override examples = ['<%= config.bin %> keys list', '<%= config.bin %> keys list --all --json'];
@@ -16,11 +16,8 @@ export class KeysList extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(KeysList);
-    const columns = chosenColumns<ApiKeyResource>(flags, KEY_COLUMNS, KEY_FIELDS);
-    const { client } = await this.connect(flags);
-    const page = await fetchPage(client.keys, flags, {});
-    const { id, argv } = this;
-    showPage(this.output, page, { flags, columns, id, argv, none: 'No API keys found.' });
+    const view = { columns: KEY_COLUMNS, fields: KEY_FIELDS, none: 'No API keys found.' };
+    return this.list(flags, view, ({ keys }) => ({ source: keys, query: {} }));
   }
 }
 

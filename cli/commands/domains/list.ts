@@ -1,12 +1,11 @@
-import { string } from '@oclif/core/flags';
+import { option, string } from '@oclif/core/flags';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
-import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
+import { ListCommand, listFlags } from '../../arguments/list-flags.ts';
 import { pairs } from '../../arguments/read-values.ts';
 import { currentColumns } from '../../output/certificate-view.ts';
 import { DOMAIN_FIELDS, domainColumns } from '../../output/domain-view.ts';
-import { BaseCommand } from '../../runtime/base-command.ts';
 
-export class DomainsList extends BaseCommand {
+export class DomainsList extends ListCommand {
   static override description =
     "Lists the domains in the key's mode, newest first. Below each page is the command for the next one; --all prints every page.";
   static override examples = [
@@ -16,7 +15,7 @@ export class DomainsList extends BaseCommand {
   ];
   static override flags = {
     ...listFlags,
-    status: string({ summary: 'Only domains in this status', options: STATUSES }),
+    status: option({ summary: 'Only domains in this status', options: STATUSES })(),
     hostname: string({ summary: 'Only hostnames that begin with this', helpValue: '<prefix>' }),
     metadata: string({
       summary: 'Only domains with this metadata value, repeatable',
@@ -28,21 +27,17 @@ export class DomainsList extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(DomainsList);
-    const status = STATUSES.find((value) => value === flags.status);
     const query = {
-      ...(status !== undefined && { status }),
+      ...(flags.status !== undefined && { status: flags.status }),
       ...(flags.hostname !== undefined && { hostname: flags.hostname }),
       ...(flags.metadata && { metadata: pairs(flags.metadata, '--metadata') }),
     };
-    const columns = chosenColumns(flags, domainColumns(this.output), DOMAIN_FIELDS);
-    const { client } = await this.connect(flags);
-    const page = await fetchPage(client.domains, flags, query);
-    const { id, argv } = this;
-    showPage(this.output, page, { flags, columns, id, argv, none: 'No domains found.' });
+    const view = { columns: domainColumns(this.output), fields: DOMAIN_FIELDS, none: 'No domains found.' };
+    return this.list(flags, view, ({ domains }) => ({ source: domains, query }));
   }
 }
 
-export class CertificatesList extends BaseCommand {
+export class CertificatesList extends ListCommand {
   static override description =
     "Lists your domains, newest first, with the certificate that each one serves now: who issued it, when it expires, and when Nameplate renews it. A domain without a certificate has none of these. certificates history shows a domain's earlier certificates.";
   static override examples = [
@@ -57,11 +52,8 @@ export class CertificatesList extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(CertificatesList);
-    const columns = chosenColumns(flags, currentColumns(this.output), DOMAIN_FIELDS);
-    const { client } = await this.connect(flags);
     const query = flags.hostname === undefined ? {} : { hostname: flags.hostname };
-    const page = await fetchPage(client.domains, flags, query);
-    const { id, argv } = this;
-    showPage(this.output, page, { flags, columns, id, argv, none: 'No domains found.' });
+    const view = { columns: currentColumns(this.output), fields: DOMAIN_FIELDS, none: 'No domains found.' };
+    return this.list(flags, view, ({ domains }) => ({ source: domains, query }));
   }
 }

@@ -3,10 +3,10 @@ import { integer, option, string } from '@oclif/core/flags';
 import { allPages } from '../../../shared/client/pages.ts';
 import { timestamp } from '../../../shared/core/instant.ts';
 import { TRAFFIC_INTERVALS } from '../../../shared/core/traffic/traffic-range.ts';
-import type { CertificateResource, ListCertificatesQuery } from '../../../shared/schema/certificate.ts';
+import type { ListCertificatesQuery } from '../../../shared/schema/certificate.ts';
 import { orNotFound } from '../../arguments/explain-api-error.ts';
 import { domainArg, domainsArg, resolveDomain, resolveDomainId } from '../../arguments/find-domain.ts';
-import { chosenColumns, fetchPage, listFlags, showPage } from '../../arguments/list-flags.ts';
+import { ListCommand, listFlags } from '../../arguments/list-flags.ts';
 import { readInstant, serverNowMs } from '../../events/since.ts';
 import { CERTIFICATE_FIELDS, HISTORY_COLUMNS } from '../../output/certificate-view.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
@@ -117,7 +117,7 @@ export class DomainsTraffic extends BaseCommand {
   }
 }
 
-export class CertificatesHistory extends BaseCommand {
+export class CertificatesHistory extends ListCommand {
   static override description =
     'Lists the certificates that the edge serves or has served for a domain, newest first: when each was served, who issued it, when it expires, and its hostnames. Search the public certificate logs by the serial number.';
   static override examples = [
@@ -129,18 +129,12 @@ export class CertificatesHistory extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(CertificatesHistory);
-    const columns = chosenColumns<CertificateResource>(flags, HISTORY_COLUMNS, CERTIFICATE_FIELDS);
-    const { client } = await this.connect(flags);
-    const domainId = await resolveDomainId(args.domain, client);
-    const list = (query: Partial<ListCertificatesQuery>) => client.domains.certificates(domainId, query);
-    const page = await fetchPage({ list, all: (query) => allPages(list, query) }, flags, {});
-    const { id, argv } = this;
-    showPage(this.output, page, {
-      flags,
-      columns,
-      id,
-      argv,
-      none: 'This domain has had no certificate yet.',
+    const none = 'This domain has had no certificate yet.';
+    const view = { columns: HISTORY_COLUMNS, fields: CERTIFICATE_FIELDS, none };
+    return this.list(flags, view, async (client) => {
+      const domainId = await resolveDomainId(args.domain, client);
+      const list = (query: Partial<ListCertificatesQuery>) => client.domains.certificates(domainId, query);
+      return { source: { list, all: (query) => allPages(list, query) }, query: {} };
     });
   }
 }
