@@ -1,6 +1,7 @@
 import { findCommand, unknownCommand } from './arguments/find-command.ts';
 import { COMMANDS, type CommandMap, TOPICS, type TopicMap } from './commands.ts';
 import { createOutput, flagValue, hasFlag, wantsColor } from './output/output.ts';
+import { jsonLine } from './output/plain-text.ts';
 import type { BaseCommand, CommandClass } from './runtime/base-command.ts';
 import { interrupted, usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
@@ -59,7 +60,10 @@ export async function runCommandLine(
     return exit ?? 0;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
-    return presentError(explainParseError(explained, loaded), output, failureExit);
+    // In a stream, each document is on one line.
+    const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
+    const shown = loaded?.isStream ? { ...output, result } : output;
+    return presentError(explainParseError(explained, loaded), shown, failureExit);
   } finally {
     stopListening?.();
   }

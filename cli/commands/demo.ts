@@ -32,7 +32,7 @@ export class Demo extends BaseCommand {
         const { request } = controlOf({ url, pid: process.pid }, this.world);
         const played = playDemo(client, request, pacer);
         const intro = introOf(url);
-        if (!this.output.json && !this.#hasScreen()) for (const line of intro) this.output.note(line);
+        if (!this.output.json && !this.hasScreen()) for (const line of intro) this.output.note(line);
         const exit = await this.#watch({ url, apiKey: keys.test, webhookSecret }, intro);
         pacer.stop();
         await played;
@@ -69,10 +69,6 @@ export class Demo extends BaseCommand {
     const tail = new EventsTail(argv, config);
     tail.intro = intro;
     return tail.run();
-  }
-
-  #hasScreen(): boolean {
-    return this.world.stdin.isTTY === true && this.world.stdout.isTTY === true;
   }
 
   #summarize({ accepted, refused }: { accepted: number; refused: number }): void {

@@ -1,17 +1,14 @@
 import { constants } from 'node:os';
 import { boolean, string } from '@oclif/core/flags';
-import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
-import { type FeedChoice, openFeed } from '../events/follow-events.ts';
+import { type FeedChoice, feedChoice, feedFlags, openFeed } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
-import { jsonLine, printEvents } from '../events/print-events.ts';
-import { readInstant } from '../events/since.ts';
+import { printEvents } from '../events/print-events.ts';
 import { readFilter } from '../events/view/event-filter.ts';
 import { type EventRows, NO_ROWS, reduceRows } from '../events/view/event-rows.ts';
 import { summaryLines } from '../events/view/event-summary.ts';
 import { wantsColor } from '../output/output.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
-import { presentError } from '../runtime/error-presenter.ts';
 import { onStopSignals } from '../runtime/stop-signals.ts';
 import type { SettingsFlags } from '../settings/settings.ts';
 
@@ -28,10 +25,8 @@ export class EventsTail extends BaseCommand {
     '<%= config.bin %> events tail --json | jq .hostname',
   ];
   static override flags = {
-    type: string({ summary: 'Only events of this type', options: EVENT_TYPES }),
-    domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
+    ...feedFlags,
     failed: boolean({ summary: 'Only events whose delivery failed' }),
-    since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
     grep: string({ summary: 'Only events that match this regular expression', helpValue: '<pattern>' }),
     secret: string({
       summary: 'The signing secret, to check signatures. Prefer NAMEPLATE_WEBHOOK_SECRET',
@@ -56,12 +51,6 @@ export class EventsTail extends BaseCommand {
     try {
       const exit = await this.#follow(pacer);
       return signal === null ? exit : 128 + constants.signals[signal];
-    } catch (error) {
-      const { output, world } = this;
-      if (!output.json) throw error;
-      // The document is on one line, like every document of the stream.
-      const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
-      return presentError(await this.explain(error), { ...output, result });
     } finally {
       pacer.stop();
       signals.off();
@@ -72,12 +61,8 @@ export class EventsTail extends BaseCommand {
   async #follow(pacer: Pacer): Promise<number | undefined> {
     const { flags } = await this.parse(EventsTail);
     const initial = initialRows(flags);
-    const choice = {
-      type: EVENT_TYPES.find((value) => value === flags.type),
-      domain: flags.domain,
-      since: flags.since === undefined ? null : readInstant(flags.since),
-    };
-    if (!this.#hasScreen()) return this.#print(flags, choice, initial, pacer);
+    const choice = feedChoice(flags);
+    if (!this.hasScreen()) return this.#print(flags, choice, initial, pacer);
     // The screen names the server and the mode itself, so `connect` and its requests are not needed.
     // Lazy: only a terminal needs Ink, which takes longer to load than everything else.
     const [{ openEventView }, settings] = await Promise.all([
@@ -101,17 +86,14 @@ export class EventsTail extends BaseCommand {
 
   async #print(
     flags: SettingsFlags,
-    choice: Omit<FeedChoice, 'backlog'>,
+    choice: FeedChoice,
     initial: EventRows,
     pacer: Pacer,
   ): Promise<undefined> {
     const { client, settings } = await this.connect(flags);
     const { output, world } = this;
     const { elapsedMs } = world;
-    const { items, hurried } = await openFeed(
-      { ...choice, backlog: 0 },
-      { settings, client, pacer, elapsedMs },
-    );
+    const { items, hurried } = await openFeed(choice, { settings, client, pacer, elapsedMs });
     const startedMs = elapsedMs();
     const write = (line: string) => void world.stdout.write(`${line}\n`);
     const printed = printEvents({ feed: items, initial, output, write });
@@ -125,11 +107,6 @@ export class EventsTail extends BaseCommand {
     if (!secret) return null;
     this.output.hide(secret);
     return secret;
-  }
-
-  #hasScreen(): boolean {
-    const { stdin, stdout, env } = this.world;
-    return stdout.isTTY === true && stdin.isTTY === true && !this.output.json && env.TERM !== 'dumb';
   }
 }
 

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { boolean, string } from '@oclif/core/flags';
-import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
-import { openFeed } from '../events/follow-events.ts';
+import { feedChoice, feedFlags, openFeed } from '../events/follow-events.ts';
 import { createPacer, type Pacer } from '../events/pacer.ts';
-import { jsonLine } from '../events/print-events.ts';
-import { readInstant } from '../events/since.ts';
 import { forwardEvent } from '../listen/forward-event.ts';
 import { createLanes, type Lanes } from '../listen/lanes.ts';
 import {
@@ -18,7 +15,6 @@ import { relayEvents } from '../listen/relay-events.ts';
 import { forwardTarget } from '../listen/send-locally.ts';
 import { sessionSecret } from '../listen/session-secret.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
-import { presentError } from '../runtime/error-presenter.ts';
 import { exitCodeFor } from '../runtime/exit-codes.ts';
 import type { World } from '../settings/world.ts';
 
@@ -40,9 +36,7 @@ export class Listen extends BaseCommand {
       summary: 'Read the secret from NAMEPLATE_WEBHOOK_SECRET in this file, or create it there',
       helpValue: '<file>',
     }),
-    type: string({ summary: 'Only events of this type', options: EVENT_TYPES }),
-    domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
-    since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
+    ...feedFlags,
     'allow-remote': boolean({ summary: 'Allow --forward-to to name another machine' }),
   };
   static override handlesInterrupt = true;
@@ -58,13 +52,6 @@ export class Listen extends BaseCommand {
     try {
       await this.#listen(pacer);
       return isInterrupted ? EXIT_INTERRUPTED : undefined;
-    } catch (error) {
-      if (!this.output.json) throw error;
-      // The document is on one line, like every document of the stream.
-      return presentError(await this.explain(error), {
-        ...this.output,
-        result: (document) => this.#write(jsonLine(document)),
-      });
     } finally {
       pacer.stop();
       off();
@@ -74,12 +61,7 @@ export class Listen extends BaseCommand {
   async #listen(pacer: Pacer): Promise<void> {
     const { flags } = await this.parse(Listen);
     const target = forwardTarget(flags['forward-to'], flags['allow-remote']);
-    const choice = {
-      type: EVENT_TYPES.find((value) => value === flags.type),
-      domain: flags.domain,
-      since: flags.since === undefined ? null : readInstant(flags.since),
-      backlog: 0,
-    };
+    const choice = feedChoice(flags);
     const { client, settings } = await this.connect(flags);
     const { output, world } = this;
     const { items, events, hurried } = await openFeed(choice, {

@@ -1,13 +1,14 @@
+import { option, string } from '@oclif/core/flags';
 import type { Client } from '../../shared/client/client.ts';
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { timer } from '../../shared/client/request.ts';
-import type { EventType } from '../../shared/core/webhooks/event.ts';
+import { EVENT_TYPES, type EventType } from '../../shared/core/webhooks/event.ts';
 import { resolveDomainId } from '../arguments/find-domain.ts';
 import { followingClient } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { createEventReader, type EventsRead, type ReaderOptions } from './event-reader.ts';
 import type { Pacer } from './pacer.ts';
-import { type SinceInstant, serverNowMs } from './since.ts';
+import { readInstant, type SinceInstant, serverNowMs } from './since.ts';
 
 export interface FollowOptions extends ReaderOptions {
   /** Waits for at most this long. A request to hurry can end the wait early. */
@@ -64,6 +65,13 @@ function waitAfter(error: ApiError | NetworkError, failures: number): number | n
   return Math.max(backoffMs, (error.retry_after_s ?? 0) * 1000);
 }
 
+/** The flags of the commands that follow events. */
+export const feedFlags = {
+  type: option({ summary: 'Only events of this type', options: EVENT_TYPES })(),
+  domain: string({ summary: 'Only events of this domain', helpValue: '<host or id>' }),
+  since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
+};
+
 /** The choice of events that a command follows. */
 export interface FeedChoice {
   type: EventType | undefined;
@@ -72,6 +80,15 @@ export interface FeedChoice {
   /** The first instant to read; null for the newest `backlog` events. */
   since: SinceInstant | null;
   backlog: number;
+}
+
+/** Returns the choice of `feedFlags`. @throws CliError `usage` */
+export function feedChoice({
+  type,
+  domain,
+  since,
+}: { type: EventType | undefined } & Record<'domain' | 'since', string | undefined>): FeedChoice {
+  return { type, domain, since: since === undefined ? null : readInstant(since), backlog: 0 };
 }
 
 interface FeedOptions {

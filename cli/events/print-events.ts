@@ -1,6 +1,6 @@
 import type { EventResource } from '../../shared/schema/event.ts';
 import type { Output } from '../output/output.ts';
-import { plainJson, plainText, plainTime } from '../output/plain-text.ts';
+import { jsonLine, plainText, plainTime } from '../output/plain-text.ts';
 import { changeWords, deliveryMark, deliveryWords, RESET_WORDS } from './event-words.ts';
 import type { FeedItem } from './follow-events.ts';
 import { type EventRows, reduceRows } from './view/event-rows.ts';
@@ -42,12 +42,6 @@ export async function printEvents({ feed, initial, output, write }: PrintOptions
     }
   }
   return state;
-}
-
-/** Formats a document as JSON on one line, with unprintable characters escaped. */
-export function jsonLine(document: unknown): string {
-  // Line ends inside strings are escaped, so all others belong to the indentation.
-  return plainJson(document).replace(/\n */g, '');
 }
 
 const TYPE_WIDTH = 'domain.certificate_renewed'.length;

@@ -1,7 +1,6 @@
 import { counted, durationWords } from '../events/event-words.ts';
-import { jsonLine } from '../events/print-events.ts';
 import type { Output, Style } from '../output/output.ts';
-import { plainText } from '../output/plain-text.ts';
+import { jsonLine, plainText } from '../output/plain-text.ts';
 import { textWidth } from '../output/table.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { Forwarded } from './lanes.ts';

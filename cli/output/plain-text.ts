@@ -13,6 +13,11 @@ export function plainJson(document: unknown): string {
   return visibleText(JSON.stringify(document, null, 2));
 }
 
+/** Formats a document as JSON on one line, with unprintable characters escaped. */
+export function jsonLine(document: unknown): string {
+  return visibleText(JSON.stringify(document));
+}
+
 /** Replaces unprintable characters with visible escapes. Keeps line ends and tabs. */
 export function visibleText(text: string): string {
   return text.replace(UNPRINTABLE, (character) =>

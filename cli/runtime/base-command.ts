@@ -17,7 +17,7 @@ import {
 import { otherEmulatorNote, targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
 import { type ArgumentResults, attemptEach, describeFailures, exitOfFailures } from './attempts.ts';
-import { type CliError, interrupted } from './cli-error.ts';
+import { type CliError, interrupted, stoppedWaiting } from './cli-error.ts';
 import { noteError } from './error-presenter.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
@@ -46,6 +46,8 @@ export abstract class BaseCommand extends Command {
 
   readonly world: World;
   readonly output: Output;
+  /** The domain that the command waits for; null before it waits. */
+  protected waitsFor: string | null = null;
   /** Null until the command connects. */
   #settings: CliSettings | null = null;
 
@@ -150,7 +152,13 @@ export abstract class BaseCommand extends Command {
 
   /** Returns the error to report when Ctrl-C ends the command. */
   interruption(): CliError {
-    return interrupted();
+    return this.waitsFor === null ? interrupted() : stoppedWaiting(this.waitsFor);
+  }
+
+  /** Returns true if the command can draw a full-screen view, and read its keys. */
+  protected hasScreen(): boolean {
+    const { stdin, stdout, env } = this.world;
+    return stdin.isTTY === true && stdout.isTTY === true && !this.output.json && env.TERM !== 'dumb';
   }
 
   /** Overridden because oclif would print everything that it parsed. */

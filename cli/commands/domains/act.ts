@@ -8,7 +8,7 @@ import { domainColumns } from '../../output/domain-view.ts';
 import { plainText, shellQuote } from '../../output/plain-text.ts';
 import { type ArgumentResults, attemptEach } from '../../runtime/attempts.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { type CliError, stoppedWaiting, usageError } from '../../runtime/cli-error.ts';
+import { usageError } from '../../runtime/cli-error.ts';
 import { confirm, yesFlag } from '../../runtime/prompt.ts';
 
 export class DomainsVerify extends BaseCommand {
@@ -111,13 +111,6 @@ export class DomainsWait extends BaseCommand {
     timeout: string({ summary: 'How long to wait', helpValue: '<duration>', default: '10m' }),
   };
 
-  /** The first domain, once the command waits. */
-  #waitingFor: string | null = null;
-
-  override interruption(): CliError {
-    return this.#waitingFor === null ? super.interruption() : stoppedWaiting(this.#waitingFor);
-  }
-
   async run(): Promise<undefined> {
     const { argv, flags } = await this.parse(DomainsWait);
     if (argv.length === 0) throw usageError('No domain given.', 'Name one or more domains to wait for.');
@@ -125,7 +118,7 @@ export class DomainsWait extends BaseCommand {
     const { client } = await this.connect(flags);
     const ids: string[] = [];
     for (const domain of argv) ids.push(await resolveDomainId(String(domain), client));
-    this.#waitingFor = String(argv[0]);
+    this.waitsFor = String(argv[0]);
     const domains = await waitFor([...new Set(ids)], flags.for, timeoutMs, {
       client,
       output: this.output,

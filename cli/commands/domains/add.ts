@@ -7,7 +7,6 @@ import { waitFor } from '../../arguments/wait-for.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
 import { plainText, shellQuote } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { type CliError, stoppedWaiting } from '../../runtime/cli-error.ts';
 
 export class DomainsAdd extends BaseCommand {
   static override description =
@@ -26,9 +25,6 @@ export class DomainsAdd extends BaseCommand {
     timeout: stringFlag({ summary: 'How long --wait waits', helpValue: '<duration>', default: '10m' }),
   };
 
-  /** The added hostname, once the command waits for it. */
-  #waitingFor: string | null = null;
-
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsAdd);
     const timeoutMs = durationMs(flags.timeout);
@@ -44,7 +40,7 @@ export class DomainsAdd extends BaseCommand {
       ]);
       return;
     }
-    this.#waitingFor = added.hostname;
+    this.waitsFor = added.hostname;
     if (!this.output.json) for (const line of this.#setupLines(added)) this.output.note(line);
     const [domain = added] = await waitFor([added.id], 'active', timeoutMs, {
       client,
@@ -52,10 +48,6 @@ export class DomainsAdd extends BaseCommand {
       world: this.world,
     });
     this.output.result(domain, () => domainLines(domain, this.output));
-  }
-
-  override interruption(): CliError {
-    return this.#waitingFor === null ? super.interruption() : stoppedWaiting(this.#waitingFor);
   }
 
   #setupLines(domain: ChangedDomain): string[] {

@@ -7,7 +7,7 @@ import { diagnoseLocally } from '../../diagnose/diagnose-locally.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { CliError, stoppedWaiting, usageError } from '../../runtime/cli-error.ts';
+import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { type LeadsTo, type ServerAnswer, serverAnswers } from '../../watch/server-answers.ts';
 
 const INTERVAL_MS = 10_000;
@@ -39,12 +39,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
   };
 
-  #watching: string | null = null;
   #progress: Progress | null = null;
-
-  override interruption(): CliError {
-    return this.#watching === null ? super.interruption() : stoppedWaiting(this.#watching);
-  }
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsWatchSwitch);
@@ -57,7 +52,7 @@ export class DomainsWatchSwitch extends BaseCommand {
         'Use a live key, or watch its status with nameplate domains wait.',
       );
     }
-    this.#watching = args.domain;
+    this.waitsFor = args.domain;
     const options = {
       resolvers: flags.resolver,
       authorityPort: flags['authority-port'],

@@ -7,7 +7,6 @@ import {
   unregisterEmulator,
 } from '../../../emulator/registry.ts';
 import type { ShownEmulator } from '../../../emulator/shown-emulator.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { watchForFaults } from '../../emulator/emulator-fault.ts';
 import {
   emulatorFlags,
@@ -15,6 +14,7 @@ import {
   type StartedEmulator,
   startEmulatorWith,
 } from '../../emulator/emulator-flags.ts';
+import { lengthWord } from '../../events/event-words.ts';
 import { wantsColor } from '../../output/output.ts';
 import { plainTime, shellQuote } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -66,7 +66,7 @@ export class EmulatorStart extends BaseCommand {
         this.#register(stateOf(emulator, cwd));
         // The addresses stay in the terminal when the screen closes.
         this.#show(emulator, file);
-        if (!flags.quiet && this.#hasScreen()) await this.#showScreen(emulator, file, stop);
+        if (!flags.quiet && this.hasScreen()) await this.#showScreen(emulator, file, stop);
         await stop.promise;
         faults.check();
         this.output.note('Stopping. Press Ctrl-C again to force.');
@@ -94,11 +94,6 @@ export class EmulatorStart extends BaseCommand {
       this.output.note(`Warning: other commands cannot find this emulator. ${message}`);
       this.output.note(`Use them with --base-url ${state.url}, or set NAMEPLATE_STATE_DIR to a folder.`);
     }
-  }
-
-  #hasScreen(): boolean {
-    const { stdin, stdout, env } = this.world;
-    return stdin.isTTY === true && stdout.isTTY === true && !this.output.json && env.TERM !== 'dumb';
   }
 
   async #showScreen(
@@ -176,21 +171,12 @@ function clockLine({ clock }: ShownEmulator): [string, string][] {
   const moved = Math.abs(offsetMs) >= MOVED_MS;
   if (mode === 'real' && !moved) return [];
   const at = plainTime(clock.now().toISOString());
-  const movedBy = moved ? `, ${durationText(offsetMs)} ahead of this machine` : '';
+  const movedBy = moved ? `, ${lengthWord(offsetMs)} ahead of this machine` : '';
   return [['clock', `${mode}, at ${at}${movedBy}`]];
 }
 
 /** A smaller offset is only the time that the start itself took. */
 const MOVED_MS = 1_000;
-
-function durationText(lengthMs: number): string {
-  const [days, hours, minutes] = [lengthMs / DAY_MS, lengthMs / HOUR_MS, lengthMs / MINUTE_MS].map(
-    Math.floor,
-  );
-  if (days) return `${days} d`;
-  if (hours) return `${hours} h`;
-  return minutes ? `${minutes} min` : `${Math.floor(lengthMs / SECOND_MS)} s`;
-}
 
 function stateOf(
   { url, edgeUrl, sandboxOrigin, keys, webhookSecret }: ShownEmulator,

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { FeedItem } from '../../../cli/events/follow-events.ts';
-import { jsonLine, printEvents } from '../../../cli/events/print-events.ts';
+import { printEvents } from '../../../cli/events/print-events.ts';
 import { readFilter } from '../../../cli/events/view/event-filter.ts';
 import { NO_ROWS, reduceRows } from '../../../cli/events/view/event-rows.ts';
 import { createOutput } from '../../../cli/output/output.ts';
+import { jsonLine } from '../../../cli/output/plain-text.ts';
 import type { World } from '../../../cli/settings/world.ts';
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import { apiError, eventAt, PENDING } from './event-list.ts';
