@@ -4,7 +4,7 @@ import { createSecretBox } from '../shared/adapters/secret-box.ts';
 import { monotonicClock, systemClock } from '../shared/adapters/system-clock.ts';
 import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
 import { passkeySite } from '../shared/core/accounts/passkey.ts';
-import { slotsOf } from '../shared/core/domains/job-class.ts';
+import { slotsOf } from '../shared/core/domains/job.ts';
 import { loadOnce } from '../shared/core/load-once.ts';
 import type { AttemptOutcome } from '../shared/core/webhooks/delivery.ts';
 import { createCnameLookup } from '../shared/dns/cname-lookup.ts';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { BUDGETS, type Budget, limitText } from '../../shared/core/budgets.ts';
 import { CASES_WITHOUT_CHANGES, WITHOUT_CHANGES } from '../../shared/core/dns/changes/without-changes.ts';
-import { stateDiagram, stateTable } from '../../shared/core/domains/state-diagram.ts';
+import { stateDiagram, stateTable } from '../../shared/core/domains/state-edges.ts';
 import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
 import { ERRORS } from '../../shared/core/errors.ts';
 import type { Provider } from '../../shared/core/providers/provider.ts';

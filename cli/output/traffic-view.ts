@@ -1,4 +1,4 @@
-import { bytesText } from '../../shared/core/text/bytes-text.ts';
+import { bytesText } from '../../shared/core/text/decode-text.ts';
 import { REQUEST_COUNTERS } from '../../shared/core/traffic/traffic-counts.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../shared/schema/traffic.ts';
 import type { Formatting } from './output.ts';

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { FieldProblem, ServiceError } from '../../shared/core/errors.ts';
 import { decodeText } from '../../shared/core/text/decode-text.ts';
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
-import { unstorable } from '../../shared/core/text/storable.ts';
+import { unstorable } from '../../shared/core/text/printable.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { parseSeed } from './parse-seed.ts';
 import { SeedError } from './seed-error.ts';

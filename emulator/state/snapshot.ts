@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { systemRandom } from '../../shared/adapters/system-random.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
-import { unstorable } from '../../shared/core/text/storable.ts';
+import { unstorable } from '../../shared/core/text/printable.ts';
 import { sealedFor } from '../../shared/operations/events/signing-secrets.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts';

@@ -1,4 +1,4 @@
-import { REVOCATION_REASONS, type RevocationReason } from '../../shared/core/certificates/revocation.ts';
+import { REVOCATION_REASONS, type RevocationReason } from '../../shared/core/certificates/certificate.ts';
 import { timestamp } from '../../shared/core/instant.ts';
 import {
   listStoredCertificates,

@@ -1,8 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { type Ca, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
-import { KNOWN_CAS } from '../../shared/core/certificates/known-cas.ts';
+import { type Ca, KNOWN_CAS, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
 import { readJsonFile } from './json-file.ts';
 
 /** Parses a list of certificate authorities: names of known ones, or a JSON file that describes each. */

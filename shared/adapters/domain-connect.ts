@@ -2,6 +2,7 @@ import {
   type ApplyTarget,
   applyRequest,
   applyUrl,
+  type OneClickOffer,
   type ServiceProvider,
   templateUrl,
 } from '../core/providers/domain-connect.ts';
@@ -10,7 +11,6 @@ import {
   readDnsProviderSettings,
   SETTINGS_BYTES_MAX,
 } from '../core/providers/domain-connect-hosts.ts';
-import type { OneClickOffer } from '../core/providers/one-click.ts';
 import type { Dns, OneClick } from '../ports/dns.ts';
 import type { Outbound } from '../ports/outbound.ts';
 

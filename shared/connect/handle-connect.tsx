@@ -1,6 +1,5 @@
 import { type Language, languageOf } from '../core/connect-texts/catalog.ts';
 import { negotiateLanguage, readLanguage } from '../core/connect-texts/language.ts';
-import { isFromOwnPage } from '../core/edge/own-page.ts';
 import { ServiceError } from '../core/errors.ts';
 import { PROVIDERS } from '../core/providers/providers.ts';
 import { findTokenOwner } from '../operations/connect/get-connect-page.ts';
@@ -74,4 +73,17 @@ const HANDLERS: Record<ConnectAction, (context: Context, input: ConnectRequest) 
 function isOwn({ settings }: Context, { headers }: Request): boolean {
   const ownHosts = [new URL(settings.baseUrl).host, headers.get('host')];
   return isFromOwnPage(headers, (origin) => ownHosts.includes(origin.replace(/^https?:\/\//, '')));
+}
+
+/**
+ * Returns true if a request that changes something comes from one of our pages, or from a program that shows no page, such as a mail
+ * service. Browsers say so in `Sec-Fetch-Site`. If that header is missing (in older browsers, and over plain HTTP), `Origin` decides. The
+ * `Origin` may be `null`, because forms on our pages send that: our pages send no referrer. Other pages can send `null` too, but they do
+ * not know the token in the path, which authorizes the request.
+ */
+export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin' || site === 'none';
+  const origin = headers.get('origin');
+  return origin === null || origin === 'null' || isOwnOrigin(origin);
 }

@@ -1,4 +1,3 @@
-import type { Branded } from './branded.ts';
 import type { Instant } from './instant.ts';
 
 export type AccountId = Branded<string, 'AccountId'>;
@@ -70,3 +69,6 @@ export function makeId<P extends IdPrefix>(prefix: P, now: Instant, random: Uint
   }
   return `${prefix}_${head}${tail}` as IdTypes[P];
 }
+
+/** Marks a type whose values are known to be valid. Only the function that validates a value can create it. */
+export type Branded<T, Name extends string> = T & { readonly __brand: Name };

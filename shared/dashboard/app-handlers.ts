@@ -8,7 +8,7 @@ import { MODES } from '../core/domains/status.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
 import type { AppId, DomainId, KeyId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
-import { unstorable } from '../core/text/storable.ts';
+import { unstorable } from '../core/text/printable.ts';
 import { parseJsonObject } from '../http/read-body.ts';
 import { getAppOverview } from '../operations/apps/app-overview.ts';
 import { revealSecret } from '../operations/apps/rotate-signing-secret.ts';

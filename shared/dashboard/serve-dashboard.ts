@@ -2,7 +2,7 @@ import type { H3, H3Event, HTTPResponse } from 'h3';
 import { monotonicClock } from '../adapters/system-clock.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { ServiceError } from '../core/errors.ts';
-import { unstorable } from '../core/text/storable.ts';
+import { unstorable } from '../core/text/printable.ts';
 import { type Admission, type ConnectedClient, clientOf } from '../http/admission.ts';
 import { NO_CLIENT } from '../http/api.ts';
 import type { RouteHandler } from '../http/handle-route.ts';

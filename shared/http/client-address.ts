@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { ClientAddresses } from '../adapters/client-addresses.ts';
 import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
-import { visitorAddress } from '../core/edge/visitor-address.ts';
+import { visitorAddress } from '../core/edge/visitor-networks.ts';
 import { type AddressSet, unmapped } from '../core/net/address-set.ts';
 
 const addresses = new WeakMap<object, string>();

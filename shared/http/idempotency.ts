@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { leaseEnd } from '../core/domains/lease.ts';
+import { leaseEnd } from '../core/domains/job.ts';
 import { ServiceError, validationFailed } from '../core/errors.ts';
 import type { Instant } from '../core/instant.ts';
 import { LIMITS } from '../core/limits.ts';

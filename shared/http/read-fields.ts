@@ -1,12 +1,11 @@
 import type { z } from 'zod';
 import { type FieldProblem, validationFailed } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import { printable } from '../core/text/printable.ts';
-import { unstorable } from '../core/text/storable.ts';
+import { printable, unstorable } from '../core/text/printable.ts';
 import { issueMessage } from '../schema/issue-message.ts';
 
 /**
- * Checks a parsed body or query. A value that cannot be stored is refused in every field that the schema knows (`core/text/storable.ts`).
+ * Checks a parsed body or query. A value that cannot be stored is refused in every field that the schema knows (`core/text/printable.ts`).
  * @param others problems that the schema cannot see.
  * @throws ServiceError `validation_failed` that lists each invalid field once.
  */

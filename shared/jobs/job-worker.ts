@@ -1,6 +1,11 @@
-import type { JobKind } from '../core/domains/job.ts';
-import { CLASS_OF, JOB_CLASSES, type JobClassName, retryAfterMs } from '../core/domains/job-class.ts';
-import { leaseEnd } from '../core/domains/lease.ts';
+import {
+  CLASS_OF,
+  JOB_CLASSES,
+  type JobClassName,
+  type JobKind,
+  leaseEnd,
+  retryAfterMs,
+} from '../core/domains/job.ts';
 import { type Instant, MINUTE_MS } from '../core/instant.ts';
 import type { Context } from '../operations/context.ts';
 import { type Alarm, createAlarm } from '../ports/system.ts';
@@ -30,7 +35,7 @@ export interface JobWorker {
 
 /**
  * Runs due jobs in parallel. It claims only as many as can start at once, so that no lease runs while its job waits. The limits depend on
- * what a job waits for (`shared/core/domains/job-class.ts`), and accounts share them.
+ * what a job waits for (`shared/core/domains/job.ts`), and accounts share them.
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, onRoom: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];

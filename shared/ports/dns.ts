@@ -1,7 +1,6 @@
 import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
 import type { DnsSurvey, Lookup } from '../core/dns/dns-survey.ts';
-import type { ApplyTarget } from '../core/providers/domain-connect.ts';
-import type { OneClickOffer } from '../core/providers/one-click.ts';
+import type { ApplyTarget, OneClickOffer } from '../core/providers/domain-connect.ts';
 
 /**
  * The servers that a survey asks.

@@ -21,7 +21,7 @@ import {
   listEventsQuery,
   streamEventsQuery,
 } from './event.ts';
-import { TRAFFIC_ROUTES } from './traffic-routes.ts';
+import { TRAFFIC_ROUTES } from './traffic.ts';
 
 export interface ApiRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { trialNotices } from '../../shared/core/accounts/trial-notices.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
 import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
+import { trialNotices } from '../../shared/operations/billing/trial-mails.ts';
 import { changeAccount } from '../../shared/operations/operator/accounts.ts';
 import { billingWorld } from './billing-world.ts';
 

@@ -5,7 +5,7 @@ import type { Account } from '../../shared/core/accounts/account.ts';
 import { BUDGETS, type Budget, type BudgetName, type BudgetNameOf } from '../../shared/core/budgets.ts';
 import { type Ca, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
 import { newOrder } from '../../shared/core/certificates/certificate-order.ts';
-import { slotsOf } from '../../shared/core/domains/job-class.ts';
+import { slotsOf } from '../../shared/core/domains/job.ts';
 import { FairSlots, fractionOfFree } from '../../shared/core/fairness/fair-slots.ts';
 import { TimeShare } from '../../shared/core/fairness/time-share.ts';
 import type { AccountId } from '../../shared/core/ids.ts';

@@ -1,7 +1,7 @@
 import { monotonicClock } from '../../shared/adapters/system-clock.ts';
 import { systemRandom } from '../../shared/adapters/system-random.ts';
-import { healthOf } from '../../shared/core/dns/diagnosis-health.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
+import { healthOf } from '../../shared/core/dns/dns-finding.ts';
 import { diagnose } from '../../shared/core/dns/dns-findings.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
 import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';

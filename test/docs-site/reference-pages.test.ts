@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operationFile } from '../../bin/docs/operation-pages.ts';
-import { stateTable } from '../../shared/core/domains/state-diagram.ts';
+import { stateTable } from '../../shared/core/domains/state-edges.ts';
 import { STATUSES } from '../../shared/core/domains/status.ts';
 import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
 import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { parse } from 'yaml';
-import { stateDiagram } from '../../shared/core/domains/state-diagram.ts';
+import { stateDiagram } from '../../shared/core/domains/state-edges.ts';
 import type { PageSession } from './page-session.ts';
 import type { Sample } from './read-samples.ts';
 

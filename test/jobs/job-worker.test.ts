@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { JOB_KINDS, type JobKind } from '../../shared/core/domains/job.ts';
-import { CLASS_OF, JOB_CLASSES, type JobClassName } from '../../shared/core/domains/job-class.ts';
+import {
+  CLASS_OF,
+  JOB_CLASSES,
+  JOB_KINDS,
+  type JobClassName,
+  type JobKind,
+} from '../../shared/core/domains/job.ts';
 import type { AccountId, AppId } from '../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../shared/core/instant.ts';
 import type { JobHandlers } from '../../shared/jobs/handlers.ts';

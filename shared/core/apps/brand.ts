@@ -66,3 +66,8 @@ function luminanceOf(color: string): number {
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+/** Returns an app's name as pages show it, without characters that could reorder or hide the text around it. */
+export function shownAppName(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim() || 'the app';
+}

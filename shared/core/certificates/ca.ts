@@ -1,7 +1,7 @@
 import { BUDGETS } from '../budgets.ts';
 import { type CaaVerdict, caaVerdict } from '../dns/caa.ts';
 import type { Lookup } from '../dns/dns-survey.ts';
-import { HOUR_MS, type Instant } from '../instant.ts';
+import { DAY_MS, HOUR_MS, type Instant } from '../instant.ts';
 import type { ChallengeMethod } from './acme-challenge.ts';
 import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
@@ -129,3 +129,46 @@ export function allowedMethods(
   });
   return methods.length > 0 || refusal === null ? { methods } : refusal;
 }
+
+/**
+ * Returns the values of the CAA records that let only our accounts order certificates for a name (RFC 8657 section 3). There
+ * is one for each authority at which we have an account.
+ */
+export function issuanceLock(
+  accounts: readonly { ca: Pick<Ca, 'caa_issuers'>; accountUrl: string | null }[],
+): string[] {
+  return accounts.flatMap(({ ca: { caa_issuers }, accountUrl }) => {
+    const [issuer] = caa_issuers;
+    // A quote or a semicolon would end the value early. No known authority has account URLs that contain one.
+    if (issuer === undefined || accountUrl === null || /[";\\\s]/.test(accountUrl)) return [];
+    return [`0 issue "${issuer}; accounturi=${accountUrl}"`];
+  });
+}
+
+/** Public ACME certificate authorities that an operator may configure by name alone, with the names that CAA records use for them. */
+export const KNOWN_CAS: Readonly<
+  Record<string, Pick<Ca, 'directory_url' | 'caa_issuers'> & { needsEab: boolean; certificates?: Allowance }>
+> = {
+  letsencrypt: {
+    directory_url: 'https://acme-v02.api.letsencrypt.org/directory',
+    caa_issuers: ['letsencrypt.org'],
+    needsEab: false,
+    // https://letsencrypt.org/docs/rate-limits/
+    certificates: { limit: 5, window_ms: 7 * DAY_MS },
+  },
+  'letsencrypt-staging': {
+    directory_url: 'https://acme-staging-v02.api.letsencrypt.org/directory',
+    caa_issuers: ['letsencrypt.org'],
+    needsEab: false,
+  },
+  google: {
+    directory_url: 'https://dv.acme-v02.api.pki.goog/directory',
+    caa_issuers: ['pki.goog'],
+    needsEab: true,
+  },
+  zerossl: {
+    directory_url: 'https://acme.zerossl.com/v2/DV90',
+    caa_issuers: ['sectigo.com'],
+    needsEab: true,
+  },
+};

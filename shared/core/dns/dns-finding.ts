@@ -1,6 +1,6 @@
 import type { StatusDetail } from '../domains/domain.ts';
 import type { Severity } from '../reason.ts';
-import type { ReasonCode } from '../reasons.ts';
+import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../reasons.ts';
 import type { RecordChange } from './changes/record-change.ts';
 
 /** One problem that a check found. The most severe one becomes `status_reason` and `status_detail` (`docs/api.md#domain`). */
@@ -18,4 +18,22 @@ export interface Finding extends StatusDetail {
 /** Returns a finding as the `status_detail` of a domain. */
 export function detailOf({ expected, found, hint, changes }: Finding): StatusDetail {
   return { expected, found, hint, ...(changes.length > 0 && { changes }) };
+}
+
+/**
+ * Creates a finding with the texts of its reason. `diagnose` adds the changes. `reasonDetail` shortens and escapes facts, because they come from untrusted DNS.
+ * @param record the record at fault, named as in a DNS panel; null if the whole zone is at fault.
+ */
+export function makeFinding(code: ReasonCode, record: Finding['record'], facts: ReasonFacts = {}): Finding {
+  const { severity, retryable } = REASONS[code];
+  return { code, severity, retryable, record, ...reasonDetail(code, { ...record, ...facts }), changes: [] };
+}
+
+/**
+ * Summarizes findings. Returns true if there are no findings, or only findings that need no action. Returns false if someone has to change
+ * something. Returns null if waiting may be enough, or if no lookup succeeded.
+ */
+export function healthOf(findings: readonly Pick<Finding, 'severity' | 'retryable'>[]): boolean | null {
+  if (findings.some(({ severity }) => severity === 'error')) return false;
+  return findings.some(({ retryable }) => retryable) ? null : true;
 }

@@ -2,7 +2,7 @@ import type { PublicPath } from '../public-path/public-path.ts';
 import type { ReasonCode, ReasonFacts } from '../reasons.ts';
 import type { FixableCode, WITHOUT_CHANGES } from './changes/without-changes.ts';
 import type { DnsExpectation } from './dns-expectation.ts';
-import type { Finding } from './dns-finding.ts';
+import { type Finding, makeFinding } from './dns-finding.ts';
 import { diagnose } from './dns-findings.ts';
 import {
   type Delegation,
@@ -16,7 +16,6 @@ import {
   type SeenRecord,
 } from './dns-survey.ts';
 import { ourAddresses } from './findings/expected-record.ts';
-import { makeFinding } from './findings/make-finding.ts';
 
 /**
  * Returns the finding that a check reports for this fault at the domain, with example values. The finding comes from an invented survey

@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { getDomain, parse } from 'tldts';
-import type { Branded } from '../branded.ts';
 import { ServiceError } from '../errors.ts';
+import type { Branded } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../errors.ts';
 import { LIMITS } from '../limits.ts';
-import { textProblem } from '../text/storable.ts';
+import { textProblem } from '../text/printable.ts';
 
 export type Metadata = Record<string, unknown>;
 

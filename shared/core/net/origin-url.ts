@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { Branded } from '../branded.ts';
 import { isUnder, readName, registrableDomain, specialZoneOf } from '../domains/hostname.ts';
 import { ServiceError, validationFailed } from '../errors.ts';
+import type { Branded } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 import { isGlobalUnicast, isLoopback } from './address.ts';

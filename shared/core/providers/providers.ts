@@ -5,3 +5,46 @@ import type { Provider } from './provider.ts';
 
 /** All known providers, sorted by id. */
 export const PROVIDERS: readonly Provider[] = [...PROVIDERS_A_TO_D, ...PROVIDERS_E_TO_N, ...PROVIDERS_O_TO_Z];
+
+/**
+ * Returns the provider that all the name servers of a zone belong to. Returns null if they belong to several providers, or if any of them
+ * is not known. The names do not say which of two panels holds the records, and the steps for the wrong panel are worse than none. Parking
+ * services, and name servers that several providers share, are in no table for this reason.
+ */
+export function findProvider(nameServers: readonly string[]): Provider | null {
+  const [first, ...others] = nameServers.map(providerOf);
+  return first !== undefined && others.every((other) => other === first) ? first : null;
+}
+
+/** Returns the provider that a test hostname names by a label, such as `shop.at-godaddy.example.com`; null if it names none. */
+export function namedProvider(hostname: string): Provider | null {
+  const labels = hostname.split('.');
+  return PROVIDERS.find(({ id }) => labels.includes(`at-${id}`)) ?? null;
+}
+
+function providerOf(nameServer: string): Provider | null {
+  return (
+    PROVIDERS.find(({ name_servers }) => name_servers.some((zone) => inNameServerZone(nameServer, zone))) ??
+    null
+  );
+}
+
+/**
+ * Returns true if a name server's name is in a zone. It compares whole labels: `ns1.example.com` is in `example.com`, but
+ * `ns1.notexample.com` and `example.com.evil.example` are not. `N` in the zone stands for digits: `awsdns-N.org`.
+ */
+export function inNameServerZone(nameServer: string, zone: string): boolean {
+  return zonePattern(zone).test(nameServer.toLowerCase().replace(/\.$/, ''));
+}
+
+/** Compiled once per zone. All zones come from our own tables, so the map stays small. */
+const patterns = new Map<string, RegExp>();
+
+function zonePattern(zone: string): RegExp {
+  let pattern = patterns.get(zone);
+  if (pattern === undefined) {
+    pattern = new RegExp(`(?:^|\\.)${zone.replaceAll('.', '\\.').replaceAll('N', '[0-9]+')}$`);
+    patterns.set(zone, pattern);
+  }
+  return pattern;
+}

@@ -1,5 +1,5 @@
 import { Marked, type RendererThis, type Tokens } from 'marked';
-import { stateDiagram } from '../../core/domains/state-diagram.ts';
+import { stateDiagram } from '../../core/domains/state-edges.ts';
 import { escapeHtml, Markup } from '../../core/text/markup.ts';
 import { stateFigure } from '../site/state-figure.ts';
 import { anchorOf, createAnchors } from './anchors.ts';

@@ -1,5 +1,4 @@
-import { stateTable } from '../../core/domains/state-diagram.ts';
-import { drawEdge, edgesAround } from '../../core/domains/state-edges.ts';
+import { drawEdge, edgesAround, stateTable } from '../../core/domains/state-edges.ts';
 import { BOX, type Layout, NARROW, WIDE } from '../../core/domains/state-layout.ts';
 import { STATUSES } from '../../core/domains/status.ts';
 import { html, type Markup } from '../../core/text/markup.ts';

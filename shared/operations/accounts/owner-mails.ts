@@ -9,7 +9,7 @@ import { type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 
-/** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
+/** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
 
 /** Returns the addresses of an account's owners. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
-import { REVOCATION_REASONS, type RevocationReason } from '../../core/certificates/revocation.ts';
+import { REVOCATION_REASONS, type RevocationReason } from '../../core/certificates/certificate.ts';
 import type { StoredCertificate } from '../../store/certificates/certificates.ts';
 import type { Context } from '../context.ts';
 import { acmeAccount } from './acme-account.ts';

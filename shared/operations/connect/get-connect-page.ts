@@ -1,5 +1,4 @@
-import type { Brand } from '../../core/apps/brand.ts';
-import { shownAppName } from '../../core/apps/shown-app-name.ts';
+import { type Brand, shownAppName } from '../../core/apps/brand.ts';
 import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { DnsProgress } from '../../core/dns/dns-progress.ts';
 import type { Domain } from '../../core/domains/domain.ts';
@@ -8,8 +7,8 @@ import { runsOnTimer, windowEndsAt } from '../../core/domains/schedule.ts';
 import { lookAlikeHostname, unicodeHostname } from '../../core/domains/unicode-hostname.ts';
 import type { AppId } from '../../core/ids.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
-import { findProvider, namedProvider } from '../../core/providers/find-provider.ts';
 import type { Provider } from '../../core/providers/provider.ts';
+import { findProvider, namedProvider } from '../../core/providers/providers.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { findSubscriptionByToken } from '../../store/accounts/mail-subscriptions.ts';

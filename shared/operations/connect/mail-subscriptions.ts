@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseMailAddress } from '../../core/accounts/mail-address.ts';
-import { shownAppName } from '../../core/apps/shown-app-name.ts';
+import { shownAppName } from '../../core/apps/brand.ts';
 import { BUDGETS } from '../../core/budgets.ts';
 import type { LanguageTag } from '../../core/connect-texts/language.ts';
 import type { Domain } from '../../core/domains/domain.ts';

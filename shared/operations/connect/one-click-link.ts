@@ -1,6 +1,5 @@
 import type { Domain } from '../../core/domains/domain.ts';
-import type { ApplyTarget } from '../../core/providers/domain-connect.ts';
-import type { OneClickAnswer } from '../../core/providers/one-click.ts';
+import type { ApplyTarget, OneClickAnswer } from '../../core/providers/domain-connect.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Context } from '../context.ts';
 import type { CustomerAddresses } from '../domains/customer-target.ts';

@@ -5,10 +5,10 @@ import {
   type MailFacts,
   type MailText,
 } from '../../core/accounts/mail-texts.ts';
-import { newsDue } from '../../core/accounts/subscriber-news.ts';
 import { type Language, languageOf } from '../../core/connect-texts/catalog.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import type { Instant } from '../../core/instant.ts';
+import type { Status } from '../../core/domains/status.ts';
+import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { REASONS } from '../../core/reasons.ts';
 import type { Mail } from '../../ports/accounts.ts';
 import { getApp } from '../../store/accounts/apps.ts';
@@ -26,7 +26,7 @@ import type { Context } from '../context.ts';
 import { findingsOf } from '../dns/domain-findings.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
 
-/** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
+/** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
 
 /**
@@ -108,4 +108,19 @@ async function textOf(
   const { connectBase } = await findCustomerAddresses(context, await getApp(store, domain.app_id));
   const connectUrl = `${connectBase}/connect/${domain.connect_token}?lang=${language.tag}`;
   return brokenMail(language, facts, { finding, connectUrl });
+}
+
+/**
+ * Returns the mail that is due. A connection that breaks again and again causes one mail a day about that, and one about the recovery.
+ * @returns null if the subscriber knows the state of the domain.
+ */
+export function newsDue(
+  { confirmed_at, told, broken_at }: Pick<MailSubscription, 'confirmed_at' | 'told' | 'broken_at'>,
+  status: Status,
+  now: Instant,
+): 'confirm' | 'live' | 'broken' | null {
+  if (confirmed_at === null) return 'confirm';
+  if (status === 'active') return told === 'live' ? null : 'live';
+  if (status !== 'dns_broken' || told !== 'live') return null;
+  return broken_at === null || now - broken_at >= DAY_MS ? 'broken' : null;
 }

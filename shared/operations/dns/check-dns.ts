@@ -13,7 +13,7 @@ import { windowEndsAt } from '../../core/domains/schedule.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { isOneClickDue, type OneClickAnswer } from '../../core/providers/one-click.ts';
+import { isOneClickDue, type OneClickAnswer } from '../../core/providers/domain-connect.ts';
 import {
   type DnsCheck,
   type KnownPath,

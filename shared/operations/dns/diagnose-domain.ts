@@ -1,9 +1,9 @@
-import { issuanceLock } from '../../core/certificates/issuance-lock.ts';
-import { healthOf } from '../../core/dns/diagnosis-health.ts';
+import { issuanceLock } from '../../core/certificates/ca.ts';
 import { rightEverywhere } from '../../core/dns/dns-confirmation.ts';
+import { healthOf } from '../../core/dns/dns-finding.ts';
 import { diagnose } from '../../core/dns/dns-findings.ts';
 import { lookupsOf } from '../../core/dns/dns-lookups.ts';
-import { panelName } from '../../core/dns/findings/panel-name.ts';
+import { panelName } from '../../core/dns/findings/at-hostname.ts';
 import { nameServers } from '../../core/dns/findings/zone.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { inView } from '../../core/domains/ownership.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { AskedLookup } from '../../core/dns/dns-lookups.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
-import { findProvider } from '../../core/providers/find-provider.ts';
+import { findProvider } from '../../core/providers/providers.ts';
 import type { PublicPath } from '../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../schema/diagnosis.ts';
 

@@ -1,6 +1,6 @@
 import type { Domain } from '../../core/domains/domain.ts';
 import { readName } from '../../core/domains/hostname.ts';
-import { leaseEnd } from '../../core/domains/lease.ts';
+import { leaseEnd } from '../../core/domains/job.ts';
 import { findTransition } from '../../core/domains/transition.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { MINUTE_MS } from '../../core/instant.ts';

@@ -3,7 +3,7 @@ import {
   CLOCK_TOLERANCE_MS,
   JOB_AHEAD_MS_MAX,
   LEASE_MS_MAX,
-} from '../../core/domains/due-bounds.ts';
+} from '../../core/domains/cadence.ts';
 import type { JobKind } from '../../core/domains/job.ts';
 import {
   endClaims,

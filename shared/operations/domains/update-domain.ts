@@ -11,6 +11,7 @@ import { giveUpWww } from './claim-hostname.ts';
 import { findCustomerAddresses } from './customer-target.ts';
 import { checkApexRedirect, readDomainFields, readOrigin, unknownFieldWarnings } from './domain-fields.ts';
 import { presentDomain } from './present-domain.ts';
+import { recordTransition } from './record-transition.ts';
 
 /** `docs/api.md#domains`: PATCH /v1/domains/{id}. */
 export async function updateDomain(
@@ -56,4 +57,21 @@ async function scheduleWwwCheck(tx: TxContext, domain: Domain): Promise<void> {
   if (status !== 'active' || runsOnTimer(domain, tx.settings)) return;
   await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
   tx.notices.publish({ kind: 'work' });
+}
+
+/**
+ * `docs/api.md#domains`: DELETE /v1/domains/{id}. The hostname can be added again at once. Events of the deleted domain are still
+ * delivered.
+ */
+export async function deleteDomain(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string } },
+): Promise<Answer<null>> {
+  return transact(context, async (tx) => {
+    const domain = await lockDomain(tx.store, caller, input.params.id);
+    if (domain === null) throw new ServiceError('not_found');
+    await recordTransition(tx, domain, { name: 'delete' });
+    return { status: 204, body: null };
+  });
 }

@@ -1,5 +1,5 @@
 import type { WebhookApp } from '../../core/apps/app.ts';
-import { leaseEnd } from '../../core/domains/lease.ts';
+import { leaseEnd } from '../../core/domains/job.ts';
 import type { AccountId, AppId, DomainId } from '../../core/ids.ts';
 import { type Instant, SECOND_MS } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';

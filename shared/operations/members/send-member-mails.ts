@@ -1,4 +1,4 @@
-import { invitationMail, signInMail } from '../../core/accounts/member-mails.ts';
+import { invitationMail, signInMail } from '../../core/accounts/mail-texts.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Mail } from '../../ports/accounts.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
@@ -9,7 +9,7 @@ import { autocommit } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { digest, newToken, signInUrl } from './sign-in.ts';
 
-/** With the delays between attempts (`shared/core/domains/job-class.ts`), the last attempt starts a day after the first. */
+/** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
 const INVITE_ATTEMPTS_MAX = 14;
 
 /**

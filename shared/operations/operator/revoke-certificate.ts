@@ -1,5 +1,5 @@
 import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
-import type { RevocationReason } from '../../core/certificates/revocation.ts';
+import type { RevocationReason } from '../../core/certificates/certificate.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';

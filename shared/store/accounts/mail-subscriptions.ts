@@ -1,11 +1,10 @@
-import type { SubscriberNews } from '../../core/accounts/subscriber-news.ts';
 import type { LanguageTag } from '../../core/connect-texts/language.ts';
 import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 
 /** An address to notify when a domain goes live, and when its connection breaks. It is deleted with the domain. */
-export interface MailSubscription extends SubscriberNews {
+export interface MailSubscription {
   id: SubscriptionId;
   domain_id: DomainId;
   app_id: AppId;
@@ -15,6 +14,11 @@ export interface MailSubscription extends SubscriberNews {
   created_at: Instant;
   /** The language of the page on which the address was entered. */
   language: LanguageTag;
+  confirmed_at: Instant | null;
+  /** The latest news that was sent; null for none. */
+  told: 'live' | 'broken' | null;
+  /** When the latest mail about a broken connection was sent. */
+  broken_at: Instant | null;
 }
 
 /** Inserts a subscription. The caller holds the lock on the domain's row and has checked that the address is new. */

@@ -5,7 +5,7 @@ import type { DnsProgress } from '../../core/dns/dns-progress.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import type { OneClickAnswer } from '../../core/providers/one-click.ts';
+import type { OneClickAnswer } from '../../core/providers/domain-connect.ts';
 import type { PublicPath } from '../../core/public-path/public-path.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { JobLease } from '../jobs/jobs.ts';

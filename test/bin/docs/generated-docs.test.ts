@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { outdatedDocs } from '../../../bin/docs/generated-docs.ts';
 import { withGeneratedParts } from '../../../bin/docs/tables.ts';
-import { stateDiagram } from '../../../shared/core/domains/state-diagram.ts';
+import { stateDiagram } from '../../../shared/core/domains/state-edges.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sparkline } from '../../../cli/output/traffic-view.ts';
-import { bytesText } from '../../../shared/core/text/bytes-text.ts';
+import { bytesText } from '../../../shared/core/text/decode-text.ts';
 import type { DomainTraffic, TrafficCountsResource } from '../../../shared/schema/traffic.ts';
 import { type FakeApi, startFakeApi } from '../fake-api.ts';
 import { keyFor, runCli } from '../run-cli.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ContentField } from '../../../shared/connect/content/connect-content.ts';
 import { blocksOf, contentOf } from '../../../shared/connect/content/content-of.ts';
-import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import { makeFinding } from '../../../shared/core/dns/dns-finding.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 import { PAGE, viewWith } from './view-with.ts';
 

@@ -1,6 +1,6 @@
 import { type View, viewOf } from '../../../shared/connect/view.ts';
 import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
-import { namedProvider } from '../../../shared/core/providers/find-provider.ts';
+import { namedProvider } from '../../../shared/core/providers/providers.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 
 const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };

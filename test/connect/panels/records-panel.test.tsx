@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { blocksOf } from '../../../shared/connect/content/content-of.ts';
 import { RecordsPanel } from '../../../shared/connect/panels/records-panel.tsx';
 import type { View } from '../../../shared/connect/view.ts';
-import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import { makeFinding } from '../../../shared/core/dns/dns-finding.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 import { PAGE, viewWith } from '../content/view-with.ts';
 

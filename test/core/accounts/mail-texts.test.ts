@@ -8,7 +8,7 @@ import {
 } from '../../../shared/core/accounts/mail-texts.ts';
 import { type Language, languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
-import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import { makeFinding } from '../../../shared/core/dns/dns-finding.ts';
 
 test.each([
   ['ada@example.com', 'ada@example.com'],

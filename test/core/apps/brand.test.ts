@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { accentStyle, colorProblem } from '../../../shared/core/apps/brand.ts';
-import { linkProblem, logoProblem } from '../../../shared/core/apps/brand-checks.ts';
+import { linkProblem, logoProblem } from '../../../shared/operations/apps/update-app.ts';
 
 describe('a colour', () => {
   test.each(['#1f4fd1', '#000000', '#B02A1C', '#0b7040'])('%s suits the page', (color) => {

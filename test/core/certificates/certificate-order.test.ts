@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { EDGE_METHODS } from '../../../shared/core/certificates/acme-challenge.ts';
-import { allowedMethods, type Ca, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
+import { allowedMethods, type Ca, KNOWN_CAS, USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import {
   answerAgainAt,
   type CertificateOrder,
@@ -11,7 +11,6 @@ import {
   pollAgainAt,
   restartedOrder,
 } from '../../../shared/core/certificates/certificate-order.ts';
-import { KNOWN_CAS } from '../../../shared/core/certificates/known-cas.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import type { CertificateId, DomainId } from '../../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { issuanceLock } from '../../../shared/core/certificates/issuance-lock.ts';
+import { issuanceLock } from '../../../shared/core/certificates/ca.ts';
 import { caaVerdict } from '../../../shared/core/dns/caa.ts';
 import { aLookup } from '../../operations/certificates/right-dns.ts';
 

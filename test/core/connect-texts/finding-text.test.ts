@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { factsOf, findingText, isShownReason } from '../../../shared/core/connect-texts/finding-text.ts';
 import { LANGUAGE_TAGS } from '../../../shared/core/connect-texts/language.ts';
-import { makeFinding } from '../../../shared/core/dns/findings/make-finding.ts';
+import { makeFinding } from '../../../shared/core/dns/dns-finding.ts';
 import { REASON_CODES, type ReasonFacts } from '../../../shared/core/reasons.ts';
 
 const FACTS = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { caaVerdict } from '../../../shared/core/dns/caa.ts';
-import { readCaaIssuer, readCaaRecord } from '../../../shared/core/dns/caa-record.ts';
+import { caaVerdict, readCaaIssuer, readCaaRecord } from '../../../shared/core/dns/caa.ts';
 import { caaLookups, lookup, type Said } from './survey-builder.ts';
 
 const HOST = 'careers.acme.com';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { healthOf } from '../../../shared/core/dns/diagnosis-health.ts';
+import { healthOf } from '../../../shared/core/dns/dns-finding.ts';
 import { REASONS, type ReasonCode } from '../../../shared/core/reasons.ts';
 
 test.each<[string, ReasonCode[], boolean | null]>([

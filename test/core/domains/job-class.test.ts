@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
-import { CLASS_OF, JOB_CLASSES, retryAfterMs } from '../../../shared/core/domains/job-class.ts';
+import { CLASS_OF, JOB_CLASSES, JOB_KINDS, retryAfterMs } from '../../../shared/core/domains/job.ts';
 
 test('every class has at least one kind of job', () => {
   expect(new Set(JOB_KINDS.map((kind) => CLASS_OF[kind]))).toEqual(new Set(Object.keys(JOB_CLASSES)));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateDiagram } from '../../../shared/core/domains/state-diagram.ts';
+import { stateDiagram } from '../../../shared/core/domains/state-edges.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isFromOwnPage } from '../../../shared/core/edge/own-page.ts';
+import { isFromOwnPage } from '../../../shared/connect/handle-connect.tsx';
 
 const OURS = 'https://connect.example';
 

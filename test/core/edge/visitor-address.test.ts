@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CLOUDFLARE_RANGES } from '../../../shared/core/edge/cloudflare-addresses.ts';
-import { visitorAddress } from '../../../shared/core/edge/visitor-address.ts';
+import { visitorAddress } from '../../../shared/core/edge/visitor-networks.ts';
 import { AddressSet } from '../../../shared/core/net/address-set.ts';
 
 const TRUSTED = new AddressSet(['192.0.2.10', '10.0.0.0/8', '2001:db8:1::/48', ...CLOUDFLARE_RANGES]);

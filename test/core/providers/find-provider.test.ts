@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { isParked } from '../../../shared/core/dns/findings/zone.ts';
-import { inNameServerZone } from '../../../shared/core/dns/name-server-zone.ts';
-import { findProvider } from '../../../shared/core/providers/find-provider.ts';
-import { PROVIDERS } from '../../../shared/core/providers/providers.ts';
+import { findProvider, inNameServerZone, PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
 describe('the list', () => {
   test('is sorted by id', () => {

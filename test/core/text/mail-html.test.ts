@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailHtml } from '../../../shared/core/text/mail-html.ts';
+import { mailHtml } from '../../../service/smtp-mailer.ts';
 
 test('renders paragraphs, and links a URL that has a line of its own', () => {
   const html = mailHtml('Open this page:\nhttps://example.com/a?b=1&c=2\n\nSecond paragraph.\n');

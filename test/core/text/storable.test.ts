@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unstorable } from '../../../shared/core/text/storable.ts';
+import { unstorable } from '../../../shared/core/text/printable.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 

@@ -5,7 +5,7 @@ import { createRunner } from '../../../shared/jobs/runner.ts';
 import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
 import { type Caller, type Context, transact } from '../../../shared/operations/context.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { endDeliveries } from '../../../shared/operations/events/end-deliveries.ts';
 import { listEvents } from '../../../shared/operations/events/read-events.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../../shared/adapters/system-clock.ts';
 import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { newOrder, ORDER_STALLED_MS } from '../../../shared/core/certificates/certificate-order.ts';
-import { slotsOf } from '../../../shared/core/domains/job-class.ts';
+import { slotsOf } from '../../../shared/core/domains/job.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';
 import { takePlace } from '../../../shared/operations/certificates/orders/authority-limits.ts';

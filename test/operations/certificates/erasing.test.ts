@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import type { Store } from '../../../shared/store/store.ts';
 import { tableNames } from '../../store/open-store.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';

@@ -6,7 +6,7 @@ import {
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { IssuanceOutcome } from '../../../shared/operations/context.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { selectJobs } from '../../../shared/store/jobs/jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 import { issueCertificate } from '../../../shared/operations/certificates/orders/issue-certificate.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { findCertificateOrder } from '../../../shared/store/certificates/certificate-orders.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { claimJobs } from '../../../shared/store/claim-jobs.ts';

@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { REVOCATION_REASONS } from '../../../shared/core/certificates/revocation.ts';
+import { REVOCATION_REASONS } from '../../../shared/core/certificates/certificate.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import type { CaAnswer } from '../../../shared/ports/certificates.ts';
 import { findNewestCertificate } from '../../../shared/store/certificates/certificates.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';

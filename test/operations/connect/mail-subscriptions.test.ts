@@ -9,7 +9,7 @@ import {
   subscribe,
   unsubscribe,
 } from '../../../shared/operations/connect/mail-subscriptions.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { listSubscriptions } from '../../../shared/store/accounts/mail-subscriptions.ts';
 import { findDomainById } from '../../../shared/store/domains/domains.ts';

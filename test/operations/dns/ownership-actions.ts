@@ -3,9 +3,9 @@ import type { RecordChange } from '../../../shared/core/dns/changes/record-chang
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { checkWhitelabel } from '../../../shared/operations/dns/check-whitelabel.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
 import { holdHostname, releaseHostname } from '../../../shared/operations/domains/hold-hostname.ts';
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { changeAccount } from '../../../shared/operations/operator/accounts.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { saveDomain } from '../../../shared/store/domains/domains.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceError } from '../../../shared/core/errors.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { findAccount, updateAccount } from '../../../shared/store/accounts/accounts.ts';
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';

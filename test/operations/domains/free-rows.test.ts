@@ -6,7 +6,7 @@ import { addApp } from '../../../shared/operations/accounts/create-account.ts';
 import { createKey, revokeKey } from '../../../shared/operations/apps/api-keys.ts';
 import { type Caller, transact } from '../../../shared/operations/context.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import { readDomainCounts } from '../../../shared/store/domains/domain-counts.ts';
 import { autocommit } from '../../../shared/store/store.ts';

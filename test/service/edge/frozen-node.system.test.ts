@@ -5,7 +5,7 @@ import { createJsonLog } from '../../../service/health/json-log.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { revokeKey } from '../../../shared/operations/apps/api-keys.ts';
 import { updateCurrentApp } from '../../../shared/operations/apps/update-app.ts';
-import { deleteDomain } from '../../../shared/operations/domains/delete-domain.ts';
+import { deleteDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { openAccount } from '../../../shared/operations/operator/accounts.ts';
 import { type OriginUnderTest, originWith } from '../../edge/edge-under-test.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';

@@ -1,18 +1,17 @@
-import { findProvider } from '../../providers/find-provider.ts';
+import { findProvider } from '../../providers/providers.ts';
 import type { ReasonCode } from '../../reasons.ts';
 import { decidingCaa, isUnderstoodCaa } from '../caa.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
 import type { Finding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
+import { panelName, panelZone } from '../findings/at-hostname.ts';
 import { weigh } from '../findings/evidence.ts';
 import { foreignHttps } from '../findings/https.ts';
-import { panelName, panelZone } from '../findings/panel-name.ts';
 import { isMeant, misplacedProof } from '../findings/txt.ts';
 import { nameServers } from '../findings/zone.ts';
 import { brokenLink } from '../trust-chain.ts';
 import { pointByAddresses, pointToUs } from './hostname-changes.ts';
-import type { PlainChange, RecordChange } from './record-change.ts';
-import { setRecords } from './set-records.ts';
+import { type PlainChange, type RecordChange, setRecords } from './record-change.ts';
 import type { FixableCode } from './without-changes.ts';
 
 /**

@@ -3,8 +3,7 @@ import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
 import { recordsAtHostname } from '../findings/at-hostname.ts';
 import { needsAddresses } from '../findings/expected-record.ts';
-import type { PlainChange } from './record-change.ts';
-import { setRecords, type WantedRecord } from './set-records.ts';
+import { type PlainChange, setRecords, type WantedRecord } from './record-change.ts';
 
 /** Returns the changes that point the hostname to us: by a CNAME or, if it cannot have one, by addresses. */
 export function pointToUs(survey: DnsSurvey, expectation: DnsExpectation): PlainChange[] {

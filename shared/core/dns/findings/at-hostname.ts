@@ -1,9 +1,8 @@
+import { isUnder } from '../../domains/hostname.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup, SeenRecord } from '../dns-survey.ts';
 import { weigh } from './evidence.ts';
-import { makeFinding } from './make-finding.ts';
-import { panelName } from './panel-name.ts';
 
 /**
  * Types that may exist next to a CNAME: those that DNSSEC adds (RFC 4034 section 3). SOA and NS are reported as `dns_apex_cname` instead.
@@ -69,4 +68,28 @@ export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): F
     }
   }
   return [];
+}
+
+/**
+ * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before the zone. Returns a name outside
+ * the customer's zones unchanged.
+ */
+export function panelName(name: string, survey: DnsSurvey, expectation: DnsExpectation): string {
+  const zone = panelZone(name, survey, expectation);
+  if (name === zone) return '@';
+  return zone === null ? name : name.slice(0, -zone.length - 1);
+}
+
+/**
+ * Returns the zone in whose panel a customer finds a name. A zone delegated below the registrable domain has its own panel. Returns null
+ * for a name outside both zones.
+ */
+export function panelZone(
+  name: string,
+  { delegation }: DnsSurvey,
+  { registrable }: DnsExpectation,
+): string | null {
+  const cut = delegation?.zone ?? registrable;
+  if (isUnder(cut, registrable) && isUnder(name, cut)) return cut;
+  return isUnder(name, registrable) ? registrable : null;
 }

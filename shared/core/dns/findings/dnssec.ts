@@ -1,8 +1,7 @@
 import { isDefinite } from '../dns-confirmation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { brokenLink } from '../trust-chain.ts';
-import { makeFinding } from './make-finding.ts';
 
 /**
  * Reports DNSSEC signatures that do not validate. A resolver then responds with SERVFAIL and an extended error (RFC 8914), or gives an

@@ -1,8 +1,7 @@
-import { findProvider } from '../../providers/find-provider.ts';
+import { findProvider } from '../../providers/providers.ts';
 import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
-import { recordsAtHostname } from './at-hostname.ts';
-import { panelName } from './panel-name.ts';
+import { panelName, recordsAtHostname } from './at-hostname.ts';
 import { nameServers } from './zone.ts';
 
 export interface ExpectedRecord {

@@ -1,12 +1,10 @@
 import { canonicalAddress, isLabel } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
-import { recordsAtHostname } from './at-hostname.ts';
+import { panelName, recordsAtHostname } from './at-hostname.ts';
 import { weigh } from './evidence.ts';
 import { needsAddresses } from './expected-record.ts';
-import { makeFinding } from './make-finding.ts';
-import { panelName } from './panel-name.ts';
 
 /** Reports HTTPS records that lead browsers elsewhere. If the hostname needs a CNAME, its changes remove these records, so none is reported. */
 export function findForeignHttps(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {

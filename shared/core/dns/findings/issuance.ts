@@ -1,11 +1,10 @@
 import { isUnder } from '../../domains/hostname.ts';
 import { caaVerdict } from '../caa.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup } from '../dns-survey.ts';
+import { panelName } from './at-hostname.ts';
 import { weigh } from './evidence.ts';
-import { makeFinding } from './make-finding.ts';
-import { panelName } from './panel-name.ts';
 
 /**
  * Reports CAA records that keep our certificate authorities from issuing. Ignores conditions on the account and the method, because neither

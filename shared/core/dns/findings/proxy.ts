@@ -3,10 +3,9 @@ import { HOPS, type Hop, type PublicPath } from '../../public-path/public-path.t
 import type { ReasonCode } from '../../reasons.ts';
 import { isDefinite } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
 import { expectedRecord } from './expected-record.ts';
-import { makeFinding } from './make-finding.ts';
 
 /**
  * Reports what stands between visitors and our edge, if the public path was probed. A fault of a proxy is reported only if the hostname is

@@ -1,15 +1,14 @@
 import { isUnder } from '../../domains/hostname.ts';
 import { isCloudflareAddress } from '../../edge/cloudflare-addresses.ts';
 import { isGlobalUnicast } from '../../net/address.ts';
-import { findProvider } from '../../providers/find-provider.ts';
+import { findProvider } from '../../providers/providers.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey } from '../dns-survey.ts';
 import { knownService } from '../known-services.ts';
-import { weigh } from './evidence.ts';
+import { panelName } from './at-hostname.ts';
+import { leadsToUs, type Seen, seenIn, weigh } from './evidence.ts';
 import { expectedRecord, ourAddresses } from './expected-record.ts';
-import { makeFinding } from './make-finding.ts';
-import { type Seen, seenIn } from './seen.ts';
 import { nameServers } from './zone.ts';
 
 /** Reports what is wrong with the record that should point to us. Each wrong view contributes its first matching fault. */
@@ -122,4 +121,39 @@ function missing(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Fi
   if (!seen.noAddress || seen.chain.length > 0) return null;
   const { type, name, value } = expectedRecord(survey, expectation);
   return makeFinding('dns_record_missing', { type, name }, { expected: value });
+}
+
+/**
+ * Reports our record if it is one domain too deep. If a random label there leads to us as well, a wildcard is the cause, and nothing was
+ * mistyped.
+ */
+export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { doubledHost, doubledWildcard } = survey.probes;
+  if (doubledHost === null || doubledWildcard === null || doubledWildcard.outcome === 'unknown') return [];
+  if (weigh(survey, expectation).wrong.length === 0) return [];
+  if (!leadsToUs(doubledHost, expectation) || leadsToUs(doubledWildcard, expectation)) return [];
+  const { type, name, value } = expectedRecord(survey, expectation);
+  const facts = { expected: value, found: doubledHost.name };
+  return [makeFinding('dns_doubled_host', { type, name }, facts)];
+}
+
+/**
+ * Reports a CNAME at the top of a zone, where SOA and NS exist and a CNAME must not (RFC 1034 section 3.6.2). This applies to a CNAME that
+ * exists and that the provider does not replace with addresses. It also applies if we would have to ask for one, because the hostname is a
+ * zone of its own.
+ */
+export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
+  const { hostname, is_apex } = expectation;
+  const isZone = survey.delegation?.zone === hostname;
+  const [view] = weigh(survey, expectation).wrong;
+  if (view === undefined || (!is_apex && !isZone)) return [];
+  const provider = findProvider(nameServers(survey.delegation));
+  const { chain, noAddress } = seenIn(view, expectation);
+  const [found = null] = chain;
+  const standsThere = found !== null && provider?.apex !== 'cname_flattening';
+  const wouldBeAsked =
+    !is_apex && found === null && noAddress && (provider?.apex ?? 'addresses') === 'addresses';
+  if (!standsThere && !wouldBeAsked) return [];
+  const record = { type: 'CNAME', name: panelName(hostname, survey, expectation) };
+  return [makeFinding('dns_apex_cname', record, { expected: ourAddresses(expectation), found })];
 }

@@ -1,10 +1,9 @@
 import { placedChanges } from '../changes/finding-changes.ts';
-import { setRecords } from '../changes/set-records.ts';
+import { setRecords } from '../changes/record-change.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
-import { makeFinding } from './make-finding.ts';
-import { panelName } from './panel-name.ts';
+import { panelName } from './at-hostname.ts';
 
 /** Reports that another domain of ours has the hostname although DNS names this one too. The changes remove the TXT values of others. */
 export function findRival(survey: DnsSurvey, expectation: DnsExpectation): Finding {

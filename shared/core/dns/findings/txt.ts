@@ -1,13 +1,10 @@
 import { isDefinite } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
-import { recordsAtHostname } from './at-hostname.ts';
-import { weigh } from './evidence.ts';
+import { panelName, recordsAtHostname } from './at-hostname.ts';
+import { seenIn, weigh } from './evidence.ts';
 import { needsAddresses } from './expected-record.ts';
-import { makeFinding } from './make-finding.ts';
-import { panelName } from './panel-name.ts';
-import { seenIn } from './seen.ts';
 
 /**
  * Reports a missing or wrong TXT record that proves ownership. A hostname that cannot have a CNAME always needs it. Any other hostname

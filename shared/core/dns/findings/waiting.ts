@@ -1,9 +1,8 @@
 import { failsBy } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { weigh } from './evidence.ts';
-import { makeFinding } from './make-finding.ts';
 
 /**
  * Reports problems that no change to the zone fixes: servers that are still copying it, caches that hold an old answer, and resolvers that

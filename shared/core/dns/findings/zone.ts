@@ -1,10 +1,9 @@
+import { inNameServerZone } from '../../providers/providers.ts';
 import { viewOutcome } from '../dns-confirmation.ts';
 import type { DnsExpectation } from '../dns-expectation.ts';
-import type { Finding } from '../dns-finding.ts';
+import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { Delegation, DnsSurvey } from '../dns-survey.ts';
-import { inNameServerZone } from '../name-server-zone.ts';
 import { weigh } from './evidence.ts';
-import { makeFinding } from './make-finding.ts';
 
 /** Reports faults that are not in the record but above it: in the domain's registration, its delegation, or its name servers. */
 export function findZoneFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {

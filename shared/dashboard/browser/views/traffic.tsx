@@ -1,5 +1,5 @@
 import { type ReactElement, useState } from 'react';
-import { bytesText } from '../../../core/text/bytes-text.ts';
+import { bytesText } from '../../../core/text/decode-text.ts';
 import type { DomainTraffic, Traffic, TrafficCountsResource } from '../../../schema/traffic.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';

@@ -1,4 +1,4 @@
--- Finds the address of a visitor behind trusted proxies, as `shared/core/edge/visitor-address.ts` does.
+-- Finds the address of a visitor behind trusted proxies, as `shared/core/edge/visitor-networks.ts` does.
 
 local ffi = require "ffi"
 local bit = require "bit"
