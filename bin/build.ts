@@ -1,15 +1,9 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import MiniSearch from 'minisearch';
-import { PLANS } from '../shared/core/accounts/plan.ts';
-import { serviceNames } from '../shared/core/service-name.ts';
-import { INDEX_FILE, INDEX_SITE } from '../shared/docs-site/docs-assets.ts';
-import { searchSections } from '../shared/docs-site/search/search-sections.ts';
-import { INDEX_OPTIONS } from '../shared/docs-site/search/search-terms.ts';
-import { createSite } from '../shared/docs-site/site/docs-site.ts';
 import { BROWSER_SCRIPTS, bundleBrowserScripts } from './browser-script.ts';
 import { bundleTypes } from './bundle-declarations.ts';
+import { buildDocsSearch } from './docs/build-search.ts';
 import {
   inkWithoutDevtools,
   leanOclif,
@@ -101,15 +95,4 @@ function refuseDynamicCommonJs({ inputs }: Metafile): void {
 async function removeStale(current: Set<string>): Promise<void> {
   const stale = (await readdir(dist)).filter((file) => file.endsWith('.js') && !current.has(file));
   await Promise.all(stale.map((file) => rm(path.join(dist, file), { force: true })));
-}
-
-/** Writes the search index of the documentation to `dist`, with the default names of the service. */
-export async function buildDocsSearch(root: string): Promise<void> {
-  const site = createSite({ ...INDEX_SITE, names: serviceNames('Service'), plans: PLANS });
-  const index = new MiniSearch(INDEX_OPTIONS);
-  index.addAll(searchSections(site));
-  const file = path.join(root, 'dist', INDEX_FILE);
-  const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, JSON.stringify(index));
-  await rename(unfinished, file);
 }

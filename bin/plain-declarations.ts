@@ -6,7 +6,6 @@ import * as seed from '../emulator/seed/seed-schema.ts';
 import * as apiKey from '../shared/schema/api-key.ts';
 import * as app from '../shared/schema/app.ts';
 import * as certificate from '../shared/schema/certificate.ts';
-import * as connectToken from '../shared/schema/connect-token.ts';
 import * as diagnosis from '../shared/schema/diagnosis.ts';
 import * as domain from '../shared/schema/domain.ts';
 import * as error from '../shared/schema/error.ts';
@@ -21,7 +20,6 @@ const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shared/schema/api-key': apiKey,
   'shared/schema/app': app,
   'shared/schema/certificate': certificate,
-  'shared/schema/connect-token': connectToken,
   'shared/schema/diagnosis': diagnosis,
   'shared/schema/domain': domain,
   'shared/schema/error': error,

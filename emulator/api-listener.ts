@@ -5,7 +5,7 @@ import type { PageAddition } from '../shared/dashboard/dashboard-call.ts';
 import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { serveEmbed } from '../shared/embed/serve-embed.ts';
 import { createApi } from '../shared/http/api.ts';
-import { serveRoot } from '../shared/http/root-page.ts';
+import { serveRoot } from '../shared/http/envelope.ts';
 import { createApiChaos } from './chaos/api-chaos.ts';
 import { type AllowedHosts, guardBrowser } from './control/browser-guard.ts';
 import { type ControlSurface, controlFailure, serveControl } from './control/serve-control.ts';

@@ -1,8 +1,6 @@
 import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
 import { hostsLookup } from '../shared/adapters/host-addresses.ts';
-import { createLocalNotices } from '../shared/adapters/local-notices.ts';
-import { systemClock } from '../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
+import { createIds, createLocalNotices, systemClock, systemRandom } from '../shared/adapters/system.ts';
 import type { Settings } from '../shared/core/settings.ts';
 import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';

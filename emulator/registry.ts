@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { ApiError, NetworkError } from '../shared/client/client-error.ts';
 import { nodeFetch } from '../shared/client/node-fetch.ts';
+import { isThisMachine } from '../shared/client/proxy.ts';
 import { createRequest } from '../shared/client/request.ts';
-import { isThisMachine } from '../shared/client/this-machine.ts';
 import type { ClockMode } from './time/adjustable-clock.ts';
 
 /**

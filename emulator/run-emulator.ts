@@ -1,12 +1,12 @@
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { createHttpServer, logOwnErrors } from '../shared/adapters/owned-server.ts';
-import { systemClock } from '../shared/adapters/system-clock.ts';
+import { systemClock } from '../shared/adapters/system.ts';
 import { loadOnce } from '../shared/core/load-once.ts';
 import { isLoopback } from '../shared/core/net/address.ts';
 import { createSandboxOrigin } from '../shared/edge/forwarding/sandbox-origin.ts';
 import { createApiServer, type Served } from '../shared/http/api-server.ts';
-import { findSandboxDomain } from '../shared/operations/edge/find-sandbox-domain.ts';
+import { findSandboxDomain } from '../shared/operations/edge/find-edge-route.ts';
 import { composeEmulator, type EmulatorComposition } from './compose.ts';
 import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';

@@ -1,8 +1,7 @@
 import { createOneClick } from '../shared/adapters/domain-connect.ts';
 import { createOutbound } from '../shared/adapters/guarded-outbound.ts';
 import { createSecretBox } from '../shared/adapters/secret-box.ts';
-import { monotonicClock, systemClock } from '../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../shared/adapters/system-random.ts';
+import { createIds, monotonicClock, systemClock, systemRandom } from '../shared/adapters/system.ts';
 import { passkeySite } from '../shared/core/accounts/passkey.ts';
 import { slotsOf } from '../shared/core/domains/job.ts';
 import { loadOnce } from '../shared/core/load-once.ts';

@@ -1,6 +1,6 @@
 import { ERRORS } from '../../shared/core/errors.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
-import { markdownTable } from '../../shared/docs-site/markdown/markdown-table.ts';
+import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { webhookBodySchema } from '../../shared/schema/event.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';

@@ -8,7 +8,7 @@ import type { Provider } from '../../shared/core/providers/provider.ts';
 import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import type { ReasonGroup } from '../../shared/core/reason.ts';
 import { REASON_CODES, REASONS, type ReasonCode } from '../../shared/core/reasons.ts';
-import { markdownTable } from '../../shared/docs-site/markdown/markdown-table.ts';
+import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { apiKeySchema } from '../../shared/schema/api-key.ts';
 import { appSchema } from '../../shared/schema/app.ts';
 import { certificateSchema } from '../../shared/schema/certificate.ts';

@@ -1,8 +1,8 @@
 import { string as stringArg } from '@oclif/core/args';
 import { boolean, string } from '@oclif/core/flags';
-import { isApiPath } from '../../shared/client/api-path.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { allPages, type Page } from '../../shared/client/pages.ts';
+import { isApiPath } from '../../shared/client/request.ts';
 import { pairs } from '../arguments/read-values.ts';
 import { plainJson } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';

@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
-import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
+import { monotonicClock, systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { healthOf } from '../../shared/core/dns/dns-finding.ts';
 import { diagnose } from '../../shared/core/dns/dns-findings.ts';
@@ -10,8 +9,7 @@ import { nameServers } from '../../shared/core/dns/findings/zone.ts';
 import { isLoopback } from '../../shared/core/net/address.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
 import { CONFIRMING, PUBLIC_RESOLVERS, resolverServer } from '../../shared/dns/resolvers.ts';
-import { withStandingReason } from '../../shared/operations/dns/domain-findings.ts';
-import { presentDiagnosis } from '../../shared/operations/dns/present-diagnosis.ts';
+import { presentDiagnosis, withStandingReason } from '../../shared/operations/dns/present-diagnosis.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import { type ExpectationSources, localExpectation } from './local-expectation.ts';

@@ -2,7 +2,7 @@ import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcont
 import { marked, type Tokens } from 'marked';
 import { ApiError } from '../../shared/client/client-error.ts';
 import { errorOfResponse, type Fetch, networkError } from '../../shared/client/request.ts';
-import { createAnchors } from '../../shared/docs-site/markdown/anchors.ts';
+import { createAnchors } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
 import { fetchUntil } from '../settings/following-client.ts';
 import { type Arguments, type McpOptions, onTarget, uncheckedSchema } from './tool-call.ts';

@@ -1,5 +1,5 @@
 import { type JsonObject, makeSchemaComponents } from '../../shared/schema/openapi/openapi-components.ts';
-import { parametersOf } from '../../shared/schema/openapi/openapi-parameters.ts';
+import { parametersOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, type OperationId, ROUTES } from '../../shared/schema/routes.ts';
 
 /** The levels of access that a user can permit. Each includes those before it. */

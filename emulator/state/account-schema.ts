@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../shared/adapters/system.ts';
 import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from '../time/adjustable-clock.ts';

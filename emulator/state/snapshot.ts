@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../shared/adapters/system.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { AppId } from '../../shared/core/ids.ts';
 import { unstorable } from '../../shared/core/text/printable.ts';

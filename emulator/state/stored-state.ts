@@ -1,4 +1,4 @@
-import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../shared/adapters/system.ts';
 import type { Instant } from '../../shared/core/instant.ts';
 import type { Runner } from '../../shared/jobs/runner.ts';
 import { type Context, type TxContext, transact } from '../../shared/operations/context.ts';

@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import { type Instant, timestamp } from '../../shared/core/instant.ts';
 import { pause } from '../../shared/ports/system.ts';
 import type { EmulatorComposition } from '../compose.ts';

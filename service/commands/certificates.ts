@@ -3,9 +3,9 @@ import { timestamp } from '../../shared/core/instant.ts';
 import {
   listStoredCertificates,
   reissueCertificate,
+  revokeCertificate,
   showCertificates,
 } from '../../shared/operations/operator/certificates.ts';
-import { revokeCertificate } from '../../shared/operations/operator/revoke-certificate.ts';
 import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';

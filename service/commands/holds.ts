@@ -1,5 +1,5 @@
 import { timestamp } from '../../shared/core/instant.ts';
-import { hold, listHolds, release } from '../../shared/operations/operator/holds.ts';
+import { hold, listHolds, release } from '../../shared/operations/domains/hold-hostname.ts';
 import type { ServiceCommand } from '../command.ts';
 import { asOperator } from './operator/operator.ts';
 

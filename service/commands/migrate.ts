@@ -1,5 +1,4 @@
-import { systemClock } from '../../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
+import { createIds, systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import { insertAudit } from '../../shared/store/accounts/audit-log.ts';
 import type { Tx } from '../../shared/store/store.ts';
 import type { ServiceCommand } from '../command.ts';

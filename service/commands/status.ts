@@ -1,4 +1,4 @@
-import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../shared/adapters/system.ts';
 import { printable } from '../../shared/core/text/printable.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import { SCRAPED_MAX } from '../../shared/store/events/backlog.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../shared/adapters/system.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import type { KeyStores } from '../../shared/operations/accounts/authenticate.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { createLocalNotices } from '../../shared/adapters/local-notices.ts';
+import { createLocalNotices } from '../../shared/adapters/system.ts';
 import type { Log, Notice, Notices } from '../../shared/ports/system.ts';
 import { createDatabaseSockets } from './database-sockets.ts';
 

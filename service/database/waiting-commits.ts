@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { CommittingClient } from './committing-client.ts';
 

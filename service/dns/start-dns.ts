@@ -1,10 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import type { ReportConnectionError } from '../../shared/adapters/owned-server.ts';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
-import { createDnsResponder } from '../../shared/dns/server/dns-responder.ts';
+import { systemClock, systemRandom } from '../../shared/adapters/system.ts';
+import { createDnsResponder, createServerCookies } from '../../shared/dns/server/dns-responder.ts';
 import { type DnsServer, startDnsServer } from '../../shared/dns/server/dns-server.ts';
-import { createServerCookies } from '../../shared/dns/server/server-cookies.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { ServiceConfig } from '../config.ts';

@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import { cnameTarget } from '../../shared/core/apps/app.ts';
 import { Lookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';

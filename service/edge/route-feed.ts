@@ -1,4 +1,4 @@
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import { ROUTE_CHANGES_KEPT_MS } from '../../shared/operations/edge/read-routes.ts';

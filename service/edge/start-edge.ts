@@ -1,6 +1,6 @@
 import { createGuard, type Guard } from '../../shared/adapters/guarded-connect.ts';
 import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
@@ -10,8 +10,11 @@ import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import type { Context } from '../../shared/operations/context.ts';
-import { findSandboxRoute, isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
-import { findSandboxDomain } from '../../shared/operations/edge/find-sandbox-domain.ts';
+import {
+  findSandboxDomain,
+  findSandboxRoute,
+  isSandboxed,
+} from '../../shared/operations/edge/find-edge-route.ts';
 import type { Composition } from '../compose.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { countConnectionErrors } from '../health/connection-errors.ts';

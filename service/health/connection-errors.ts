@@ -1,5 +1,5 @@
 import type { ConnectionError, ReportConnectionError } from '../../shared/adapters/owned-server.ts';
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Metrics } from './metrics.ts';

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { monotonicClock, systemClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock, systemClock } from '../../shared/adapters/system.ts';
 import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 

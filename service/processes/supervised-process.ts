@@ -1,6 +1,6 @@
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../shared/adapters/system.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { ServiceNode } from '../node.ts';
 import { addLoss, NO_LOSSES, restartDelayMs } from './restart-policy.ts';

@@ -1,7 +1,7 @@
 import { type ConnectionErrorKind, connectionErrorKind } from '../core/edge/connection-error.ts';
 import { createLogLimit } from '../core/text/log-limit.ts';
 import type { Log } from '../ports/system.ts';
-import { monotonicClock } from './system-clock.ts';
+import { monotonicClock } from './system.ts';
 
 export interface EscapedErrorOptions {
   log: Log;

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -10,4 +11,19 @@ export function packageFolder(): string {
     if (existsSync(join(folder, 'package.json'))) return folder;
     if (folder === dirname(folder)) throw new Error('there is no package.json above this file');
   }
+}
+
+/** Returns a browser script from the build in `dist`, or an empty string if nothing was built. */
+export function readBrowserScript(file: string): string {
+  try {
+    return readFileSync(join(packageFolder(), 'dist', file), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Returns the Content-Security-Policy source that allows exactly this inline style or script. */
+export function inlineSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -3,7 +3,7 @@ import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undic
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 import type { OutboundRequest, OutboundResult } from '../ports/outbound.ts';
 import { outboundError } from './guarded-connect.ts';
-import { skipContinue } from './skip-continue.ts';
+import { skipContinue } from './owned-server.ts';
 
 /** Sends requests over kept connections. */
 export interface RequestSender {

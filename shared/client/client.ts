@@ -1,7 +1,13 @@
-import type { ApiKeyResource, CreatedApiKey, CreateKey, ListKeysQuery } from '../schema/api-key.ts';
+import type {
+  ApiKeyResource,
+  ConnectTokenResource,
+  CreateConnectToken,
+  CreatedApiKey,
+  CreateKey,
+  ListKeysQuery,
+} from '../schema/api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../schema/app.ts';
 import type { CertificateResource, ListCertificatesQuery } from '../schema/certificate.ts';
-import type { ConnectTokenResource, CreateConnectToken } from '../schema/connect-token.ts';
 import type { Diagnosis } from '../schema/diagnosis.ts';
 import type {
   ChangedDomain,
@@ -12,13 +18,19 @@ import type {
 } from '../schema/domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, ListEventsQuery } from '../schema/event.ts';
 import type { DomainTraffic, DomainTrafficQuery, Traffic, TrafficQuery } from '../schema/traffic.ts';
-import { isApiPath } from './api-path.ts';
 import { checkClientOptions } from './check-options.ts';
 import { ApiError, NetworkError } from './client-error.ts';
 import { type FollowEventsOptions, followEventStream } from './event-stream.ts';
 import { createOpenStream } from './open-stream.ts';
 import { allPages, type Page } from './pages.ts';
-import { type Call, type CallOptions, createRequest, type RequestOptions, timer } from './request.ts';
+import {
+  type Call,
+  type CallOptions,
+  createRequest,
+  isApiPath,
+  type RequestOptions,
+  timer,
+} from './request.ts';
 
 export type { Call, CallOptions, FollowEventsOptions };
 /** The errors that every function of a client can throw. */

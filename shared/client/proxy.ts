@@ -1,4 +1,5 @@
-import { isThisMachine } from './this-machine.ts';
+import { networkInterfaces } from 'node:os';
+import { isLoopbackHost } from '../core/net/address.ts';
 
 /** The proxy that a variable of the environment names for a server. */
 export interface NamedProxy {
@@ -35,4 +36,13 @@ function isExcluded(hostname: string, env: NodeJS.ProcessEnv): boolean {
     const name = entry.trim().replace(/^\*?\./, '');
     return name === '*' || name === hostname || (name !== '' && hostname.endsWith(`.${name}`));
   });
+}
+
+/** Returns true if a URL's host is this machine: a loopback host, or an address of one of its network interfaces. */
+export function isThisMachine(hostname: string): boolean {
+  if (isLoopbackHost(hostname)) return true;
+  const ip = hostname.replace(/^\[|\]$/g, '');
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === ip),
+  );
 }

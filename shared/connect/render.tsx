@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { inlineSource, readBrowserScript } from '../adapters/browser-script.ts';
+import { inlineSource, readBrowserScript } from '../adapters/package-folder.ts';
 import { accentStyle, type Brand } from '../core/apps/brand.ts';
 import type { Language } from '../core/connect-texts/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';

@@ -3,7 +3,7 @@ import { compressed } from '../adapters/compress.ts';
 import { createRateLimiter } from '../adapters/rate-limiter.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import type { AppId } from '../core/ids.ts';
-import { createAccountFinder } from '../operations/apps/account-of-app.ts';
+import { createAccountFinder } from '../operations/apps/present-app.ts';
 import type { Context } from '../operations/context.ts';
 import { hostUrl } from '../operations/domains/customer-target.ts';
 import type { Store } from '../store/store.ts';

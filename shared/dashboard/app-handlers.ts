@@ -10,7 +10,7 @@ import type { AppId, DomainId, KeyId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
 import { unstorable } from '../core/text/printable.ts';
 import { parseJsonObject } from '../http/read-body.ts';
-import { getAppOverview } from '../operations/apps/app-overview.ts';
+import { getAppOverview } from '../operations/apps/present-app.ts';
 import { revealSecret } from '../operations/apps/rotate-signing-secret.ts';
 import { type ConnectPage, getConnectPage } from '../operations/connect/get-connect-page.ts';
 import type { Context, TransactionGuard, TxContext } from '../operations/context.ts';

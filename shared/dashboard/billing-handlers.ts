@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { PLAN_NAMES } from '../core/accounts/plan.ts';
 import { timestamp } from '../core/instant.ts';
-import { choosePlan } from '../operations/billing/choose-plan.ts';
+import { choosePlan, previewPlanChange } from '../operations/billing/choose-plan.ts';
 import { type BillingSummary, getBilling } from '../operations/billing/get-billing.ts';
-import { previewPlanChange } from '../operations/billing/preview-plan-change.ts';
 import { openPortal, startCardCheckout } from '../operations/billing/provider-pages.ts';
 import { syncCustomerNow } from '../operations/billing/sync-customer.ts';
 import { withAudit } from '../operations/operator/with-audit.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type H3, type H3Event, HTTPResponse } from 'h3';
-import { readBrowserScript } from '../adapters/browser-script.ts';
 import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import { readBrowserScript } from '../adapters/package-folder.ts';
 import type { Settings } from '../core/settings.ts';
 import type { PageAddition } from './dashboard-call.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';

@@ -1,5 +1,5 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
-import { monotonicClock } from '../adapters/system-clock.ts';
+import { monotonicClock } from '../adapters/system.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { ServiceError } from '../core/errors.ts';
 import { unstorable } from '../core/text/printable.ts';

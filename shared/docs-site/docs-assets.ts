@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readBrowserScript } from '../adapters/browser-script.ts';
+import { readBrowserScript } from '../adapters/package-folder.ts';
 import { DOCS_STYLE } from './docs-style.ts';
-import { pictureNames, readPicture } from './site/docs-files.ts';
 import type { DocsSite } from './site/docs-site.ts';
-import { withNames } from './site/guide-text.ts';
+import { pictureNames, readPicture, withNames } from './site/guide-text.ts';
 
 /** A file that pages load. */
 export interface DocsAsset {

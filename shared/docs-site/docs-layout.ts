@@ -1,7 +1,7 @@
 import { html, Markup } from '../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
-import { anchorOf } from './markdown/anchors.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';
+import { anchorOf } from './markdown/text-of-tokens.ts';
 import { type DocsPage, type DocsSite, pageHref } from './site/docs-site.ts';
 import type { NavEntry, NavSection } from './site/navigation.ts';
 

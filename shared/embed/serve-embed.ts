@@ -7,7 +7,7 @@ import { negotiateLanguage, readLanguage } from '../core/connect-texts/language.
 import { ServiceError } from '../core/errors.ts';
 import { type Admission, clientOf } from '../http/admission.ts';
 import { respondError } from '../http/handle-route.ts';
-import { createAccountFinder } from '../operations/apps/account-of-app.ts';
+import { createAccountFinder } from '../operations/apps/present-app.ts';
 import { type ConnectGrant, openConnectToken } from '../operations/connect/connect-tokens.ts';
 import type { Context } from '../operations/context.ts';
 import { readContent, requestCheckNow } from './embed-handlers.ts';

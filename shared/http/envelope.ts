@@ -1,8 +1,9 @@
+import type { H3 } from 'h3';
 import { NoTurnError } from '../adapters/turns.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ErrorEnvelope } from '../schema/error.ts';
-import { codeOnWire } from '../schema/openapi/error-example.ts';
+import { codeOnWire } from '../schema/openapi/openapi-responses.ts';
 import { CommitUnknown, isStoreUnavailable } from '../store/unavailable.ts';
 
 const OWN_SHARE_TAKEN = 'Earlier requests of this account use all of its share of this node.';
@@ -35,4 +36,30 @@ export function toServiceError(thrown: unknown): ServiceError {
   return isStoreUnavailable(thrown)
     ? new ServiceError('service_unavailable', { cause: thrown, retry_after_s: 1 })
     : new ServiceError('internal_error', { cause: thrown });
+}
+
+/**
+ * Serves the server's own address: redirects browsers to the dashboard, and lists the server's parts for programs.
+ * @param url of the server. @param more parts besides those of every server, each a name and its URL.
+ */
+export function serveRoot(app: H3, url: string, more: Readonly<Record<string, string>> = {}): void {
+  const parts = {
+    api: `${url}/v1`,
+    openapi: `${url}/v1/openapi.json`,
+    docs: `${url}/docs`,
+    dashboard: `${url}/dashboard`,
+    ...more,
+  };
+  app.on('GET', '/', ({ req }) => {
+    const headers = { vary: 'accept', 'cache-control': 'no-store' };
+    return req.headers.get('accept')?.includes('text/html')
+      ? new Response(null, { status: 302, headers: { ...headers, location: '/dashboard' } })
+      : Response.json(parts, { headers });
+  });
+  // Browsers request this icon with every page.
+  app.on(
+    'GET',
+    '/favicon.ico',
+    () => new Response(null, { status: 204, headers: { 'cache-control': 'public, max-age=86400' } }),
+  );
 }

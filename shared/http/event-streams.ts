@@ -1,5 +1,5 @@
 import { HTTPResponse } from 'h3';
-import { monotonicClock } from '../adapters/system-clock.ts';
+import { monotonicClock } from '../adapters/system.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { ServiceError } from '../core/errors.ts';
 import { fractionOfFree } from '../core/fairness/fair-slots.ts';

@@ -1,6 +1,6 @@
 import { HTTPResponse } from 'h3';
 import type { RateState } from '../adapters/rate-limiter.ts';
-import { monotonicClock } from '../adapters/system-clock.ts';
+import { monotonicClock } from '../adapters/system.ts';
 import { NoTurnError } from '../adapters/turns.ts';
 import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { ServiceError } from '../core/errors.ts';

@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../core/errors.ts';
-import { apiKeyListSchema, createdApiKeySchema, createKeySchema, listKeysQuery } from './api-key.ts';
+import {
+  apiKeyListSchema,
+  connectTokenSchema,
+  createConnectTokenSchema,
+  createdApiKeySchema,
+  createKeySchema,
+  listKeysQuery,
+} from './api-key.ts';
 import { appSchema, rotatedSecretSchema, updateAppSchema } from './app.ts';
 import { certificateListSchema, listCertificatesQuery } from './certificate.ts';
-import { connectTokenSchema, createConnectTokenSchema } from './connect-token.ts';
 import { diagnosisSchema } from './diagnosis.ts';
 import {
   changedDomainSchema,

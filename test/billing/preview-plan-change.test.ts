@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../shared/core/instant.ts';
-import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
-import { previewPlanChange } from '../../shared/operations/billing/preview-plan-change.ts';
+import { choosePlan, previewPlanChange } from '../../shared/operations/billing/choose-plan.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import { changeAccount } from '../../shared/operations/operator/accounts.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../shared/core/instant.ts';
+import { trialNotices } from '../../shared/operations/billing/billing-mails.ts';
 import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
-import { trialNotices } from '../../shared/operations/billing/trial-mails.ts';
 import { changeAccount } from '../../shared/operations/operator/accounts.ts';
 import { billingWorld } from './billing-world.ts';
 

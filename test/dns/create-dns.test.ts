@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../shared/adapters/system.ts';
 import { createCnameLookup } from '../../shared/dns/cname-lookup.ts';
 import { createDns } from '../../shared/dns/create-dns.ts';
 import { type DnsServer, dnsServer, type Fault, type Zones } from '../fixtures/dns/dns-server.ts';

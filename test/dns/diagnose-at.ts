@@ -1,5 +1,4 @@
-import { monotonicClock } from '../../shared/adapters/system-clock.ts';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
+import { monotonicClock, systemRandom } from '../../shared/adapters/system.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { healthOf } from '../../shared/core/dns/dns-finding.ts';
 import { diagnose } from '../../shared/core/dns/dns-findings.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../shared/adapters/system.ts';
 import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import type { Finding } from '../../shared/core/dns/dns-finding.ts';

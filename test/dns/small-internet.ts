@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { systemRandom } from '../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../shared/adapters/system.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { createDns, type DnsOptions } from '../../shared/dns/create-dns.ts';
 import type { Dns } from '../../shared/ports/dns.ts';

@@ -6,7 +6,7 @@ import { openAccessLog } from '../../service/edge/access-log/open-access-log.ts'
 import type { AccessLogSettings } from '../../service/settings/access-log-settings.ts';
 import { createGuard, type Guard, type GuardOptions } from '../../shared/adapters/guarded-connect.ts';
 import type { ConnectionError } from '../../shared/adapters/owned-server.ts';
-import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
+import { createIds, systemRandom } from '../../shared/adapters/system.ts';
 import type { EdgeRoute, RouteOrigin } from '../../shared/core/edge/edge-route.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import type { EdgeFailure } from '../../shared/edge/edge-failure.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
-import type { ConnectTokenResource } from '../../shared/schema/connect-token.ts';
+import type { ConnectTokenResource } from '../../shared/schema/api-key.ts';
 import { type ConnectUnderTest, connectUnderTest, finding } from '../connect/connect-under-test.ts';
 import { contentBlock, kindsOf, readContent, tokenFor } from './tokens.ts';
 

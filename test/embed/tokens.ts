@@ -1,7 +1,7 @@
 import { DEFAULT_SECRETS } from '../../emulator/state/default-account.ts';
 import type { ConnectContent, ContentBlock } from '../../shared/connect/content/connect-content.ts';
 import { EMBED_PATHS } from '../../shared/embed/embed-paths.ts';
-import type { ConnectTokenResource, CreateConnectToken } from '../../shared/schema/connect-token.ts';
+import type { ConnectTokenResource, CreateConnectToken } from '../../shared/schema/api-key.ts';
 
 /** Creates a connect token, as the server of an app does. */
 export async function tokenFor(

@@ -2,8 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { emulatorSettings } from '../../emulator/emulator-settings.ts';
 import { closeServer, listen } from '../../service/listening.ts';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
+import { createIds, systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
 import { askUntilLast, parseAnswer, rawVisitor, send } from '../edge/wire/raw-visitor.ts';
 

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { emulatorSettings } from '../../emulator/emulator-settings.ts';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
+import { createIds, systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import { createApiServer } from '../../shared/http/api-server.ts';
 import { boundConnections } from '../../shared/http/bound-connections.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createResponsePace } from '../../shared/http/response-pace.ts';
+import { createResponsePace } from '../../shared/http/admission.ts';
 
 const RULES = { burst: 3, perSecond: 10, delayMsMax: 1_000 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGroupCommit } from '../../shared/jobs/group-commit.ts';
+import { createGroupCommit } from '../../shared/jobs/deliverer.ts';
 
 /** Flushes that a test ends by hand, with the items of each. */
 function manualFlush() {

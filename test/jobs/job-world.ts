@@ -1,6 +1,5 @@
-import { createLocalNotices } from '../../shared/adapters/local-notices.ts';
 import { createSecretBox } from '../../shared/adapters/secret-box.ts';
-import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
+import { createIds, createLocalNotices, systemRandom } from '../../shared/adapters/system.ts';
 import { PLANS } from '../../shared/core/accounts/plan.ts';
 import type { JobKind } from '../../shared/core/domains/job.ts';
 import type { AppId, DomainId, EventId } from '../../shared/core/ids.ts';

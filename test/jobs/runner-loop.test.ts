@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../shared/adapters/system.ts';
 import { CLASS_OF, JOB_CLASSES } from '../../shared/core/domains/job.ts';
 import { COMMON_HANDLERS, type JobHandlers } from '../../shared/jobs/handlers.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';

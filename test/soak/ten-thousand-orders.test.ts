@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../shared/adapters/system.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../../shared/jobs/runner.ts';

@@ -7,15 +7,15 @@ import { startOf } from '../../shared/core/traffic/traffic-range.ts';
 import { COMMON_HANDLERS } from '../../shared/jobs/handlers.ts';
 import { createJobWorker } from '../../shared/jobs/job-worker.ts';
 import { createRunner } from '../../shared/jobs/runner.ts';
-import { getAppOverview } from '../../shared/operations/apps/app-overview.ts';
+import { getAppOverview } from '../../shared/operations/apps/present-app.ts';
 import {
   certificateSource,
   challengeSource,
 } from '../../shared/operations/certificates/served-certificates.ts';
+import { hold, release } from '../../shared/operations/domains/hold-hostname.ts';
 import { repairSchedules } from '../../shared/operations/domains/repair-schedules.ts';
 import { claimDueLanes } from '../../shared/operations/events/deliver-events.ts';
 import { listStoredCertificates, showCertificates } from '../../shared/operations/operator/certificates.ts';
-import { hold, release } from '../../shared/operations/operator/holds.ts';
 import { pruneStore } from '../../shared/operations/prune-store.ts';
 import { findHttpChallengesOfApp, listChallenges } from '../../shared/store/certificates/challenges.ts';
 import { claimJobs } from '../../shared/store/claim-jobs.ts';

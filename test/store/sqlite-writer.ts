@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
-import { systemClock } from '../../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../../shared/adapters/system-random.ts';
+import { createIds, systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import type { Account } from '../../shared/core/accounts/account.ts';
 import { insertAccount } from '../../shared/store/accounts/accounts.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';

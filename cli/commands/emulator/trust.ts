@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { boolean } from '@oclif/core/flags';
 import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
 import { emulatorStateFolder } from '../../../emulator/registry.ts';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../../shared/adapters/system.ts';
 import { connectControl, type EmulatorControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
 import { type Machine, type TrustSystem, trustSystems } from '../../emulator/trust-systems.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
-import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../../shared/adapters/system.ts';
 import { EDGE_LIMITS, type EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import type { PathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import type { Clock } from '../../../shared/ports/system.ts';

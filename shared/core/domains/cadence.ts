@@ -1,11 +1,11 @@
 import { DUNNING_MS } from '../accounts/dunning.ts';
-import { TEST_CERTIFICATE_MS } from '../certificates/certificate.ts';
+import { isValid, TEST_CERTIFICATE_MS } from '../certificates/certificate.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import { LIMITS } from '../limits.ts';
 import { RETRIES_AFTER_MS } from '../webhooks/delivery.ts';
 import type { Domain } from './domain.ts';
 import type { JobKind } from './job.ts';
-import type { Status } from './status.ts';
+import { isAwaitingDns, type Status } from './status.ts';
 
 interface Band {
   /** When the band ends, counted from the start of the cadence. */
@@ -106,3 +106,44 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
 
 /** How far ahead an event's next delivery attempt can be scheduled, by the number of attempts so far. */
 export const ATTEMPT_AHEAD_MS_MAX: readonly number[] = [0, ...RETRIES_AFTER_MS];
+
+/** Returns when to look again for a missing proof, which permits a certificate before the record leads to us (`docs/moving-in.md`). */
+export function nextProofCheckAt(
+  { window_opened_at }: Pick<Domain, 'window_opened_at'>,
+  now: Instant,
+): Instant {
+  const openMs = now - window_opened_at;
+  if (openMs < 10 * MINUTE_MS) return now + MINUTE_MS;
+  return now + (openMs < DAY_MS ? 15 * MINUTE_MS : HOUR_MS);
+}
+
+/** Returns when to look again at a proof that exists. @param lacksWww whether `www` is still to be added to the certificate. */
+export function nextPreparedCheckAt(
+  domain: Pick<Domain, 'window_opened_at'>,
+  lacksWww: boolean,
+  now: Instant,
+): Instant {
+  return lacksWww ? nextProofCheckAt(domain, now) : now + DAY_MS;
+}
+
+/** How long a domain waits for its switch while the proof exists. */
+export const PREPARED_MS_MAX = 90 * DAY_MS;
+
+/**
+ * Returns a new start of the 72 hours for a domain whose proof exists. The start is a day ago. So the window is still open at the next
+ * check of the proof, and the record is checked no more often than on a second day.
+ */
+export function windowWhileProven(
+  { window_opened_at, status_since }: Pick<Domain, 'window_opened_at' | 'status_since'>,
+  now: Instant,
+): Instant {
+  return now - status_since < PREPARED_MS_MAX ? Math.max(window_opened_at, now - DAY_MS) : window_opened_at;
+}
+
+/** Returns whether the domain has a certificate although its record is not confirmed: `ready_to_switch` of `docs/api.md#domain`. */
+export function isPrepared(
+  { status, certificate }: Pick<Domain, 'status' | 'certificate'>,
+  now: Instant,
+): boolean {
+  return isAwaitingDns(status) && isValid(certificate, now);
+}

@@ -1,5 +1,3 @@
-import { addCopyButtons } from './copy-buttons.ts';
-import { followOutline } from './outline.ts';
 import { addRequestForms } from './request-forms.ts';
 import { startSearch } from './search-dialog.ts';
 import { makeTabs } from './tabs.ts';
@@ -30,4 +28,71 @@ function showCurrentPage(): void {
   };
   scroll();
   sidebar.addEventListener('toggle', scroll);
+}
+
+/** Marks the part of the page that the reader sees in the list of its headings. */
+export function followOutline(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
+  const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  if (links.length === 0) return;
+  const mark = () => {
+    const line = innerHeight * 0.25;
+    const past = headings.findLastIndex(
+      (heading) => (heading?.getBoundingClientRect().top ?? Infinity) < line,
+    );
+    links.forEach((link, index) => {
+      if (index === past) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    });
+  };
+  let isWaiting = false;
+  addEventListener(
+    'scroll',
+    () => {
+      if (isWaiting) return;
+      isWaiting = true;
+      requestAnimationFrame(() => {
+        isWaiting = false;
+        mark();
+      });
+    },
+    { passive: true },
+  );
+  mark();
+}
+
+/** Adds a button to each block of code that copies it. */
+export function addCopyButtons(): void {
+  for (const block of document.querySelectorAll<HTMLElement>('.code')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy';
+    button.textContent = 'Copy';
+    button.addEventListener('click', () => void copy(block, button));
+    block.append(button);
+  }
+}
+
+async function copy(block: HTMLElement, button: HTMLButtonElement): Promise<void> {
+  const code = block.querySelector('code');
+  if (code === null) return;
+  try {
+    await navigator.clipboard.writeText((code.textContent ?? '').trimEnd());
+    say(button, 'Copied');
+  } catch {
+    // The clipboard needs HTTPS or localhost. Selected code can be copied by hand.
+    getSelection()?.selectAllChildren(code);
+    say(button, 'Selected');
+  }
+}
+
+const SAID_MS = 1500;
+
+function say(button: HTMLButtonElement, words: string): void {
+  button.textContent = words;
+  button.classList.add('done');
+  setTimeout(() => {
+    button.textContent = 'Copy';
+    button.classList.remove('done');
+  }, SAID_MS);
 }

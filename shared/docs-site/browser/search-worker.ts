@@ -1,6 +1,5 @@
 import MiniSearch from 'minisearch';
-import { findSections } from '../search/find-sections.ts';
-import { INDEX_OPTIONS, type SearchSection } from '../search/search-terms.ts';
+import { findSections, INDEX_OPTIONS, type SearchSection } from '../search/search-terms.ts';
 import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
 
 /** The search of the documentation, in a worker of the page. It reads the index once, and answers each query from memory. */

@@ -1,5 +1,3 @@
-import { readChoice, storeChoice } from './stored-choice.ts';
-
 /** Applies the theme that the reader chose. Without a choice, the page follows the system. */
 export function applyTheme(): void {
   const chosen = readChoice('theme');
@@ -38,3 +36,21 @@ const ICONS = {
     '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="4"/><path d="M12 3v1.5M12 19.5V21M3 12h1.5M19.5 12H21M5.6 5.6l1.1 1.1M17.3 17.3l1.1 1.1M18.4 5.6l-1.1 1.1M6.7 17.3l-1.1 1.1"/></svg>',
   dark: '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5Z"/></svg>',
 };
+
+/** Reads a choice that the reader made earlier. Returns null if there is none, or if the browser stores nothing. */
+export function readChoice(name: string): string | null {
+  try {
+    return localStorage.getItem(`docs-${name}`);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a choice for later pages. A browser that stores nothing forgets it. */
+export function storeChoice(name: string, value: string): void {
+  try {
+    localStorage.setItem(`docs-${name}`, value);
+  } catch {
+    // The choice holds for this page only.
+  }
+}

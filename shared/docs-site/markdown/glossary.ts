@@ -1,7 +1,6 @@
 import { marked, type Tokens } from 'marked';
 import { escapeHtml } from '../../core/text/markup.ts';
-import { anchorOf } from './anchors.ts';
-import { textOfTokens } from './text-of-tokens.ts';
+import { anchorOf, textOfTokens } from './text-of-tokens.ts';
 
 /** A term of the glossary. */
 export interface Term {

@@ -2,9 +2,8 @@ import { Marked, type RendererThis, type Tokens } from 'marked';
 import { stateDiagram } from '../../core/domains/state-edges.ts';
 import { escapeHtml, Markup } from '../../core/text/markup.ts';
 import { stateFigure } from '../site/state-figure.ts';
-import { anchorOf, createAnchors } from './anchors.ts';
 import { groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';
-import { textOfTokens } from './text-of-tokens.ts';
+import { anchorOf, createAnchors, textOfTokens } from './text-of-tokens.ts';
 
 /** Resolves the links, pictures and terms of a page. */
 export interface MarkdownTargets {

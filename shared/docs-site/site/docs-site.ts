@@ -1,8 +1,14 @@
 import path from 'node:path';
 import { marked, type Tokens } from 'marked';
 import { textOfTokens } from '../markdown/text-of-tokens.ts';
-import { PICTURES, pictureNames, readDocsFiles } from './docs-files.ts';
-import { type DocsSettings, fillGuide, withNames } from './guide-text.ts';
+import {
+  type DocsSettings,
+  fillGuide,
+  PICTURES,
+  pictureNames,
+  readDocsFiles,
+  withNames,
+} from './guide-text.ts';
 import { inReadingOrder, type NavEntry, type NavSection, readNavigation } from './navigation.ts';
 
 /** The documentation of one deployment: its pages, with the deployment's names and addresses filled in. */

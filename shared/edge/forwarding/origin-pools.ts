@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import { skipContinue } from '../../adapters/skip-continue.ts';
+import { skipContinue } from '../../adapters/owned-server.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 

@@ -6,8 +6,8 @@ import { makeSigningSecret } from '../../core/webhooks/signature.ts';
 import { insertAccount } from '../../store/accounts/accounts.ts';
 import { insertApp } from '../../store/accounts/apps.ts';
 import { addKey } from '../apps/api-keys.ts';
-import { needsCardCheck } from '../billing/check-card.ts';
-import { scheduleTrialMails } from '../billing/trial-mails.ts';
+import { scheduleTrialMails } from '../billing/billing-mails.ts';
+import { needsCardCheck } from '../billing/billing-provider.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 

@@ -21,7 +21,7 @@ import {
   listApiKeys,
   revokeApiKey,
 } from '../../store/accounts/api-keys.ts';
-import { checkCardForLiveKey } from '../billing/check-card.ts';
+import { checkCardForLiveKey } from '../billing/billing-provider.ts';
 import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 import { spend } from '../spend.ts';

@@ -1,8 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import { type App, cnameTarget } from '../../core/apps/app.ts';
-import { timestamp } from '../../core/instant.ts';
+import type { Mode, Status } from '../../core/domains/status.ts';
+import type { AccountId, AppId } from '../../core/ids.ts';
+import { DAY_MS, timestamp } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { AppResource } from '../../schema/app.ts';
+import { countByStatus, countDeliveries, wasKeyUsed } from '../../store/accounts/app-overview.ts';
 import { getApp } from '../../store/accounts/apps.ts';
+import type { Store } from '../../store/store.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 
 /** Returns an app in the form of the API (`docs/api.md#app`). */
@@ -38,4 +43,39 @@ export function presentApp(context: Context, app: App): AppResource {
 /** `docs/api.md#apps`: GET /v1/apps/current. */
 export async function getCurrentApp(context: Context, caller: Caller): Promise<Answer<AppResource>> {
   return { status: 200, body: presentApp(context, await getApp(context.store, caller.app_id)) };
+}
+
+/** The counts of the dashboard's home page for one mode of an app. */
+interface ModeCounts {
+  by_status: Partial<Record<Status, number>>;
+  failed_deliveries_24h: number;
+}
+
+/** Returns the counts of an app in both modes, and which setup steps it has completed. */
+export async function getAppOverview(context: Context, appId: AppId) {
+  const { store, clock } = context;
+  const since = clock.now() - DAY_MS;
+  let hasDelivered = false;
+  const countsOf = async (mode: Mode): Promise<ModeCounts> => {
+    const deliveries = await countDeliveries(store, appId, mode, since);
+    hasDelivered ||= (deliveries['delivered'] ?? 0) > 0;
+    if (!hasDelivered) hasDelivered = ((await countDeliveries(store, appId, mode, 0))['delivered'] ?? 0) > 0;
+    return {
+      by_status: await countByStatus(store, appId, mode),
+      failed_deliveries_24h: deliveries['failed'] ?? 0,
+    };
+  };
+  const [live, test] = [await countsOf('live'), await countsOf('test')];
+  const hasKeyUsed = await wasKeyUsed(store, appId);
+  return { live, test, has_key_used: hasKeyUsed, has_delivered_event: hasDelivered };
+}
+
+/** Returns a function that finds the account of an app, whose share its visitors use. An app never changes its account. */
+export function createAccountFinder(store: Store): (appId: AppId) => Promise<AccountId> {
+  const known = new LRUCache<AppId, AccountId>({ max: 10_000 });
+  return async (appId) => {
+    const found = known.get(appId) ?? (await getApp(store, appId)).account_id;
+    known.set(appId, found);
+    return found;
+  };
 }

@@ -16,8 +16,7 @@ import { hasLiveDomain } from '../../store/domains/domains.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import { dropConnectHost } from '../connect/connect-host.ts';
 import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
-import { checkOrigin } from '../edge/check-origin.ts';
-import { type Probe, probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
+import { checkOrigin, type Probe, probeFields, probeOrigin, storedProbe } from '../edge/probe-origin.ts';
 import { spend } from '../spend.ts';
 import { presentApp } from './present-app.ts';
 

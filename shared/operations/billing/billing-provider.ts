@@ -1,9 +1,10 @@
-import type { Account } from '../../core/accounts/account.ts';
+import { type Account, reliesOnCard } from '../../core/accounts/account.ts';
 import type { BilledTerms } from '../../core/accounts/billing-state.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Billing } from '../../ports/accounts.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
+import { countKeys } from '../../store/accounts/api-keys.ts';
 import {
   findBillingAccount,
   lockBillingAccount,
@@ -14,6 +15,7 @@ import { autocommit } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 import { changeTerms } from '../domains/change-terms.ts';
 import { withAudit } from '../operator/with-audit.ts';
+import { spend } from '../spend.ts';
 
 /** The actor that the audit log shows for changes from the billing provider. */
 const BILLING_ACTOR = 'billing';
@@ -64,4 +66,34 @@ export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): P
   if (billing === null || billing.suspended_at === null) return;
   const current = await lockBillingAccount(tx.store, id);
   await saveBillingAccount(tx.store, { ...current, suspended_at: null });
+}
+
+/**
+ * Returns whether the provider must check the card before the account gets a live key. That is so for the first one, if nothing but the
+ * card allows it.
+ */
+export async function needsCardCheck(
+  { billing, store, settings }: Context,
+  account: Account,
+): Promise<boolean> {
+  if (billing === null || !reliesOnCard(account, settings.plans)) return false;
+  const known = await findBillingAccount(store, account.id);
+  // If the account has no customer at the provider, an operator recorded the card by hand.
+  if (known === null || known.customer_id === null || known.card === null) return false;
+  return (await countKeys(store, account.id, ['live'])) === 0;
+}
+
+/**
+ * Checks with the provider that the card can be charged, when an account that relies on its card creates its first live key
+ * (`docs/plans-and-limits.md`). Call it before the transaction that creates the key, because no transaction may wait for the provider.
+ * @throws ServiceError `card_declined`, `rate_limited` or `billing_unavailable`.
+ */
+export async function checkCardForLiveKey(context: Context, accountId: AccountId): Promise<void> {
+  const account = await findAccount(context.store, accountId);
+  if (account === null || !(await needsCardCheck(context, account))) return;
+  const known = await findBillingAccount(context.store, accountId);
+  if (!known?.customer_id) return;
+  // Each check asks a bank about a card, which is what a thief with a list of cards wants.
+  await spend(context, 'card_checks', accountId);
+  await providerOf(context).checkCard(known.customer_id);
 }

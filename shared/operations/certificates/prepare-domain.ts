@@ -1,7 +1,7 @@
 import { isValid } from '../../core/certificates/certificate.ts';
 import type { CertificateOrder, OrderPurpose } from '../../core/certificates/certificate-order.ts';
+import { nextPreparedCheckAt, nextProofCheckAt, windowWhileProven } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { nextPreparedCheckAt, nextProofCheckAt, windowWhileProven } from '../../core/domains/preparation.ts';
 import { runsOnTimer } from '../../core/domains/schedule.ts';
 import { isAwaitingDns } from '../../core/domains/status.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/instant.ts';

@@ -1,7 +1,14 @@
+import type { IssuedCertificate } from '../../core/certificates/certificate-chain.ts';
 import type { OrderPurpose } from '../../core/certificates/certificate-order.ts';
-import { renewalPollMs } from '../../core/certificates/renewal-time.ts';
+import {
+  type Received,
+  type RenewalWindow,
+  renewalMoment,
+  renewalPollMs,
+} from '../../core/certificates/renewal-time.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/instant.ts';
+import type { CertificateAuthority } from '../../ports/certificates.ts';
 import type { Dns } from '../../ports/dns.ts';
 import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findCertificateOrder } from '../../store/certificates/certificate-orders.ts';
@@ -14,7 +21,6 @@ import { saveDomain } from '../../store/domains/domains.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
 import type { Context, Issuance } from '../context.ts';
 import { underLease } from '../under-lease.ts';
-import { readWindow } from './renewal-window.ts';
 import { wantedNames, wwwOf } from './wanted-names.ts';
 
 /** How often a missing `www` is looked up, in the first day of the certificate and after it. */
@@ -91,4 +97,40 @@ function wwwEveryMs(domain: Domain, current: StoredCertificate, now: Instant): n
   const www = wwwOf(domain);
   if (www === null || current.names.includes(www)) return Number.POSITIVE_INFINITY;
   return now - current.created_at < DAY_MS ? WWW_EVERY_MS.new : WWW_EVERY_MS.later;
+}
+
+/** Returns a random number from 0 up to, but not including, 1. Spreads out work that would otherwise happen at the same time. */
+export function randomShare({ random }: Pick<Context, 'random'>): number {
+  return Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
+}
+
+export interface ReadWindow {
+  window: RenewalWindow;
+  /** A random time within the window. Null if the window has not changed. */
+  renews_at: Instant | null;
+  /** When to ask again, if the authority said so. */
+  retryAt: Instant | null;
+}
+
+/** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null if the authority gives no usable window. */
+export async function readWindow(
+  context: Context,
+  authority: CertificateAuthority,
+  known: Received & Pick<IssuedCertificate, 'ari_id'> & { window: RenewalWindow | null },
+): Promise<ReadWindow | null> {
+  if (known.ari_id === null) return null;
+  const answer = await authority.renewalWindow(known.ari_id);
+  if (!answer.ok) {
+    context.log.warn(
+      { ca: authority.ca.name, problem: answer.problem },
+      'a renewal window could not be read',
+    );
+    return null;
+  }
+  const window = answer.value;
+  // A window that is empty or starts after the certificate's end is ignored.
+  if (window === null || window.end < window.start || window.start >= known.not_after) return null;
+  const same = known.window?.start === window.start && known.window.end === window.end;
+  const renewsAt = same ? null : renewalMoment(window, known, randomShare(context));
+  return { window, renews_at: renewsAt, retryAt: answer.retryAt };
 }

@@ -1,14 +1,17 @@
+import { X509Certificate } from 'node:crypto';
+import type { AcmeProblem } from '../../core/certificates/acme-problem.ts';
+import { REVOCATION_REASONS, type RevocationReason } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { DomainId } from '../../core/ids.ts';
 import { HOUR_MS, type Instant } from '../../core/instant.ts';
 import { deleteCertificateOrder } from '../../store/certificates/certificate-orders.ts';
-import { deleteCertificates } from '../../store/certificates/certificates.ts';
+import { deleteCertificates, type StoredCertificate } from '../../store/certificates/certificates.ts';
 import { deleteChallenges } from '../../store/certificates/challenges.ts';
 import { deleteRevocation, findRevocation, keepForRevocation } from '../../store/certificates/revocations.ts';
 import { type LeasedJob, scheduleJobOnce } from '../../store/jobs/jobs.ts';
 import { autocommit, type Tx } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
-import { revokeAtAuthority } from './revoke-at-authority.ts';
+import { acmeAccount } from './acme-account.ts';
 
 /**
  * Stores the certificates of a domain that is being deleted separately, and schedules their revocation (`docs/deploying.md#certificates`).
@@ -47,4 +50,22 @@ export async function eraseCertificates(tx: Tx, domainId: DomainId): Promise<voi
   await deleteCertificateOrder(tx, domainId);
   await deleteChallenges(tx, domainId);
   await deleteCertificates(tx, domainId);
+}
+
+/**
+ * Revokes a certificate with the account that ordered it (RFC 8555 section 7.6). If it was revoked before, that counts as success.
+ * @returns null if it is revoked, the authority's problem, or `unknown_authority` if the operator's list does not have the authority.
+ */
+export async function revokeAtAuthority(
+  context: Context,
+  { ca, chain }: Pick<StoredCertificate, 'ca' | 'chain'>,
+  reason: RevocationReason,
+): Promise<AcmeProblem | 'unknown_authority' | null> {
+  const authority = context.issuance?.authorities.find((each) => each.ca.name === ca);
+  if (authority === undefined) return 'unknown_authority';
+  const made = await acmeAccount(context, authority);
+  if ('problem' in made) return made.problem;
+  const certificate = new X509Certificate(chain).raw;
+  const answer = await authority.revoke(made.account, certificate, REVOCATION_REASONS[reason]);
+  return answer.ok || answer.problem.type === 'alreadyRevoked' ? null : answer.problem;
 }

@@ -2,7 +2,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { AppId, DomainId, KeyId } from '../../core/ids.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
-import type { ConnectTokenResource, CreateConnectToken } from '../../schema/connect-token.ts';
+import type { ConnectTokenResource, CreateConnectToken } from '../../schema/api-key.ts';
 import { isActiveKey } from '../../store/accounts/api-keys.ts';
 import { findDomain, findDomainById } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';

@@ -15,7 +15,7 @@ import { findSubscriptionByToken } from '../../store/accounts/mail-subscriptions
 import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainByConnectToken } from '../../store/domains/domains.ts';
 import type { Context } from '../context.ts';
-import { findingsOf } from '../dns/domain-findings.ts';
+import { findingsOf } from '../dns/present-diagnosis.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 import { nothingToCheck } from '../request-check.ts';

@@ -23,7 +23,7 @@ import { findDomainById } from '../../store/domains/domains.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
 import type { Context } from '../context.ts';
-import { findingsOf } from '../dns/domain-findings.ts';
+import { findingsOf } from '../dns/present-diagnosis.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
 
 /** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */

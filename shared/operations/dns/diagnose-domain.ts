@@ -16,9 +16,13 @@ import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomain } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { spend } from '../spend.ts';
-import { findingsOf, withStandingReason } from './domain-findings.ts';
 import { readClaims } from './hostname-claimants.ts';
-import { type DiagnosisFacts, presentDiagnosis } from './present-diagnosis.ts';
+import {
+  type DiagnosisFacts,
+  findingsOf,
+  presentDiagnosis,
+  withStandingReason,
+} from './present-diagnosis.ts';
 import { surveyHostname } from './survey-path.ts';
 
 /**

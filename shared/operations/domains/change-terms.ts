@@ -3,7 +3,7 @@ import type { AccountId } from '../../core/ids.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
 import { scheduleJob } from '../../store/jobs/jobs.ts';
-import { scheduleTrialMails } from '../billing/trial-mails.ts';
+import { scheduleTrialMails } from '../billing/billing-mails.ts';
 import type { TxContext } from '../context.ts';
 
 /** Fields of an account that billing and the operator can change. */

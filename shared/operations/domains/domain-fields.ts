@@ -7,7 +7,7 @@ import { shortList } from '../../core/text/printable.ts';
 import type { UpdateDomain, Warning } from '../../schema/domain.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { Caller, Context } from '../context.ts';
-import { checkOrigin } from '../edge/check-origin.ts';
+import { checkOrigin } from '../edge/probe-origin.ts';
 
 /** The fields of `docs/api.md#domains` that both create and update accept. */
 export interface DomainFields {

@@ -12,10 +12,12 @@ import {
   type Hold,
   insertHold,
   lockHolds,
+  selectHolds,
 } from '../../store/domains/holds.ts';
 import { finishJob, type JobLease, scheduleLeasedJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
+import { withAudit } from '../operator/with-audit.ts';
 import { recordTransition } from './record-transition.ts';
 
 /** Domains per transaction: few enough that other transactions do not wait long for their rows. */
@@ -130,4 +132,30 @@ function readHeldName(input: string): string {
     throw new ServiceError('invalid_hostname', { message: `This name cannot be held: ${read.problem}.` });
   }
   return wildcard ? `*.${read.name}` : read.name;
+}
+
+/** Places a hold and writes it to the audit log. `hold-hostname.ts` describes the effect. */
+export async function hold(
+  context: Context,
+  actor: string,
+  hostname: string,
+  reason: string | null,
+): Promise<Hold> {
+  const detail = { reason };
+  const placed = await withAudit(context, { actor, action: 'hold.create', subject: hostname, detail }, (tx) =>
+    placeHold(tx, hostname, reason),
+  );
+  await runHoldJob(context, placed.job);
+  return placed.hold;
+}
+
+export async function release(context: Context, actor: string, hostname: string): Promise<void> {
+  const job = await withAudit(context, { actor, action: 'hold.release', subject: hostname }, (tx) =>
+    liftHold(tx, hostname),
+  );
+  await runHoldJob(context, job);
+}
+
+export async function listHolds(context: Context): Promise<Hold[]> {
+  return selectHolds(context.store);
 }

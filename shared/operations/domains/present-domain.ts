@@ -1,15 +1,20 @@
 import { customerTarget } from '../../core/apps/app.ts';
 import { delegationTarget } from '../../core/certificates/acme-challenge.ts';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
 import { challengeRecord, type DnsRecords, dnsRecords } from '../../core/dns/dns-records.ts';
+import { isPrepared } from '../../core/domains/cadence.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import { relativeName } from '../../core/domains/hostname.ts';
-import { isPrepared } from '../../core/domains/preparation.ts';
 import { isHostedTest, shownChecks } from '../../core/domains/schedule.ts';
+import { ServiceError } from '../../core/errors.ts';
 import { timestamp } from '../../core/instant.ts';
 import type { Settings } from '../../core/settings.ts';
-import type { DomainResource } from '../../schema/domain.ts';
-import type { Context } from '../context.ts';
-import type { CustomerAddresses } from './customer-target.ts';
+import type { DomainList, DomainResource, ListDomainsQuery } from '../../schema/domain.ts';
+import { getApp } from '../../store/accounts/apps.ts';
+import { selectDomains } from '../../store/domains/domain-list.ts';
+import { findDomainAndApp } from '../../store/domains/domains.ts';
+import type { Answer, Caller, Context } from '../context.ts';
+import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
 
 /**
  * Returns a domain in the form of the API and of every event (`docs/api.md#domain`).
@@ -82,5 +87,38 @@ function challengeRecordsOf(
     acme_challenge: challengeRecord(domain.is_apex ? '@' : relativeName(domain), target),
     www_acme_challenge:
       domain.apex_redirect === 'www' && domain.is_apex ? challengeRecord('www', target) : null,
+  };
+}
+
+/** `docs/api.md#domains`: GET /v1/domains/{id}. Responds with 404 for a deleted domain, and for one of another app or mode. */
+export async function getDomain(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string } },
+): Promise<Answer<DomainResource>> {
+  const found = await findDomainAndApp(context.store, caller, input.params.id);
+  if (found === null) throw new ServiceError('not_found');
+  const addresses = await findCustomerAddresses(context, found.app);
+  return { status: 200, body: presentDomain(context, addresses, found.domain) };
+}
+
+/** `docs/api.md#domains`: GET /v1/domains. Lists domains of the key's own mode. */
+export async function listDomains(
+  context: Context,
+  caller: Caller,
+  input: { query: ListDomainsQuery },
+): Promise<Answer<DomainList>> {
+  const { status, hostname, metadata, limit, cursor } = input.query;
+  const identity: ListIdentity = ['domains', caller.app_id, caller.mode];
+  const after = cursor === undefined ? null : decodeCursor(identity, cursor);
+  const filter = { status, hostnamePrefix: hostname?.toLowerCase(), metadata };
+  const page = await selectDomains(context.store, caller, filter, { limit, after });
+  const addresses = await findCustomerAddresses(context, await getApp(context.store, caller.app_id));
+  return {
+    status: 200,
+    body: {
+      data: page.rows.map((domain) => presentDomain(context, addresses, domain)),
+      next_cursor: page.next && encodeCursor(identity, page.next),
+    },
   };
 }

@@ -74,10 +74,9 @@ export async function recordTransition(
       message: `${trigger.name} is not possible while the domain is ${domain.status}; possible: ${possible}.`,
     });
   }
-  const next = withForcedReason(tx, shown, outcome.domain);
-  const jobs = planJobs(tx, next, outcome.effects, domain);
-  const emits = emittedBy(next, outcome.emits);
-  if (emits !== null) countEvent(next);
+  const emits = emittedBy(domain, outcome.emits);
+  const counted = withEvent(withForcedReason(tx, shown, outcome.domain), emits);
+  const { domain: next, jobs } = planJobs(tx, counted, outcome.effects, domain);
   const recorded = { ...outcome, emits };
   await runTogether(
     tx.store,
@@ -107,11 +106,10 @@ async function afterRelease(tx: TxContext, domain: Domain): Promise<Domain> {
 export function recordCreation(tx: TxContext, shown: Shown, draft: Domain, limits: CountLimits = {}): Domain {
   const created = findTransition(null, 'create', draft.created_at);
   if (created === null) throw new TypeError('The transition table has no row that creates a domain');
-  const domain = withForcedReason(tx, shown, draft);
   const { effects = [] } = created;
-  const emits = emittedBy(domain, created.emits);
-  const jobs = planJobs(tx, domain, effects, null);
-  if (emits !== null) countEvent(domain);
+  const emits = emittedBy(draft, created.emits);
+  const counted = withEvent(withForcedReason(tx, shown, draft), emits);
+  const { domain, jobs } = planJobs(tx, counted, effects, null);
   const recorded = { emits, previous_status: null, effects };
   runWithCommit(
     tx.store,
@@ -133,22 +131,21 @@ function emittedBy({ mode }: Domain, emits: Recorded['emits']): Recorded['emits'
   return mode === 'host' ? null : emits;
 }
 
-/** Returns the jobs that the domain needs from now on, and updates `next_check_at` accordingly (`docs/api.md#domain`). */
+/** Returns the jobs that the domain needs from now on, and the domain with the `next_check_at` that follows (`docs/api.md#domain`). */
 function planJobs(
   tx: TxContext,
   domain: Domain,
   effects: readonly Effect[],
   before: Domain | null,
-): DueJob[] {
-  const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects);
-  const check = jobs.find(({ kind }) => kind === 'check_dns');
+): { domain: Domain; jobs: DueJob[] } {
   // If the status stays the same, as in a renewal, the check must not move to a later time. The second check after a missed record stays
   // due.
-  if (check !== undefined && before?.status === domain.status && before.next_check_at !== null) {
-    check.due_at = Math.min(check.due_at, before.next_check_at);
-  }
-  domain.next_check_at = check?.due_at ?? null;
-  return jobs;
+  const latest = (before?.status === domain.status ? before.next_check_at : null) ?? Number.POSITIVE_INFINITY;
+  const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects).map((job) =>
+    job.kind === 'check_dns' ? { ...job, due_at: Math.min(job.due_at, latest) } : job,
+  );
+  const check = jobs.find(({ kind }) => kind === 'check_dns');
+  return { domain: { ...domain, next_check_at: check?.due_at ?? null }, jobs };
 }
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
@@ -231,9 +228,10 @@ function eventTime(tx: TxContext, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
 }
 
-function countEvent(domain: Domain): void {
-  domain.event_seq += 1;
-  domain.last_event_at = domain.status_since;
+/** Returns the domain with the number and the time of the event, if the transition emits one. */
+function withEvent(domain: Domain, emits: Recorded['emits']): Domain {
+  if (emits === null) return domain;
+  return { ...domain, event_seq: domain.event_seq + 1, last_event_at: domain.status_since };
 }
 
 /** Returns the trigger with its missing parts: the detail of its reason and, for a domain on the test timer, `routed_through`. */
@@ -251,10 +249,10 @@ function completeTrigger(tx: TxContext, shown: Shown, domain: Domain, trigger: T
   return whole;
 }
 
-/** Returns a copy of the domain. If a test hostname forces a DNS reason, the copy stays in `pending_dns` with that reason. */
+/** Returns the domain. If a test hostname forces a DNS reason, the domain stays in `pending_dns` with that reason. */
 function withForcedReason(tx: TxContext, shown: Shown, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
-  if (domain.status !== 'pending_dns' || reason === undefined) return { ...domain };
+  if (domain.status !== 'pending_dns' || reason === undefined) return domain;
   const statusDetail = explainStatus(tx.settings, shown, domain, reason, tx.clock.now()) ?? null;
   return { ...domain, status_reason: reason, status_detail: statusDetail };
 }

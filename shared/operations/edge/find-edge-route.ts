@@ -5,10 +5,12 @@ import {
   UnreadableRouteError,
 } from '../../core/edge/edge-route.ts';
 import type { DomainId } from '../../core/ids.ts';
+import { getApp } from '../../store/accounts/apps.ts';
 import { findDomainById } from '../../store/domains/domains.ts';
 import { findHold } from '../../store/domains/holds.ts';
 import { findRoutedDomains } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
+import { openSigningSecrets } from '../events/signing-secrets.ts';
 import { readRoutes } from './read-routes.ts';
 
 /** Finds the route of a hostname with a database query. Used by an edge that keeps no routes in memory. */
@@ -35,4 +37,14 @@ export async function findSandboxRoute(context: Context, hostname: string): Prom
 
 export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: string): boolean {
   return hostname.endsWith(`.${settings.sandboxZone}`);
+}
+
+/** Returns the values that the sandbox origin verifies and hides for a domain, or null if there is no such domain. */
+export async function findSandboxDomain(context: Context, domainId: string) {
+  const domain = await findDomainById(context.store, domainId as DomainId);
+  if (domain === null) return null;
+  return {
+    signingSecrets: openSigningSecrets(context, await getApp(context.store, domain.app_id)),
+    originHeaderNames: Object.keys(domain.origin_headers ?? {}),
+  };
 }

@@ -12,7 +12,10 @@ import {
   LANES,
   type LeasedLane,
   lanesRelease,
+  lockScheduledLanes,
+  type ScheduledLane,
   type ScheduledLease,
+  scheduleFreeLanes,
 } from '../../store/events/lanes.ts';
 import { runTogether } from '../../store/run-together.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
@@ -188,4 +191,30 @@ function appOf(apps: ReadonlyMap<AppId, WebhookApp>, { app_id }: LeasedLane): We
   const app = apps.get(app_id);
   if (app === undefined) throw new TypeError(`A lane belongs to ${app_id}, which does not exist`);
   return app;
+}
+
+/** The number of lanes in a transaction. It is small, so that deliveries do not wait long for locked rows. */
+const BATCH = 100;
+
+/**
+ * Runs the job `end_deliveries`: marks the deliveries that `webhook_url: null` cancelled as ended, in short transactions. The request itself
+ * has already ended these deliveries for the API and the workers, so this job may run late (`decisions/0091`). Finished lanes leave the
+ * schedule, so a second run continues where the first run stopped.
+ * @returns null, because the job is then done.
+ */
+export async function endDeliveries(
+  context: Context,
+  { subject_id: appId }: { subject_id: AppId },
+): Promise<null> {
+  let last: ScheduledLane | null = null;
+  do {
+    last = await transact(context, async (tx) => {
+      const lanes = await lockScheduledLanes(tx.store, appId, BATCH, last);
+      const domainIds = lanes.map(({ domain_id }) => domain_id);
+      await endCancelledEvents(tx.store, domainIds);
+      await scheduleFreeLanes(tx.store, domainIds);
+      return lanes.at(-1) ?? null;
+    });
+  } while (last !== null);
+  return null;
 }

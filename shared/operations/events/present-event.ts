@@ -1,4 +1,6 @@
 import type { WebhookApp } from '../../core/apps/app.ts';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
+import { ServiceError } from '../../core/errors.ts';
 import type { AppId } from '../../core/ids.ts';
 import { timestamp } from '../../core/instant.ts';
 import {
@@ -7,10 +9,18 @@ import {
   type StoredEvent,
   withoutWebhookUrl,
 } from '../../core/webhooks/delivery.ts';
-import type { DeliveryResource, EventResource } from '../../schema/event.ts';
+import type {
+  DeliveryResource,
+  EventDetail,
+  EventList,
+  EventResource,
+  ListEventsQuery,
+} from '../../schema/event.ts';
 import { getWebhookApps } from '../../store/accounts/apps.ts';
-import { firstPendingEvents } from '../../store/events/events.ts';
+import { listDeliveries } from '../../store/events/deliveries.ts';
+import { findEvent, firstPendingEvents, selectEvents } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
+import type { Answer, Caller, Context } from '../context.ts';
 
 /** Returns an event in the form of the API (`docs/api.md#event`). */
 export function presentEvent(event: StoredEvent): EventResource {
@@ -81,5 +91,40 @@ export function presentDelivery(delivery: Delivery): DeliveryResource {
     created_at: timestamp(delivery.created_at),
     response_headers: delivery.response_headers,
     response_body: delivery.response_body,
+  };
+}
+
+/** `docs/api.md#events`: GET /v1/events/{id}. Adds the event's attempts and the body that they sent (`docs/api.md#versioning`). */
+export async function getEvent(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string } },
+): Promise<Answer<EventDetail>> {
+  const event = await findEvent(context.store, caller, input.params.id);
+  if (event === null) throw new ServiceError('not_found');
+  const [shown] = await presentEvents(context.store, [event]);
+  const deliveries = await listDeliveries(context.store, event.id);
+  return {
+    status: 200,
+    body: { ...shown, deliveries: deliveries.map(presentDelivery), body: event.body },
+  };
+}
+
+/** `docs/api.md#events`: GET /v1/events. Events have the mode of their domain and outlive it. */
+export async function listEvents(
+  context: Context,
+  caller: Caller,
+  input: { query: ListEventsQuery },
+): Promise<Answer<EventList>> {
+  const { domain_id, type, delivery, limit, cursor } = input.query;
+  const identity: ListIdentity = ['events', caller.app_id, caller.mode];
+  const after = cursor === undefined ? null : decodeCursor(identity, cursor);
+  const page = await selectEvents(context.store, caller, { domain_id, type, delivery }, { limit, after });
+  return {
+    status: 200,
+    body: {
+      data: await presentEvents(context.store, page.rows),
+      next_cursor: page.next && encodeCursor(identity, page.next),
+    },
   };
 }

@@ -1,13 +1,14 @@
+import type { Position } from '../../core/cursor.ts';
 import { validationFailed } from '../../core/errors.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { StoredEvent } from '../../core/webhooks/delivery.ts';
 import type { EventResource, StreamEventsQuery } from '../../schema/event.ts';
-import { currentMark } from '../../store/commit-order.ts';
+import { currentMark, type Mark } from '../../store/commit-order.ts';
 import { eventPositions, eventsById } from '../../store/events/event-order.ts';
 import { findEvent } from '../../store/events/events.ts';
+import type { Store } from '../../store/store.ts';
 import type { Caller, Context } from '../context.ts';
 import { presentEvents } from './present-event.ts';
-import { decodePlace, encodePlace, type StreamPlace } from './stream-place.ts';
 
 /** The events of an app from a point on. Each call of `look` yields the new events in pages. The events of each domain are in order. */
 export interface EventFeed {
@@ -108,4 +109,52 @@ async function startOf(context: Context, caller: Caller, lastEventId: string | n
 async function placeBehind({ store, clock }: Context, createdAt: Instant): Promise<StreamPlace> {
   const after = { created_at: createdAt - LOOK_BACK_MS, id: '' };
   return { at: clock.now(), since: null, until: await currentMark(store, 'events'), after };
+}
+
+/** A place in a stream of events. The stream has sent all events until `since`, and the events between `since` and `until` up to `after`. */
+export interface StreamPlace {
+  /** When the events until `since` were read. */
+  at: Instant;
+  /** Null if the stream began after an event id. */
+  since: Mark | null;
+  /** Null if the stream is at rest: the next read sends everything that is new. */
+  until: Mark | null;
+  after: Position | null;
+}
+
+/** Clients of version 0.1 compare what follows the underscore with the times in event ids. Zeros come before every time. */
+const PREFIX = 'cur_00';
+
+/** Encodes a place as the `id:` of a frame. It is opaque, and not secret. */
+export function encodePlace({ at, since, until, after }: StreamPlace): string {
+  return PREFIX + Buffer.from(JSON.stringify([at, since, until, after])).toString('base64url');
+}
+
+/** Decodes a place. Returns null if the text is not a place. Anyone can make a place up, so each part is safe to use in a query. */
+export function decodePlace(text: string, { flags }: Store): StreamPlace | null {
+  if (!text.startsWith(PREFIX)) return null;
+  const isMark = (value: unknown): value is Mark | null =>
+    value === null ||
+    (isRecord(value) &&
+      typeof value['source'] === 'string' &&
+      typeof value['snapshot'] === 'string' &&
+      flags.commits.isSnapshot(value['snapshot']));
+  try {
+    const plain: unknown = JSON.parse(Buffer.from(text.slice(PREFIX.length), 'base64url').toString());
+    const [at, since, until, after] = Array.isArray(plain) ? plain : [];
+    if (!Number.isSafeInteger(at) || !isMark(since) || !isMark(until) || !isPosition(after)) return null;
+    return since === null && until === null ? null : { at, since, until, after };
+  } catch {
+    return null;
+  }
+}
+
+function isPosition(value: unknown): value is Position | null {
+  if (value === null) return true;
+  if (!isRecord(value) || !Number.isSafeInteger(value['created_at'])) return false;
+  return typeof value['id'] === 'string' && /^\w{0,40}$/.test(value['id']);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

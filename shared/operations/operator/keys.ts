@@ -6,7 +6,7 @@ import type { AccountId } from '../../core/ids.ts';
 import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../../schema/api-key.ts';
 import { listApiKeys, revokeApiKey } from '../../store/accounts/api-keys.ts';
 import { addKey, presentApiKey } from '../apps/api-keys.ts';
-import { checkCardForLiveKey } from '../billing/check-card.ts';
+import { checkCardForLiveKey } from '../billing/billing-provider.ts';
 import type { Context } from '../context.ts';
 import { getAccount } from './accounts.ts';
 import { withAudit } from './with-audit.ts';

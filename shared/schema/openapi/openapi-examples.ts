@@ -1,9 +1,14 @@
 import type { Settings } from '../../core/settings.ts';
 import { LATENCY_BOUNDS_MS } from '../../core/traffic/traffic-counts.ts';
-import type { ApiKeyResource, CreatedApiKey, CreateKey } from '../api-key.ts';
+import type {
+  ApiKeyResource,
+  ConnectTokenResource,
+  CreateConnectToken,
+  CreatedApiKey,
+  CreateKey,
+} from '../api-key.ts';
 import type { AppResource, RotatedSecret, UpdateApp } from '../app.ts';
 import type { CertificateResource } from '../certificate.ts';
-import type { ConnectTokenResource, CreateConnectToken } from '../connect-token.ts';
 import type { Diagnosis } from '../diagnosis.ts';
 import type { ChangedDomain, CreateDomain, DomainResource, UpdateDomain } from '../domain.ts';
 import type { DeliveryResource, EventDetail, EventResource, WebhookBody } from '../event.ts';

@@ -1,7 +1,9 @@
-import { ERRORS, type ErrorCode } from '../../core/errors.ts';
+import { ERRORS, type ErrorCode, ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
+import type { Settings } from '../../core/settings.ts';
+import type { ErrorEnvelope } from '../error.ts';
 import { type ApiRoute, isChange, readsBody, takesId, takesIdempotencyKey } from '../routes.ts';
-import { codeOnWire, errorExample } from './error-example.ts';
-import type { DocumentSettings, JsonObject } from './openapi-components.ts';
+import type { DocumentSettings, JsonObject, SchemaComponents } from './openapi-components.ts';
 
 /** Codes that follow from what a route reads and does. The route itself lists its other codes. */
 const CODES_BY_ROUTE: readonly [ErrorCode, (route: ApiRoute) => boolean][] = [
@@ -131,3 +133,134 @@ function errorResponse(codes: ErrorCode[], headers: JsonObject, settings: Docume
     },
   };
 }
+
+/** Returns the path, query and header parameters of a route. */
+export function parametersOf(route: ApiRoute, components: SchemaComponents): JsonObject[] {
+  const parameters: JsonObject[] = [];
+  if (takesId(route)) parameters.push(idParameter(route.tag));
+  if (route.query) parameters.push(...queryParameters(components.schemaOf(route.query, 'input')));
+  if (takesIdempotencyKey(route)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
+  if (route.isStream) parameters.push({ $ref: '#/components/parameters/LastEventId' });
+  return parameters;
+}
+
+/** The parameters in `components.parameters`. */
+export const PARAMETERS: Record<string, JsonObject> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Makes the request safe to retry: for 24 hours, the same key with the same request returns the first response again.',
+    schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotency_key_chars_max },
+    example: '6f1d8a52-0c1e-4f5b-9a53-2f0c6f6c1d77',
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The last `id` that the stream sent, or the id of an event. The stream continues after it.',
+    schema: { type: 'string', maxLength: 8192 },
+    example: 'evt_01k9v3m8x7c5d2f0q4t6w1z8ab',
+  },
+};
+
+const ID_PREFIXES = { Apps: 'app', Keys: 'key', Domains: 'dom', Events: 'evt' } as const;
+
+function idParameter(tag: ApiRoute['tag']): JsonObject {
+  const prefix = ID_PREFIXES[tag];
+  return {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: `\`${prefix}_…\``,
+    schema: { type: 'string' },
+    example: `${prefix}_01k9v3m8x7c5d2f0q4t6w1z8ab`,
+  };
+}
+
+const DESCRIPTIONS: Record<string, string> = {
+  limit: 'Maximum number of items to return.',
+  cursor: 'The `next_cursor` of the previous page.',
+};
+
+function queryParameters({ properties }: JsonObject): JsonObject[] {
+  const shapes = Object.entries(properties as Record<string, JsonObject>);
+  return shapes.map(([name, { description = DESCRIPTIONS[name], ...schema }]) =>
+    name === 'metadata'
+      ? METADATA_FILTER
+      : { name, in: 'query', ...(description ? { description } : {}), schema },
+  );
+}
+
+/** Uses the style `deepObject`, because in no other style can a generated client send filters with arbitrary names. */
+const METADATA_FILTER: JsonObject = {
+  name: 'metadata',
+  in: 'query',
+  description: `Returns only domains whose metadata has this string under this top-level key: \`metadata[team]=people\`, or \`metadata.team=people\`. At most ${LIMITS.metadata_filters_max} filters, in either form. All of them must match.`,
+  style: 'deepObject',
+  explode: true,
+  schema: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    maxProperties: LIMITS.metadata_filters_max,
+  },
+  example: { team: 'people' },
+};
+
+/**
+ * Returns an example of an error envelope (`docs/api.md#errors`) with the given settings, for the OpenAPI document and the page of the
+ * code.
+ */
+export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docsUrl'>): ErrorEnvelope {
+  const { message, fix, status_detail } = exampleError(code);
+  const wireCode = codeOnWire(code, settings);
+  const docs = `${settings.docsUrl}/errors/${wireCode}`;
+  return {
+    error: {
+      code: wireCode,
+      message,
+      fix,
+      docs,
+      ...REQUEST_ID[code],
+      ...(status_detail && { status_detail }),
+    },
+  };
+}
+
+/** Creates the error of a code with the data and the Retry-After that the service sends with it. */
+export function exampleError(code: ErrorCode): ServiceError {
+  return new ServiceError(code, EXTRAS[code]);
+}
+
+/** Returns the code as it is sent: `hostname_is_<service>` contains the service's name (`docs/api.md#errors`). */
+export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>): string {
+  return code === 'hostname_is_service' ? names.hostname_is_service_code : code;
+}
+
+const FIELD_PROBLEM = { path: 'metadata', message: 'must be at most 4096 bytes as JSON' };
+
+const REQUEST_ID: Partial<Record<ErrorCode, Pick<ErrorEnvelope['error'], 'request_id'>>> = {
+  internal_error: { request_id: 'req_01k9v3m8x7c5d2f0q4t6w1z8ab' },
+};
+
+const EXTRAS: Partial<Record<ErrorCode, ServiceErrorOptions>> = {
+  idempotency_key_in_use: { retry_after_s: 1 },
+  validation_failed: {
+    message: `${FIELD_PROBLEM.path}: ${FIELD_PROBLEM.message}`,
+    status_detail: { fields: [FIELD_PROBLEM] },
+  },
+  domain_limit_reached: {
+    status_detail: {
+      plan: 'growth',
+      trial: false,
+      used: 100,
+      limit: 100,
+      hostname: 'careers.acme.com',
+      plans: [{ plan: 'scale', included: 500, limit: 1000 }],
+    },
+  },
+  rate_limited: { retry_after_s: 1 },
+  // The contract's `fix` says "in a minute".
+  billing_unavailable: { retry_after_s: 60 },
+  service_unavailable: { retry_after_s: 1 },
+  database_unavailable: { retry_after_s: 1 },
+};

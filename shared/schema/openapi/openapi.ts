@@ -7,8 +7,14 @@ import {
   type SchemaComponents,
 } from './openapi-components.ts';
 import { examples } from './openapi-examples.ts';
-import { PARAMETERS, parametersOf } from './openapi-parameters.ts';
-import { errorExamples, errorResponses, HEADERS, responseHeaders } from './openapi-responses.ts';
+import {
+  errorExamples,
+  errorResponses,
+  HEADERS,
+  PARAMETERS,
+  parametersOf,
+  responseHeaders,
+} from './openapi-responses.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
 
 /**

@@ -2,7 +2,7 @@ import { readReadiness } from '../../../service/health/readiness.ts';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
 import { noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
-import { getAppOverview } from '../../../shared/operations/apps/app-overview.ts';
+import { getAppOverview } from '../../../shared/operations/apps/present-app.ts';
 import { listChallenges } from '../../../shared/store/certificates/challenges.ts';
 import { readBacklogByApp } from '../../../shared/store/events/backlog.ts';
 import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';

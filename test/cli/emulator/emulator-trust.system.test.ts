@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { TrustSystem } from '../../../cli/emulator/trust-systems.ts';
 import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../../shared/adapters/system.ts';
 import { launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../../emulator/running/emulator-under-test.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';

@@ -1,6 +1,6 @@
 import packet from 'dns-packet';
 import { describe, expect, test } from 'vitest';
-import { createServerCookies } from '../../../shared/dns/server/server-cookies.ts';
+import { createServerCookies } from '../../../shared/dns/server/dns-responder.ts';
 import { CLIENT, EDGE, NOW_MS, queryOf, responderOf, SECRET, servedZones, shown } from './served-zones.ts';
 
 const respond = responderOf();

@@ -1,6 +1,10 @@
-import packet, { type Answer } from 'dns-packet';
-import { createDnsResponder, type DnsResponder } from '../../../shared/dns/server/dns-responder.ts';
-import { createServerCookies } from '../../../shared/dns/server/server-cookies.ts';
+import type { Answer } from 'dns-packet';
+import packet from 'dns-packet';
+import {
+  createDnsResponder,
+  createServerCookies,
+  type DnsResponder,
+} from '../../../shared/dns/server/dns-responder.ts';
 import { createServedZone, type ZoneContent } from '../../../shared/dns/server/zone.ts';
 import type { ServedZones } from '../../../shared/dns/server/zone-lookup.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { systemRandom } from '../../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../../shared/adapters/system.ts';
 import type { LookupFailure } from '../../../shared/core/dns/dns-survey.ts';
 import type { DnsMessage, Question } from '../../../shared/dns/wire/dns-message.ts';
 import { createDnsExchange } from '../../../shared/dns/wire/dns-transport.ts';

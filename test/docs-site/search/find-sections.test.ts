@@ -1,11 +1,14 @@
 import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
+import { searchSections } from '../../../bin/docs/build-search.ts';
 import { PLANS } from '../../../shared/core/accounts/plan.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
 import { INDEX_SITE } from '../../../shared/docs-site/docs-assets.ts';
-import { findSections } from '../../../shared/docs-site/search/find-sections.ts';
-import { searchSections } from '../../../shared/docs-site/search/search-sections.ts';
-import { INDEX_OPTIONS, type SearchSection } from '../../../shared/docs-site/search/search-terms.ts';
+import {
+  findSections,
+  INDEX_OPTIONS,
+  type SearchSection,
+} from '../../../shared/docs-site/search/search-terms.ts';
 import { createSite } from '../../../shared/docs-site/site/docs-site.ts';
 
 const index = new MiniSearch<SearchSection>(INDEX_OPTIONS);

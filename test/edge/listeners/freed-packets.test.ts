@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
+import { createIds, systemRandom } from '../../../shared/adapters/system.ts';
 import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { http1Settings } from '../../../shared/edge/listeners/http1-settings.ts';
 import { serveVisitors, type VisitorHandler } from '../../../shared/edge/listeners/visitor-server.ts';

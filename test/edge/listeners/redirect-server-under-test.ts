@@ -1,5 +1,5 @@
 import type { ConnectionError } from '../../../shared/adapters/owned-server.ts';
-import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
+import { createIds, systemRandom } from '../../../shared/adapters/system.ts';
 import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
 import type { SeenRequest } from '../../../shared/edge/forwarding/seen-request.ts';
 import {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
+import { createIds, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { HOST, NAMES, route } from '../edge-under-test.ts';
 
 /**

@@ -11,8 +11,7 @@ import {
   startNginxEdge,
 } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
-import { createIds, systemRandom } from '../../../shared/adapters/system-random.ts';
+import { createIds, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';

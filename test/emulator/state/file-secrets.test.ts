@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFileSecrets } from '../../../emulator/state/file-secrets.ts';
-import { systemRandom } from '../../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../../shared/adapters/system.ts';
 
 const key = () => randomBytes(32).toString('base64');
 

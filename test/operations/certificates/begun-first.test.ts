@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../../shared/adapters/system.ts';
 import { BUDGETS } from '../../../shared/core/budgets.ts';
 import { newOrder, ORDER_STALLED_MS } from '../../../shared/core/certificates/certificate-order.ts';
 import { slotsOf } from '../../../shared/core/domains/job.ts';

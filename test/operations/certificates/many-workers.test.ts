@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../../shared/adapters/system.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';
 import { createRunner } from '../../../shared/jobs/runner.ts';

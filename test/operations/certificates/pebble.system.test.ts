@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { expect, test } from 'vitest';
 import { createAcmeCa } from '../../../service/acme/acme-ca.ts';
 import { createEdgeProbe } from '../../../service/edge/edge-probe.ts';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../../shared/adapters/system.ts';
 import { USUAL_LIMITS } from '../../../shared/core/certificates/ca.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { COMMON_HANDLERS } from '../../../shared/jobs/handlers.ts';

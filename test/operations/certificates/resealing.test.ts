@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createSecretBox } from '../../../shared/adapters/secret-box.ts';
-import { systemRandom } from '../../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../../shared/adapters/system.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import { certificateSource } from '../../../shared/operations/certificates/served-certificates.ts';
 import { rotateEncryptionKey } from '../../../shared/operations/operator/rotate-encryption-key.ts';

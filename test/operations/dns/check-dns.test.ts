@@ -3,7 +3,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, timestamp } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
-import { getDomain } from '../../../shared/operations/domains/read-domains.ts';
+import { getDomain } from '../../../shared/operations/domains/present-domain.ts';
 import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { findDnsCheck } from '../../../shared/store/domains/dns-checks.ts';
 import { findRouteOwner } from '../../../shared/store/domains/routes.ts';

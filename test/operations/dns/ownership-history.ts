@@ -1,4 +1,4 @@
-import { createIds } from '../../../shared/adapters/system-random.ts';
+import { createIds } from '../../../shared/adapters/system.ts';
 import { delegationTarget } from '../../../shared/core/certificates/acme-challenge.ts';
 import type { Domain } from '../../../shared/core/domains/domain.ts';
 import { isProvisional } from '../../../shared/core/domains/ownership.ts';

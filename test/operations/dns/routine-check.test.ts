@@ -4,7 +4,7 @@ import { HOUR_MS, timestamp } from '../../../shared/core/instant.ts';
 import { getConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { holdHostname } from '../../../shared/operations/domains/hold-hostname.ts';
-import { getDomain, listDomains } from '../../../shared/operations/domains/read-domains.ts';
+import { getDomain, listDomains } from '../../../shared/operations/domains/present-domain.ts';
 import { updateDomain } from '../../../shared/operations/domains/update-domain.ts';
 import { updateApp } from '../../../shared/store/accounts/apps.ts';
 import { selectEvents } from '../../../shared/store/events/events.ts';

@@ -4,11 +4,11 @@ import type { StoredEvent } from '../../../shared/core/webhooks/delivery.ts';
 import type { Caller, Context } from '../../../shared/operations/context.ts';
 import {
   type EventFeed,
+  encodePlace,
   type FeedEvent,
   LOOK_BACK_MS,
   openEventFeed,
 } from '../../../shared/operations/events/stream-events.ts';
-import { encodePlace } from '../../../shared/operations/events/stream-place.ts';
 import { SNAPSHOTS } from '../../../shared/store/commit-order.ts';
 import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import type { Store } from '../../../shared/store/store.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { startNode } from '../../../service/node.ts';
-import { systemClock } from '../../../shared/adapters/system-clock.ts';
+import { systemClock } from '../../../shared/adapters/system.ts';
 import { testConfig } from '../settings/test-config.ts';
 
 /**

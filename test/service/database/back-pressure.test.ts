@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { closeServer, listen } from '../../../service/listening.ts';
-import { systemRandom } from '../../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../../shared/adapters/system.ts';
 import { makeApiKey } from '../../../shared/core/apps/api-key.ts';
 import type { AppId } from '../../../shared/core/ids.ts';
 import { createApiServer } from '../../../shared/http/api-server.ts';

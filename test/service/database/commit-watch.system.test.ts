@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lossWarning, watchCommits } from '../../../service/database/commit-watch.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
 import { WaitingCommits } from '../../../service/database/waiting-commits.ts';
-import { monotonicClock } from '../../../shared/adapters/system-clock.ts';
+import { monotonicClock } from '../../../shared/adapters/system.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
 

@@ -5,7 +5,7 @@ import { openDatabaseClock } from '../../../service/database/database-clock.ts';
 import { keepSchedulesRepaired } from '../../../service/database/keep-schedules-repaired.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
 import { startNode } from '../../../service/node.ts';
-import { monotonicClock, systemClock } from '../../../shared/adapters/system-clock.ts';
+import { monotonicClock, systemClock } from '../../../shared/adapters/system.ts';
 import { JOB_KINDS } from '../../../shared/core/domains/job.ts';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { ALWAYS_THERE, type ResolverWatch, watchResolvers } from '../../../service/health/resolver-watch.ts';
-import { systemRandom } from '../../../shared/adapters/system-random.ts';
+import { systemRandom } from '../../../shared/adapters/system.ts';
 import type { Lookup } from '../../../shared/core/dns/dns-survey.ts';
 import { createDns } from '../../../shared/dns/create-dns.ts';
 import { dnsServer } from '../../fixtures/dns/dns-server.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
 import { openDatabase } from '../../../service/database/database.ts';
 import { createJsonLog } from '../../../service/health/json-log.ts';
-import { monotonicClock, systemClock } from '../../../shared/adapters/system-clock.ts';
+import { monotonicClock, systemClock } from '../../../shared/adapters/system.ts';
 import type { AccountId } from '../../../shared/core/ids.ts';
 import { LIMITS } from '../../../shared/core/limits.ts';
 import { createAuthenticator } from '../../../shared/operations/accounts/authenticate.ts';

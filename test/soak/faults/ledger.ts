@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '../../../shared/client/client.ts';
-import { hold } from '../../../shared/operations/operator/holds.ts';
+import { hold } from '../../../shared/operations/domains/hold-hostname.ts';
 import { edgeVisitor, type Visit } from '../../service/edge/edge-visitor.ts';
 import { api } from '../../service/run-service.ts';
 import type { FaultNode } from './fault-nodes.ts';

@@ -1,19 +1,21 @@
 import { type ChallengeMethod, keyAuthorization } from '../../../core/certificates/acme-challenge.ts';
+import { type AcmeProblem, problemReason } from '../../../core/certificates/acme-problem.ts';
 import {
   answerAgainAt,
   type CertificateOrder,
+  checkEdgeAgainAt,
+  EDGE_PATIENCE_MS,
   type OrderProblem,
   pollAgainAt,
 } from '../../../core/certificates/certificate-order.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { type Instant, SECOND_MS } from '../../../core/instant.ts';
-import type { CaAuthorization } from '../../../ports/certificates.ts';
+import type { CaAuthorization, CaChallenge } from '../../../ports/certificates.ts';
 import type { EdgeView } from '../../../ports/outbound.ts';
 import { type Challenge, saveChallenge } from '../../../store/certificates/challenges.ts';
 import { underLease } from '../../under-lease.ts';
 import { redirectTarget } from '../redirected-challenges.ts';
-import { awaitEdge } from './await-edge.ts';
-import { LEASE_LOST, type PlacedWork, type StepOutcome } from './step-outcome.ts';
+import { LEASE_LOST, type OrderWork, type PlacedWork, type StepOutcome } from './step-outcome.ts';
 
 interface OpenChallenge extends Challenge {
   url: string;
@@ -106,4 +108,82 @@ function edgeNotReady(work: PlacedWork, order: CertificateOrder, answered: reado
   // The authority has responded to every request, so an earlier transient failure is over.
   const seen = answered.includes(false) ? false : (answered.find((each) => each !== true) ?? false);
   return awaitEdge(work, { ...order, methods, failing_since: null }, 'the answer to a challenge', seen);
+}
+
+/** The last failed validation of a name: the `error` of its challenge (RFC 8555 section 8). */
+export interface ValidationFailure {
+  name: string;
+  /** The status of the challenge. `invalid` is final. */
+  status: CaChallenge['status'];
+  problem: AcmeProblem;
+}
+
+/** Returns the failed validations of an order. Leaves out names that have since been validated. */
+export function validationFailures(authorizations: readonly CaAuthorization[]): ValidationFailure[] {
+  return authorizations.flatMap(({ name, status, challenges }) => {
+    if (status === 'valid') return [];
+    const failed = challenges.filter(({ problem }) => problem !== null);
+    const [challenge] = [...failed.filter((each) => each.status === 'invalid'), ...failed];
+    if (!challenge?.problem) return [];
+    return { name, status: status === 'invalid' ? status : challenge.status, problem: challenge.problem };
+  });
+}
+
+/** Fails the order with the authority's error for the first name. */
+export function failValidation(
+  order: CertificateOrder,
+  failures: readonly [ValidationFailure, ...ValidationFailure[]],
+): StepOutcome {
+  const [{ name: at, problem }] = failures;
+  return {
+    kind: 'failed',
+    order,
+    problem: {
+      reason: problemReason(problem, 'challenge'),
+      found: problem.detail || null,
+      at,
+      until: null,
+    },
+    about: failures.map(({ name }) => name),
+  };
+}
+
+/** Returns whether a list is not empty, and narrows its type. */
+export function anyFailed(
+  failures: readonly ValidationFailure[],
+): failures is readonly [ValidationFailure, ...ValidationFailure[]] {
+  return failures.length > 0;
+}
+
+/** Many networks do not lead a node back to its own public address. */
+const UNREACHABLE =
+  'our edge does not respond to this node. If it responds elsewhere, set NAMEPLATE_EDGE_PROBE_ADDRESSES or NAMEPLATE_DNS_PROBE_ADDRESSES to addresses that this node reaches';
+
+/**
+ * Waits for our edge to serve the challenge or the certificate: checks it at growing intervals, and finally fails the attempt. The failure
+ * does not count against any authority, and no authority is contacted.
+ * @param missing what the edge does not serve yet, for the log.
+ * @param seen the addresses that were asked, if none of them responded to this node.
+ * @param reason why the attempt fails in the end.
+ */
+export function awaitEdge(
+  { context: { clock, log } }: OrderWork,
+  order: CertificateOrder,
+  missing: string,
+  seen: EdgeView,
+  reason: 'edge_not_ready' | 'proxy_https_failed' = 'edge_not_ready',
+): StepOutcome {
+  const now = clock.now();
+  const since = order.unshown_since ?? now;
+  const { domain_id, names, methods } = order;
+  const silent = typeof seen === 'boolean' ? null : seen.unreachable;
+  const details = { domain_id, names, methods, missing, addresses: silent, waited_ms: now - since };
+  log.warn(details, silent === null ? 'our edge is not ready' : UNREACHABLE);
+  if (now - since >= EDGE_PATIENCE_MS) {
+    const found = silent === null ? missing : `no response from ${silent.join(', ')} to the node that checks`;
+    const problem = { reason, found, at: null, until: null } as const;
+    const blameless = { ...order, ca: null, tried: [] };
+    return { kind: 'unobtained', order: blameless, problem, obstacles: { place: null, failed: true } };
+  }
+  return { kind: 'wait', order: { ...order, unshown_since: since }, dueAt: checkEdgeAgainAt(since, now) };
 }

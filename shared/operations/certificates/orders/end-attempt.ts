@@ -15,7 +15,7 @@ import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { Context, TxContext } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
-import { randomShare } from '../random-share.ts';
+import { randomShare } from '../renewal-due.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**

@@ -1,4 +1,9 @@
-import { problemNames, problemReason } from '../../../core/certificates/acme-problem.ts';
+import {
+  type AcmeProblem,
+  problemNames,
+  problemReason,
+  refusesReplacement,
+} from '../../../core/certificates/acme-problem.ts';
 import {
   ANSWERS_MAX,
   type CertificateOrder,
@@ -12,16 +17,17 @@ import { certificateRequest } from '../../../core/certificates/x509.ts';
 import { HOUR_MS, type Instant } from '../../../core/instant.ts';
 import type { CaAnswer, CaAuthorization, CaOrder } from '../../../ports/certificates.ts';
 import { makeOrderKey, openPrivateKey, orderBinding } from '../certificate-keys.ts';
-import { answerChallenges } from './answer-challenges.ts';
-import { chooseAuthority } from './choose-authority.ts';
-import type { PlacedWork, StepOutcome } from './step-outcome.ts';
-import { storeIssued } from './store-issued.ts';
 import {
+  answerChallenges,
   anyFailed,
   failValidation,
   type ValidationFailure,
   validationFailures,
-} from './validation-failures.ts';
+} from './answer-challenges.ts';
+import { exactSetUntil } from './authority-limits.ts';
+import { chooseAuthority } from './choose-authority.ts';
+import type { PlacedWork, StepOutcome } from './step-outcome.ts';
+import { storeIssued } from './store-issued.ts';
 
 /** Reads the order's state at the authority and takes the next step (RFC 8555 section 7.1.6). */
 export async function followOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
@@ -180,4 +186,32 @@ function orderInvalid(
 
 function unavailable(found: string) {
   return { reason: 'ca_unavailable', found, at: null, until: null } as const;
+}
+
+/** Places the order. Saves its URL and the certificate's key, so that a worker that takes over does not place a second order. */
+export async function placeOrder(work: PlacedWork, order: CertificateOrder): Promise<StepOutcome> {
+  const { authority, account, domain } = work;
+  const { names, replaces } = order;
+  const answer = await authority.newOrder(account, { names, replaces });
+  if (answer.ok) {
+    const privateKey = await makeOrderKey(work.context.secrets, domain.id);
+    return { kind: 'advance', order: { ...order, order_url: answer.value, private_key: privateKey } };
+  }
+  if (replaces !== null && refusesReplacement(answer.problem)) {
+    return placeOrdinary(work, order, answer.problem);
+  }
+  return { kind: 'refused', order, problem: answer.problem };
+}
+
+/** Places the order again without `replaces`. The authority then counts the certificate, and may have no capacity for it. */
+async function placeOrdinary(
+  work: PlacedWork,
+  order: CertificateOrder,
+  problem: AcmeProblem,
+): Promise<StepOutcome> {
+  const { context, authority, domain } = work;
+  const until = await exactSetUntil(context, authority.ca, order.names);
+  context.log.warn({ domain_id: domain.id, problem, until }, 'ordering the renewal without replaces');
+  if (until === null) return { kind: 'advance', order: { ...order, replaces: null } };
+  return { kind: 'lost', order, problem: { reason: 'ca_rate_limited', found: null, at: null, until } };
 }

@@ -4,8 +4,8 @@ import {
   newOrder,
   restartedOrder,
 } from '../../../core/certificates/certificate-order.ts';
+import { nextPreparedCheckAt } from '../../../core/domains/cadence.ts';
 import type { Domain } from '../../../core/domains/domain.ts';
-import { nextPreparedCheckAt } from '../../../core/domains/preparation.ts';
 import { isAwaitingDns } from '../../../core/domains/status.ts';
 import { HOPS } from '../../../core/public-path/public-path.ts';
 import {
@@ -27,7 +27,7 @@ import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
 import { rememberServed } from '../remember-served.ts';
 import { lacksWww } from '../wanted-names.ts';
-import { awaitEdge } from './await-edge.ts';
+import { awaitEdge } from './answer-challenges.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**

@@ -1,8 +1,24 @@
+import { rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
-import { createAnchors } from '../markdown/anchors.ts';
-import { textOfTokens } from '../markdown/text-of-tokens.ts';
-import type { DocsSite } from '../site/docs-site.ts';
-import type { SearchSection } from './search-terms.ts';
+import MiniSearch from 'minisearch';
+import { PLANS } from '../../shared/core/accounts/plan.ts';
+import { serviceNames } from '../../shared/core/service-name.ts';
+import { INDEX_FILE, INDEX_SITE } from '../../shared/docs-site/docs-assets.ts';
+import { createAnchors, textOfTokens } from '../../shared/docs-site/markdown/text-of-tokens.ts';
+import { INDEX_OPTIONS, type SearchSection } from '../../shared/docs-site/search/search-terms.ts';
+import { createSite, type DocsSite } from '../../shared/docs-site/site/docs-site.ts';
+
+/** Writes the search index of the documentation to `dist`, with the default names of the service. */
+export async function buildDocsSearch(root: string): Promise<void> {
+  const site = createSite({ ...INDEX_SITE, names: serviceNames('Service'), plans: PLANS });
+  const index = new MiniSearch(INDEX_OPTIONS);
+  index.addAll(searchSections(site));
+  const file = path.join(root, 'dist', INDEX_FILE);
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, JSON.stringify(index));
+  await rename(unfinished, file);
+}
 
 /** Returns the parts of all pages in reading order: one for each heading, with the text up to the next heading. */
 export function searchSections(site: DocsSite): SearchSection[] {
