@@ -120,6 +120,26 @@ const RULES: Record<string, Rule> = {
     },
     found: ['async function d({ db }: Store) { await sql<Row>`'],
   },
+  'a result by value is `{ ok: true, … } | { ok: false, problem }`': {
+    // A refusal with a time to wait, and the response of the edge to a request that it refuses, are no problems to report.
+    broken: ({ file, text }) =>
+      file.startsWith('test/')
+        ? []
+        : [
+            ...text.matchAll(
+              /\| \{\s*(?:problems?\b|ok: false[,;](?!\s*(?:problem|waitMs|status)\b))[^}]*\}?/g,
+            ),
+          ].map(([union]) => union),
+    breach: {
+      file: 'cli/a.ts',
+      text: [
+        'type A = { ok: true; a: string } | { ok: false; problem: string };',
+        'type B = { b: string } | { problem: string };',
+        'type C = { ok: true } | { ok: false; reason: string };',
+      ].join('\n'),
+    },
+    found: ['| { problem: string }', '| { ok: false; reason: string }'],
+  },
   'a lazy import has its reason in a comment above it': {
     broken: (source) =>
       lazyImports(source)

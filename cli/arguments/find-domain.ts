@@ -38,7 +38,7 @@ export function isDomainId(reference: string): boolean {
  */
 function asciiHostname(text: string): string {
   const read = readName(text);
-  if ('name' in read) return read.name;
+  if (read.ok) return read.name;
   throw usageError(
     `${quotedUrl(text)} is neither a hostname nor a domain id: ${read.problem}.`,
     'Give a hostname such as careers.acme.com, or an id such as dom_01k….',

@@ -61,7 +61,7 @@ const CAA_ISSUERS = ['letsencrypt.org'];
 
 function readHostname(text: string): string {
   const read = readName(text);
-  if ('name' in read) return read.name;
+  if (read.ok) return read.name;
   throw usageError(
     `"${text}" is not a hostname: ${read.problem}.`,
     'Give a hostname such as careers.acme.com.',

@@ -122,7 +122,7 @@ export function withChaos(
     if (now.delay_ms > 0) await pause(Math.min(now.delay_ms, request.timeoutMs));
     if (now.delay_ms >= request.timeoutMs) return tooLate(request);
     if (held) await waitToBeOvertaken(event.hostname);
-    if (fails) return { ok: false, error: 'connection_failed', response_ms: 0 };
+    if (fails) return { ok: false, problem: 'connection_failed', response_ms: 0 };
     const offsetMs = now.skew_ms - (old ? OLD_MS : 0);
     let headers = request.headers;
     if (offsetMs !== 0) headers = { ...headers, ...(await signAt(event.id, request.body ?? '', offsetMs)) };
@@ -172,7 +172,7 @@ function isTargeted({ type, hostname, domain_id }: ChaosEvent, { types, domains 
 }
 
 function tooLate({ timeoutMs }: OutboundRequest): OutboundResult {
-  return { ok: false, error: 'timeout', response_ms: timeoutMs };
+  return { ok: false, problem: 'timeout', response_ms: timeoutMs };
 }
 
 /** Replaces every signature with one that no secret makes. */

@@ -48,7 +48,7 @@ export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider
     } catch (error) {
       const failure = failureOf(error);
       log.warn({ failure, reason: reasonOf(error) }, `the identity provider failed: ${name}`);
-      return { ok: false, failure };
+      return { ok: false, problem: failure };
     }
   }
 

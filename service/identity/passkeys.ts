@@ -86,10 +86,10 @@ async function verify<T>(run: () => Promise<T | null>): Promise<Verified<T>> {
   try {
     const verified = await run();
     return verified === null
-      ? { ok: false, reason: 'the signature does not match' }
+      ? { ok: false, problem: 'the signature does not match' }
       : { ok: true, ...verified };
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -7,7 +7,7 @@ import { readJsonFile } from './json-file.ts';
 /** Parses a list of certificate authorities: names of known ones, or a JSON file that describes each. */
 export const caList = z.string().transform((text, issues): readonly Ca[] => {
   const read = text.endsWith('.json') ? readJsonFile(text, caListSchema) : readNames(text);
-  const result = 'problem' in read ? read.problem : (problemOf(read.data) ?? read.data.map(toCa));
+  const result = read.ok ? (problemOf(read.data) ?? read.data.map(toCa)) : read.problem;
   if (typeof result !== 'string') return result;
   issues.addIssue(result);
   return z.NEVER;
@@ -89,7 +89,7 @@ function toCa({ name, directory_url, caa_issuers, eab, profile, orders, certific
   };
 }
 
-function readNames(text: string): { data: Listed[] } | { problem: string } {
+function readNames(text: string): { ok: true; data: Listed[] } | { ok: false; problem: string } {
   const read = caListSchema.safeParse(text.split(',').map((name) => ({ name: name.trim() })));
-  return read.success ? { data: read.data } : { problem: EXPECTED };
+  return read.success ? { ok: true, data: read.data } : { ok: false, problem: EXPECTED };
 }

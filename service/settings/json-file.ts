@@ -10,25 +10,26 @@ import { issueMessage } from '../../shared/schema/issue-message.ts';
 export function readJsonFile<T extends z.ZodType>(
   file: string,
   schema: T,
-): { data: z.output<T> } | { problem: string } {
+): { ok: true; data: z.output<T> } | { ok: false; problem: string } {
   let bytes: Buffer;
   try {
     bytes = readFileSync(file);
   } catch {
-    return { problem: 'names a file that cannot be read: check its path and its permissions' };
+    return { ok: false, problem: 'names a file that cannot be read: check its path and its permissions' };
   }
   const decoded = decodeText(bytes);
-  if (!decoded.ok) return { problem: `names a file that ${decoded.problem}` };
+  if (!decoded.ok) return { ok: false, problem: `names a file that ${decoded.problem}` };
   let document: unknown;
   try {
     document = JSON.parse(decoded.text);
   } catch {
-    return { problem: 'names a file that is not JSON: check its quotes, commas and brackets' };
+    return { ok: false, problem: 'names a file that is not JSON: check its quotes, commas and brackets' };
   }
   const read = schema.safeParse(document, { error: issueMessage });
-  if (read.success) return { data: read.data };
+  if (read.success) return { ok: true, data: read.data };
   const problems = read.error.issues.map(({ path, message }) => `${spelled(path)} ${message}`);
   return {
+    ok: false,
     problem: `names a file with ${problems.length === 1 ? 'an error' : 'errors'}: ${problems.join('; ')}`,
   };
 }

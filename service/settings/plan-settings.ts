@@ -46,7 +46,7 @@ const planTableSchema = z
 /** Reads the plan table from a JSON file. The problem lists every error in the file. */
 export const planFile = z.string().transform((file, issues): PlanTable => {
   const read = readJsonFile(file, planTableSchema);
-  if ('data' in read) return read.data;
+  if (read.ok) return read.data;
   issues.addIssue(read.problem);
   return z.NEVER;
 });

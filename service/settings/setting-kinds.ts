@@ -23,7 +23,7 @@ const PORT_MAX = 65_535;
 
 export const dnsName = z.string().transform((text, issues) => {
   const known = readName(text);
-  if ('name' in known) return known.name;
+  if (known.ok) return known.name;
   issues.addIssue(`must be a DNS name, such as edge.example.net: ${known.problem}`);
   return z.NEVER;
 });
@@ -97,9 +97,9 @@ export const dnsServers = z
     splitByCommas(text).map((each) => {
       const [given = '', ...addresses] = each.split(/\s+/);
       const known = readName(given);
-      const isRead = 'name' in known && addresses.every((address) => isIP(address) !== 0);
+      const isRead = known.ok && addresses.every((address) => isIP(address) !== 0);
       if (!isRead) issues.addIssue(DNS_SERVERS_FORM);
-      return { name: 'name' in known ? known.name : '', addresses };
+      return { name: known.ok ? known.name : '', addresses };
     }),
   )
   .refine((servers) => new Set(servers.map(({ name }) => name)).size >= 2, {

@@ -65,7 +65,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 /** Half of the number of bytes that one request may read from the network in total. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
-const NOT_ALLOWED: Outcome = { ok: false, error: 'url_not_allowed' };
+const NOT_ALLOWED: Outcome = { ok: false, problem: 'url_not_allowed' };
 
 /** Creates the sender with the first request. */
 async function loadRequestSender({ connect }: Guard): Promise<RequestSender> {

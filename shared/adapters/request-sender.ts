@@ -66,7 +66,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
   let bodyTimer: NodeJS.Timeout | undefined;
 
   function fail(error: OutboundError): void {
-    settle(answer && !request.keepBody ? withBody(answer) : { ok: false, error });
+    settle(answer && !request.keepBody ? withBody(answer) : { ok: false, problem: error });
   }
 
   function settle(outcome: Outcome): void {
@@ -101,7 +101,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
       if (bodyBytes > request.maxResponseBytes && answer) settle(withBody(answer));
     },
     onResponseEnd() {
-      settle(answer ? withBody(answer) : { ok: false, error: 'connection_failed' });
+      settle(answer ? withBody(answer) : { ok: false, problem: 'connection_failed' });
     },
     onResponseError(_controller, error) {
       if (settled) return;

@@ -73,17 +73,17 @@ export function createRequest(options: RequestOptions): Request {
       call.signal?.throwIfAborted();
       const outcome = await attemptOnce();
       if (outcome.ok) return outcome.body as T;
-      const { error } = outcome;
+      const { problem } = outcome;
       // An earlier attempt deleted the resource, but its response was lost.
-      if (call.method === 'DELETE' && attempt > 0 && isNotFound(error)) return null as T;
-      const waitMs = waitBefore(error, attempt);
-      if (attempt >= retries || waitMs === null || waitMs > maxWaitMs) throw error;
+      if (call.method === 'DELETE' && attempt > 0 && isNotFound(problem)) return null as T;
+      const waitMs = waitBefore(problem, attempt);
+      if (attempt >= retries || waitMs === null || waitMs > maxWaitMs) throw problem;
       await sleep(waitMs, call.signal);
     }
   };
 }
 
-type Outcome = { ok: true; body: unknown } | { ok: false; error: ApiError | NetworkError };
+type Outcome = { ok: true; body: unknown } | { ok: false; problem: ApiError | NetworkError };
 
 /** Builds a request once. Each attempt sends it again, with the same idempotency key. */
 function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
@@ -106,7 +106,7 @@ function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
       return read(response, await response.text(), options.baseUrl);
     } catch (error) {
       call.signal?.throwIfAborted();
-      return { ok: false, error: networkError(error, options.baseUrl) };
+      return { ok: false, problem: networkError(error, options.baseUrl) };
     }
   };
 }
@@ -116,9 +116,9 @@ function read(response: FetchResponse, text: string, baseUrl: string): Outcome {
   const body = parse(text);
   if (response.ok && body !== undefined) return { ok: true, body };
   if (response.ok || (response.status < 400 && response.status !== 0)) {
-    return { ok: false, error: new NetworkError(`${baseUrl} responded, but not as this API does.`) };
+    return { ok: false, problem: new NetworkError(`${baseUrl} responded, but not as this API does.`) };
   }
-  return { ok: false, error: errorOfResponse(response, text, baseUrl) };
+  return { ok: false, problem: errorOfResponse(response, text, baseUrl) };
 }
 
 function parse(text: string): unknown {

@@ -103,7 +103,7 @@ export interface ProvidedIdentity {
  */
 export type ProviderFailure = 'cancelled' | 'unavailable' | 'refused';
 
-export type ProviderOutcome<T> = ({ ok: true } & T) | { ok: false; failure: ProviderFailure };
+export type ProviderOutcome<T> = ({ ok: true } & T) | { ok: false; problem: ProviderFailure };
 
 /** Creates and verifies the messages between this site and a browser's passkeys (WebAuthn Level 3). */
 export interface Passkeys {
@@ -133,7 +133,7 @@ export interface CreationRequest {
 export type NewCredential = Pick<Passkey, 'credential_id' | 'public_key' | 'counter'>;
 
 /** The reason is for the log. A person could not act on it. */
-export type Verified<T> = ({ ok: true } & T) | { ok: false; reason: string };
+export type Verified<T> = ({ ok: true } & T) | { ok: false; problem: string };
 
 /** The response of a browser that made a passkey (`RegistrationResponseJSON`), as far as it is used. */
 export interface CreationResponse {

@@ -53,7 +53,7 @@ export type OutboundResult =
       sample?: Uint8Array;
       response_ms: number;
     }
-  | { ok: false; error: OutboundError; response_ms: number };
+  | { ok: false; problem: OutboundError; response_ms: number };
 
 /** Requests a hostname at its public addresses, as visitors do, and tells whether our edge answers. */
 export interface PathProbe {

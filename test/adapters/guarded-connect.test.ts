@@ -60,14 +60,14 @@ describe('literals', () => {
   it.each([...LOOPBACK, ...NEVER])('%s is refused in the service, over HTTPS and HTTP', async (host) => {
     make(false, UNUSED);
     for (const url of [`https://${host}/`, `https://${host}:8443/`, `http://${host}/`]) {
-      expect(await get(url)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+      expect(await get(url)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     }
     expect(await outbound.check(host)).toBe('not_allowed');
   });
 
   it.each([...LOOPBACK, ...NEVER])('%s is refused to the client of old hosts', async (host) => {
     outbound = createOutbound({ allowLoopback: false, allowPlainHttp: true, refusedAddresses: [] });
-    expect(await get(`http://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get(`http://${host}/`)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
   });
 
   it('the edge itself is refused to the client of old hosts, but another public address is not', async () => {
@@ -84,8 +84,8 @@ describe('literals', () => {
 
   it.each(NEVER)('%s is refused even if loopback is allowed', async (host) => {
     make(true, UNUSED);
-    expect(await get(`https://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
-    expect(await get(`http://${host}/`)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get(`https://${host}/`)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
+    expect(await get(`http://${host}/`)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     expect(await outbound.check(host)).toBe('not_allowed');
   });
 
@@ -126,7 +126,7 @@ describe('literals', () => {
     'http://[2606:4700::1111]/',
   ])('sends nothing to %j', async (url) => {
     make(true, UNUSED);
-    expect(await get(url)).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get(url)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
   });
 
   it.each(['8.8.8.8', '2606:4700::1111', '[2606:4700::1111]', '134744072', '8.8.8.8.'])(
@@ -156,9 +156,9 @@ describe('literals', () => {
 
   it("refuses the service's own edge, whether a URL has its address or its name", async () => {
     make(false, async () => ['9.9.9.9', '2620:fe::fe'], ['9.9.9.9', '2620:FE:0::fe']);
-    expect(await get('https://9.9.9.9/')).toMatchObject({ error: 'url_not_allowed' });
-    expect(await get('https://[2620:fe::fe]/')).toMatchObject({ error: 'url_not_allowed' });
-    expect(await get('https://edge.test/')).toMatchObject({ error: 'url_not_allowed' });
+    expect(await get('https://9.9.9.9/')).toMatchObject({ problem: 'url_not_allowed' });
+    expect(await get('https://[2620:fe::fe]/')).toMatchObject({ problem: 'url_not_allowed' });
+    expect(await get('https://edge.test/')).toMatchObject({ problem: 'url_not_allowed' });
     expect(await outbound.check('9.9.9.10')).toBe('allowed');
   });
 
@@ -195,13 +195,13 @@ describe('names', () => {
     ['an address in octal', ['010.8.8.8']],
   ])('that lead to %s are refused', async (_what, addresses) => {
     make(false, async () => addresses);
-    expect(await get('https://hook.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get('https://hook.test/')).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     expect(await outbound.check('hook.test')).toBe('not_allowed');
   });
 
   it('that lead to both loopback and the internet get no plain HTTP', async () => {
     make(true, async () => ['127.0.0.1', '8.8.8.8']);
-    expect(await get('http://hook.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get('http://hook.test/')).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     expect(await outbound.check('hook.test')).toBe('allowed');
   });
 
@@ -217,13 +217,13 @@ describe('names', () => {
     ],
   ])('that %s are dns_failed', async (_what, lookup) => {
     make(false, lookup);
-    expect(await get('https://hook.test/')).toMatchObject({ ok: false, error: 'dns_failed' });
+    expect(await get('https://hook.test/')).toMatchObject({ ok: false, problem: 'dns_failed' });
     expect(await outbound.check('hook.test')).toBe('dns_failed');
   });
 
   it('whose lookup hangs cause a timeout', async () => {
     make(false, () => new Promise(() => undefined));
-    expect(await get('https://hook.test/', SHORT_MS)).toMatchObject({ ok: false, error: 'timeout' });
+    expect(await get('https://hook.test/', SHORT_MS)).toMatchObject({ ok: false, problem: 'timeout' });
   });
 
   it('whose lookup hangs end after the connect timeout', async () => {
@@ -250,14 +250,14 @@ describe('names', () => {
     await server.ended();
     expect(await get(`http://rebind.test:${server.port}/`)).toMatchObject({
       ok: false,
-      error: 'url_not_allowed',
+      problem: 'url_not_allowed',
     });
   });
 
   it('are resolved again between check and send', async () => {
     make(true, vi.fn<AddressLookup>().mockResolvedValueOnce(['8.8.8.8']).mockResolvedValue(['10.0.0.1']));
     expect(await outbound.check('rebind.test')).toBe('allowed');
-    expect(await get('https://rebind.test/')).toMatchObject({ ok: false, error: 'url_not_allowed' });
+    expect(await get('https://rebind.test/')).toMatchObject({ ok: false, problem: 'url_not_allowed' });
   });
 
   it('fall back to the next address if nothing listens at the first', async () => {

@@ -162,7 +162,7 @@ describe('kept connections', () => {
     });
     await post(server);
     await turn();
-    expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(await post(server)).toMatchObject({ ok: false, problem: 'connection_failed' });
     expect(server.requests).toHaveLength(3);
   });
 
@@ -183,7 +183,7 @@ describe('kept connections', () => {
     });
     await post(server);
     await turn();
-    expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(await post(server)).toMatchObject({ ok: false, problem: 'connection_failed' });
     expect(server.requests).toHaveLength(2);
   });
 
@@ -196,7 +196,7 @@ describe('kept connections', () => {
     });
     await post(server);
     await turn();
-    expect(await post(server, { timeoutMs: SHORT_MS })).toMatchObject({ ok: false, error: 'timeout' });
+    expect(await post(server, { timeoutMs: SHORT_MS })).toMatchObject({ ok: false, problem: 'timeout' });
   });
 });
 
@@ -225,7 +225,7 @@ describe('connections to one origin', () => {
     const results = await Promise.all(
       Array.from({ length: MAX + 20 }, () => post(server, { timeoutMs: SHORT_MS })),
     );
-    expect(results.every((result) => !result.ok && result.error === 'timeout')).toBe(true);
+    expect(results.every((result) => !result.ok && result.problem === 'timeout')).toBe(true);
     hangs = false;
     expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
     await outbound().close();
@@ -244,7 +244,7 @@ describe('close', () => {
     const inFlight = post(hanging);
     await arrived;
     await outbound().close();
-    expect(await inFlight).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(await inFlight).toMatchObject({ ok: false, problem: 'connection_failed' });
     await Promise.all([server.ended(), hanging.ended()]);
   });
 

@@ -189,7 +189,7 @@ test('of several passkeys that were begun together, only as many are stored as t
     creationOptions: async ({ challenge }) => ({ number: challenges.push(challenge) }),
     requestOptions: async () => ({}),
     verifyCreation: async ({ id }) => ({ ok: true, credential_id: id, public_key: 'k', counter: 0 }),
-    verifySignature: async () => ({ ok: false, reason: 'unused' }),
+    verifySignature: async () => ({ ok: false, problem: 'unused' }),
   };
   for (let count = 0; count < 22; count++) await beginPasskey(context, passkeys, session, 'browser');
   const finished = await Promise.allSettled(

@@ -32,7 +32,7 @@ describe('order', () => {
     world.answer = () => {
       attempts += 1;
       if (attempts % 5 === 0) return status(503);
-      return attempts % 7 === 0 ? { ok: false, error: 'connection_failed', response_ms: 1 } : status(200);
+      return attempts % 7 === 0 ? { ok: false, problem: 'connection_failed', response_ms: 1 } : status(200);
     };
     const deliverer = createDeliverer(world.context, { inFlightMax: 16, inFlightPerAccountMax: 16 }, NO_ROOM);
     for (let round = 0; round < 30; round++) {

@@ -52,7 +52,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['dripping 103 responses', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ];
   it.each(TIMEOUT)('%s is a timeout', async (_title, serve) => {
-    await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS);
+    await survives(serve, { ok: false, problem: 'timeout' }, SHORT_MS);
   });
 
   const FAILED: [string, Serve][] = [
@@ -104,7 +104,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     ['101 without Upgrade', write('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
   ];
   it.each(FAILED)('%s is a failed connection', async (_title, serve) => {
-    await survives(serve, { ok: false, error: 'connection_failed' });
+    await survives(serve, { ok: false, problem: 'connection_failed' });
   });
 
   const LATE_BODY: [string, Serve][] = [
@@ -118,7 +118,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: true, status_code: 200 }, SHORT_MS);
   });
   it.each(LATE_BODY)('%s is a timeout if the body is requested', async (_title, serve) => {
-    await survives(serve, { ok: false, error: 'timeout' }, SHORT_MS, { keepBody: true });
+    await survives(serve, { ok: false, problem: 'timeout' }, SHORT_MS, { keepBody: true });
   });
 
   const BROKEN_BODY: [string, Serve][] = [
@@ -147,7 +147,7 @@ describe('every misbehaviour has an outcome, and the next request to the same or
     await survives(serve, { ok: true, status_code: 200 });
   });
   it.each(BROKEN_BODY)('%s is a failed connection if the body is requested', async (_title, serve) => {
-    await survives(serve, { ok: false, error: 'connection_failed' }, LONG_MS, { keepBody: true });
+    await survives(serve, { ok: false, problem: 'connection_failed' }, LONG_MS, { keepBody: true });
   });
 
   it('a dripping body loses its connection after one second, whatever the timeout', async () => {
@@ -244,20 +244,23 @@ describe('every misbehaviour has an outcome, and the next request to the same or
 
   it('a connection that is closed at once is a failed connection', async () => {
     await using server = await rawServer({ connection: (socket) => Boolean(socket.resetAndDestroy()) });
-    expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(await post(server)).toMatchObject({ ok: false, problem: 'connection_failed' });
     expect(server.sockets).toHaveLength(1);
   });
 
   it('a port where nothing listens is a failed connection', async () => {
     const server = await rawServer({});
     await server[Symbol.asyncDispose]();
-    expect(await post(server)).toMatchObject({ ok: false, error: 'connection_failed' });
+    expect(await post(server)).toMatchObject({ ok: false, problem: 'connection_failed' });
   });
 
   it('a connection that is never read is a timeout, even with a body larger than every buffer', async () => {
     await using server = await rawServer({ connection: () => false });
     const body = 'x'.repeat(32 * 1024 * 1024);
-    expect(await post(server, { timeoutMs: SHORT_MS, body })).toMatchObject({ ok: false, error: 'timeout' });
+    expect(await post(server, { timeoutMs: SHORT_MS, body })).toMatchObject({
+      ok: false,
+      problem: 'timeout',
+    });
     await outbound().close();
     await server.ended();
   });

@@ -79,14 +79,14 @@ describe('TLS', () => {
   ])('to a server whose certificate %s is a tls_error', async (_what, tls) => {
     await using server = await rawServer({ tls: tls(), request: (socket) => socket.write(GOOD) });
     make();
-    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
     expect(server.requests).toEqual([]);
   });
 
   it('does not trust an authority that it was not given', async () => {
     await using server = await rawServer({ tls: ca.issue(names) });
     outbound = createOutbound({ allowLoopback: true, refusedAddresses: [], lookup: local });
-    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
   });
 
   it.each([
@@ -101,7 +101,7 @@ describe('TLS', () => {
       request: (socket) => socket.write(GOOD),
     });
     make();
-    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
   });
 
   it.each([
@@ -114,7 +114,7 @@ describe('TLS', () => {
       connection: (socket) => Boolean(socket.once('data', () => socket.write(answer, 'latin1'))),
     });
     make();
-    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
     await server.ended();
   });
 
@@ -134,7 +134,7 @@ describe('TLS', () => {
       },
     });
     make();
-    expect(await get(`https://hook.test:${broken.port}/`)).toMatchObject({ ok: false, error: 'tls_error' });
+    expect(await get(`https://hook.test:${broken.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -143,7 +143,7 @@ describe('TLS', () => {
     make();
     expect(await get(`https://hook.test:${server.port}/`, SHORT_MS)).toMatchObject({
       ok: false,
-      error: 'timeout',
+      problem: 'timeout',
     });
     // On a busy machine the server sees the connection after the client's deadline.
     await expect.poll(() => server.open()).toBe(1);
@@ -161,7 +161,7 @@ describe('TLS', () => {
     make();
     expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({
       ok: false,
-      error: 'connection_failed',
+      problem: 'connection_failed',
     });
   });
 
@@ -180,7 +180,7 @@ describe('TLS', () => {
     make();
     expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({
       ok: false,
-      error: 'connection_failed',
+      problem: 'connection_failed',
     });
     await server.ended();
   });

@@ -16,7 +16,7 @@ export function parseMailAddress(input: string): string | null {
   const local = text.slice(0, Math.max(0, at));
   if (local.length > LOCAL_CHARS_MAX || !LOCAL.test(local)) return null;
   const read = readName(text.slice(at + 1));
-  if (!('name' in read)) return null;
+  if (!read.ok) return null;
   const address = `${local}@${read.name}`;
   return address.length > ADDRESS_CHARS_MAX ? null : address;
 }

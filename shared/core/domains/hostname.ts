@@ -24,9 +24,8 @@ export interface ParsedHostname {
  */
 export function parseHostname(input: string, serviceZones: readonly string[]): ParsedHostname {
   const read = readLabels(input);
-  const problem =
-    'problem' in read ? read.problem : isPublicSuffix(read.name) ? null : oneLabelProblem(read.name);
-  if ('problem' in read || problem !== null) {
+  const problem = !read.ok ? read.problem : isPublicSuffix(read.name) ? null : oneLabelProblem(read.name);
+  if (!read.ok || problem !== null) {
     throw new ServiceError('invalid_hostname', {
       message: `${quotedUrl(input)} is not a valid hostname: ${problem}.`,
     });
@@ -135,24 +134,24 @@ export function relativeName({ hostname, is_apex }: { hostname: string; is_apex:
  * Parses any name in the public DNS, such as a customer's or an origin's. Applies UTS #46, then allows only letters, digits and hyphens.
  * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with it.
  */
-export function readName(input: string): { name: string } | { problem: string } {
+export function readName(input: string): { ok: true; name: string } | { ok: false; problem: string } {
   const read = readLabels(input);
-  const problem = 'problem' in read ? null : oneLabelProblem(read.name);
-  return problem === null ? read : { problem };
+  const problem = read.ok ? oneLabelProblem(read.name) : null;
+  return problem === null ? read : { ok: false, problem };
 }
 
 function oneLabelProblem(name: string): string | null {
   return name.includes('.') ? null : 'it has only one label, and needs at least two';
 }
 
-function readLabels(input: string): { name: string } | { problem: string } {
+function readLabels(input: string): { ok: true; name: string } | { ok: false; problem: string } {
   const problem = inputProblem(input);
-  if (problem !== null) return { problem };
+  if (problem !== null) return { ok: false, problem };
   const ascii = domainToASCII(input);
-  if (ascii === '') return { problem: unmappedProblem(input) };
+  if (ascii === '') return { ok: false, problem: unmappedProblem(input) };
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
   const wrong = nameProblem(name);
-  return wrong === null ? { name } : { problem: wrong };
+  return wrong === null ? { ok: true, name } : { ok: false, problem: wrong };
 }
 
 /** Characters that show what the caller meant to send, with the problem to report for each. */

@@ -13,13 +13,15 @@ const DEPTH_MAX = 60;
  * Validates `metadata` (`docs/domains.md`): null, or a JSON object of at most 4096 bytes as compact JSON in UTF-8.
  * @returns the object itself, or what is wrong with it.
  */
-export function parseMetadata(value: unknown): { value: Metadata | null } | { problem: FieldProblem } {
-  if (value === null) return { value: null };
+export function parseMetadata(
+  value: unknown,
+): { ok: true; value: Metadata | null } | { ok: false; problem: FieldProblem } {
+  if (value === null) return { ok: true, value: null };
   const message = isObject(value)
     ? (valueProblem(value, 1) ?? sizeProblem(value))
     : 'must be a JSON object or null';
-  if (message !== null) return { problem: { path: 'metadata', message } };
-  return { value: value as Metadata };
+  if (message !== null) return { ok: false, problem: { path: 'metadata', message } };
+  return { ok: true, value: value as Metadata };
 }
 
 /** Returns true for a plain object. Arrays are excluded. So are class instances, because they may serialize to something else. */

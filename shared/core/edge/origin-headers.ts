@@ -14,17 +14,18 @@ export const ORIGIN_HEADER_NAME = /^X-[A-Za-z0-9-]+$/;
 export function parseOriginHeaders(
   value: unknown,
   names: Pick<ServiceNames, 'origin_header_prefix'>,
-): { value: OriginHeaders | null } | { problems: FieldProblem[] } {
-  if (value === null) return { value: null };
+): { ok: true; value: OriginHeaders | null } | { ok: false; problem: FieldProblem[] } {
+  if (value === null) return { ok: true, value: null };
   if (typeof value !== 'object' || Array.isArray(value)) {
     return {
-      problems: [{ path: 'origin_headers', message: 'must be an object of names to values, or null' }],
+      ok: false,
+      problem: [{ path: 'origin_headers', message: 'must be an object of names to values, or null' }],
     };
   }
   const entries = Object.entries(value);
   if (entries.length > LIMITS.origin_headers_max) {
     const message = `has ${entries.length} headers, at most ${LIMITS.origin_headers_max} are allowed`;
-    return { problems: [{ path: 'origin_headers', message }] };
+    return { ok: false, problem: [{ path: 'origin_headers', message }] };
   }
   const problems: FieldProblem[] = [];
   const headers: [string, string][] = [];
@@ -38,8 +39,8 @@ export function parseOriginHeaders(
     if (message !== null) problems.push({ path: `origin_headers.${printable(name)}`, message });
     else if (typeof text === 'string') headers.push([name, text]);
   }
-  if (problems.length > 0) return { problems };
-  return { value: headers.length === 0 ? null : Object.fromEntries(headers) };
+  if (problems.length > 0) return { ok: false, problem: problems };
+  return { ok: true, value: headers.length === 0 ? null : Object.fromEntries(headers) };
 }
 
 function nameProblem(name: string, servicePrefix: string): string | null {

@@ -117,7 +117,7 @@ function readHost(hostname: string, { serviceZones, allowLoopback }: UrlRules): 
   if (zone !== undefined) throw new UrlProblem(`its host is in ${zone}, one of the service's own zones`);
   if (allowLoopback && isUnder(bare, 'localhost')) return 'loopback';
   const read = readName(hostname);
-  if ('problem' in read) throw new UrlProblem(`its host is not a public name: ${read.problem}`);
+  if (!read.ok) throw new UrlProblem(`its host is not a public name: ${read.problem}`);
   const special = specialZoneOf(read.name);
   if (special !== null) throw new UrlProblem(`its host is under ${special}, which is not in the public DNS`);
   if (registrableDomain(read.name) === null) throw new UrlProblem(`its host ${read.name} is a public suffix`);

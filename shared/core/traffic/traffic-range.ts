@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../errors.ts';
+import { type ServiceError, validationFailed } from '../errors.ts';
 import { DAY_MS, HOUR_MS, type Instant, timestamp } from '../instant.ts';
 import { LIMITS } from '../limits.ts';
 
@@ -33,21 +33,21 @@ export function oldestTraffic(interval: TrafficInterval, now: Instant, retention
   return startOf(now - trafficKeptMs(interval, retentionMs), INTERVAL_MS[interval]);
 }
 
-/** Widens the wanted times to whole hours or days, and fills in the missing ones. Returns the problem with them if there is one. */
+/** Widens the wanted times to whole hours or days, and fills in the missing ones. @throws ServiceError `validation_failed` */
 export function trafficRange(
   { interval, since, until }: Wanted,
   now: Instant,
   retentionMs: number,
-): TrafficRange | { problem: FieldProblem } {
+): TrafficRange {
   const stepMs = INTERVAL_MS[interval];
   const current = startOf(now, stepMs) + stepMs;
   const end = until === null ? current : Math.min(current, startOf(until - 1, stepMs) + stepMs);
   const start = since === null ? end - DEFAULT_BUCKETS[interval] * stepMs : startOf(since, stepMs);
   const oldest = oldestTraffic(interval, now, retentionMs);
-  if (since !== null && since > now) return problem('since', 'must not be in the future');
-  if (since !== null && until !== null && since >= until) return problem('since', 'must be before until');
-  if (since !== null && start < oldest) return problem('since', tooOld(interval, oldest));
-  if (end <= oldest) return problem('until', tooOld(interval, oldest));
+  if (since !== null && since > now) throw problem('since', 'must not be in the future');
+  if (since !== null && until !== null && since >= until) throw problem('since', 'must be before until');
+  if (since !== null && start < oldest) throw problem('since', tooOld(interval, oldest));
+  if (end <= oldest) throw problem('until', tooOld(interval, oldest));
   return { interval, since: Math.max(start, oldest), until: end };
 }
 
@@ -56,8 +56,8 @@ export function startOf(instant: Instant, stepMs: number): Instant {
   return Math.floor(instant / stepMs) * stepMs;
 }
 
-function problem(path: string, message: string): { problem: FieldProblem } {
-  return { problem: { path, message } };
+function problem(path: string, message: string): ServiceError {
+  return validationFailed({ path, message });
 }
 
 function tooOld(interval: TrafficInterval, oldest: Instant): string {

@@ -130,13 +130,13 @@ export class NameplateConnect extends Base {
   }
 
   /** @returns true if the token has expired, so that polling has to stop. */
-  async #hasFailed({ error }: Extract<ReceivedContent<unknown>, { ok: false }>): Promise<boolean> {
-    if (error.code === 'unauthorized') {
+  async #hasFailed({ problem }: Extract<ReceivedContent<unknown>, { ok: false }>): Promise<boolean> {
+    if (problem.code === 'unauthorized') {
       await this.#renewToken();
       return true;
     }
     this.#failures += 1;
-    sendEvent(this, 'error', error);
+    sendEvent(this, 'error', problem);
     const isShown = this.#failures >= FAILURES_SHOWN && this.#content !== null;
     if (isShown && this.#offline.hidden) this.#announce(this.#content?.words.offline ?? '');
     this.#offline.hidden = !isShown;

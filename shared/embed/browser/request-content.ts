@@ -14,7 +14,7 @@ export interface ContentAddress {
 
 export type ReceivedContent<T> =
   | { ok: true; body: T | null }
-  | { ok: false; error: ConnectErrorDetail; waitMs: number };
+  | { ok: false; problem: ConnectErrorDetail; waitMs: number };
 
 /** Requests the content. The body is null if it is still that of `revision`. */
 export function requestContent(
@@ -52,8 +52,8 @@ async function request<T>(
     if (response.ok) return { ok: true, body };
     const { code, message } = body.error;
     const waitMs = Number(response.headers.get('retry-after') ?? 0) * 1000;
-    return { ok: false, error: { code, message }, waitMs };
+    return { ok: false, problem: { code, message }, waitMs };
   } catch (error) {
-    return { ok: false, error: { code: 'network_error', message: String(error) }, waitMs: 0 };
+    return { ok: false, problem: { code: 'network_error', message: String(error) }, waitMs: 0 };
   }
 }

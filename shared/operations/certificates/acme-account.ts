@@ -18,7 +18,7 @@ import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-ke
 export async function acmeAccount(
   context: Context,
   authority: CertificateAuthority,
-): Promise<{ account: CaAccount } | { problem: AcmeProblem }> {
+): Promise<{ ok: true; account: CaAccount } | { ok: false; problem: AcmeProblem }> {
   const { store, secrets, clock } = context;
   const { directory_url } = authority.ca;
   const boundTo = accountBinding(directory_url);
@@ -33,15 +33,15 @@ export async function acmeAccount(
     }));
   const privateKey = openPrivateKey(secrets, stored.private_key, boundTo);
   if (stored.account_url !== null)
-    return { account: { account_url: stored.account_url, private_key: privateKey } };
+    return { ok: true, account: { account_url: stored.account_url, private_key: privateKey } };
   const answer = await authority.newAccount(privateKey);
   if (!answer.ok) {
     // The key belongs to an account that was deactivated. The next attempt registers a new one.
     if (known !== null && isAccountRefusal(answer.problem)) await deleteAcmeAccount(autocommit(store), known);
-    return { problem: answer.problem };
+    return answer;
   }
   await setAccountUrl(autocommit(store), directory_url, answer.value);
-  return { account: { account_url: answer.value, private_key: privateKey } };
+  return { ok: true, account: { account_url: answer.value, private_key: privateKey } };
 }
 
 /**

@@ -64,7 +64,7 @@ export async function revokeAtAuthority(
   const authority = context.issuance?.authorities.find((each) => each.ca.name === ca);
   if (authority === undefined) return 'unknown_authority';
   const made = await acmeAccount(context, authority);
-  if ('problem' in made) return made.problem;
+  if (!made.ok) return made.problem;
   const certificate = new X509Certificate(chain).raw;
   const answer = await authority.revoke(made.account, certificate, REVOCATION_REASONS[reason]);
   return answer.ok || answer.problem.type === 'alreadyRevoked' ? null : answer.problem;

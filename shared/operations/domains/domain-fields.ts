@@ -38,13 +38,13 @@ function parseFields(
   const problems: FieldProblem[] = [];
   if (metadata !== undefined) {
     const read = parseMetadata(metadata);
-    if ('problem' in read) problems.push(read.problem);
-    else fields.metadata = read.value;
+    if (read.ok) fields.metadata = read.value;
+    else problems.push(read.problem);
   }
   if (origin_headers !== undefined) {
     const read = parseOriginHeaders(origin_headers, context.settings.names);
-    if ('problems' in read) problems.push(...read.problems);
-    else fields.origin_headers = read.value;
+    if (read.ok) fields.origin_headers = read.value;
+    else problems.push(...read.problem);
   }
   return { fields, problems };
 }

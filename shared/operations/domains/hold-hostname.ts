@@ -128,7 +128,7 @@ async function isAnyReleasable(tx: TxContext, name: string): Promise<boolean> {
 function readHeldName(input: string): string {
   const wildcard = input.startsWith('*.');
   const read = readName(wildcard ? input.slice(2) : input);
-  if ('problem' in read) {
+  if (!read.ok) {
     throw new ServiceError('invalid_hostname', { message: `This name cannot be held: ${read.problem}.` });
   }
   return wildcard ? `*.${read.name}` : read.name;

@@ -39,7 +39,8 @@ export async function probeOrigin(context: Context, originUrl: string): Promise<
       maxResponseBytes: LIMITS.webhook_answer_bytes_max,
     });
     latencyMs += result.response_ms;
-    if (!result.ok) return { reachable: false, statusCode: null, latencyMs, reason: REASON_OF[result.error] };
+    if (!result.ok)
+      return { reachable: false, statusCode: null, latencyMs, reason: REASON_OF[result.problem] };
     const { status_code: statusCode } = result;
     const refused = (reason: OriginStatusReason): Probe => ({
       reachable: false,

@@ -110,7 +110,7 @@ export async function postWebhook(
     sampleBytes: SAMPLE_BYTES_MAX,
   });
   const responseMs = Math.round(result.response_ms);
-  if (!result.ok) return { status_code: null, error: result.error, response_ms: responseMs };
+  if (!result.ok) return { status_code: null, error: result.problem, response_ms: responseMs };
   const { status_code, headers: received, sample = new Uint8Array() } = result;
   return { status_code, error: null, response_ms: responseMs, ...responseSample(received, sample) };
 }

@@ -53,7 +53,7 @@ export async function finishPasskey(
   if (claimed === null || claimed.stored.mail !== mail) throw new DashboardError('passkey_refused');
   const verified = await passkeys.verifyCreation(response, claimed.challenge);
   if (!verified.ok) {
-    context.log.info({ mail, reason: verified.reason }, 'a new passkey was refused');
+    context.log.info({ mail, reason: verified.problem }, 'a new passkey was refused');
     throw new DashboardError('passkey_refused');
   }
   const { credential_id, public_key, counter } = verified;

@@ -46,7 +46,7 @@ export async function finishPasskeySignIn(
     });
   }
   const verified = await passkeys.verifySignature(response, claimed.challenge, passkey);
-  if (!verified.ok) throw refused(context, passkey.mail, verified.reason);
+  if (!verified.ok) throw refused(context, passkey.mail, verified.problem);
   return transact(context, async (tx) => {
     const isNext = await recordPasskeyUse(tx.store, passkey.id, verified.counter, tx.clock.now());
     if (!isNext) throw refused(context, passkey.mail, 'its counter did not increase');

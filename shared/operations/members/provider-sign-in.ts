@@ -81,7 +81,7 @@ export async function beginProviderSignIn(
     redirectUri: redirectUri(context),
     maxAgeS: (session === null ? SESSION.lifetime_ms : SESSION.recent_ms) / 1000,
   });
-  if (!request.ok) throw new ProviderSignInError(request.failure, readNext(next));
+  if (!request.ok) throw new ProviderSignInError(request.problem, readNext(next));
   await insertSignInChallenge(autocommit(context.store), {
     hash: digest(secrets.state),
     kind: 'provider_sign_in',
@@ -114,7 +114,7 @@ export async function finishProviderSignIn(
   if (browserToken === null || detail === null) throw new ProviderSignInError('expired');
   const { next, session_hash: sessionHash } = detail;
   const identity = await provider.readIdentity(callback, secretsOf(state, browserToken));
-  if (!identity.ok) throw new ProviderSignInError(identity.failure, next);
+  if (!identity.ok) throw new ProviderSignInError(identity.problem, next);
   const mail = readProvidedMail(context, provider, identity, next);
   const { signedInAt } = identity;
   return transact(context, async (tx) => {

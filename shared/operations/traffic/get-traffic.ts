@@ -1,4 +1,4 @@
-import { ServiceError, validationFailed } from '../../core/errors.ts';
+import { ServiceError } from '../../core/errors.ts';
 import { timestamp } from '../../core/instant.ts';
 import {
   addTraffic,
@@ -58,9 +58,7 @@ export async function getTraffic(
 function rangeOf({ clock, settings }: Context, { interval, since, until }: DomainTrafficQuery): TrafficRange {
   const momentOf = (text: string | undefined) => (text === undefined ? null : Date.parse(text));
   const wanted = { interval, since: momentOf(since), until: momentOf(until) };
-  const range = trafficRange(wanted, clock.now(), settings.trafficRetentionMs);
-  if ('problem' in range) throw validationFailed(range.problem);
-  return range;
+  return trafficRange(wanted, clock.now(), settings.trafficRetentionMs);
 }
 
 function presentRange({ interval, since, until }: TrafficRange, found: TrafficByStart) {

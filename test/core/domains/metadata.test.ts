@@ -6,15 +6,16 @@ const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)
 
 test('accepts objects unchanged, including null and the empty object', () => {
   const value = { customer: '42', tags: ['a', null, true, 1.5], deep: { x: {} } };
-  expect(parseMetadata(value)).toEqual({ value });
-  expect(parseMetadata({})).toEqual({ value: {} });
-  expect(parseMetadata(null)).toEqual({ value: null });
+  expect(parseMetadata(value)).toEqual({ ok: true, value });
+  expect(parseMetadata({})).toEqual({ ok: true, value: {} });
+  expect(parseMetadata(null)).toEqual({ ok: true, value: null });
 });
 
 test.each([[[]], ['text'], [1], [true], [undefined], [new Date(0)], [new Map()]])(
   'rejects %j, which is not a JSON object',
   (value) => {
     expect(parseMetadata(value)).toEqual({
+      ok: false,
       problem: { path: 'metadata', message: 'must be a JSON object or null' },
     });
   },
@@ -25,6 +26,7 @@ test('accepts at most 4096 bytes of compact JSON in UTF-8', () => {
   expect(new TextEncoder().encode(JSON.stringify(of(4096)))).toHaveLength(4096);
   expect(parseMetadata(of(4096))).toHaveProperty('value');
   expect(parseMetadata(of(4098))).toEqual({
+    ok: false,
     problem: { path: 'metadata', message: expect.stringContaining('has 4098') },
   });
 });
@@ -36,6 +38,7 @@ test('counts escapes in their written form', () => {
 test('accepts up to 60 levels, and refuses deeper input without recursing into it', () => {
   expect(parseMetadata(nested(60))).toHaveProperty('value');
   expect(parseMetadata(nested(61))).toEqual({
+    ok: false,
     problem: { path: 'metadata', message: expect.stringContaining('60 levels') },
   });
   expect(parseMetadata({ a: JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) })).toHaveProperty('problem');
@@ -56,7 +59,7 @@ test.each([
 
 test('accepts __proto__ as an ordinary key', () => {
   const value: unknown = JSON.parse('{"__proto__": {"polluted": true}}');
-  expect(parseMetadata(value)).toEqual({ value });
+  expect(parseMetadata(value)).toEqual({ ok: true, value });
   expect(Object.hasOwn({}, 'polluted')).toBe(false);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
@@ -68,7 +71,7 @@ test('accepts any JSON object within the limits, unchanged', () => {
       const storable =
         !text.includes('\\u0000') && !text.includes('\\ud') && new TextEncoder().encode(text).length <= 4096;
       const result = parseMetadata(value);
-      if (storable) expect(result).toEqual({ value });
+      if (storable) expect(result).toEqual({ ok: true, value });
       expect(JSON.stringify(value)).toBe(text);
     }),
   );

@@ -6,18 +6,19 @@ const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Servic
 
 test('returns headers exactly as given', () => {
   const headers = { 'X-Team': 'careers', 'X-Region-2': 'eu ~ west', 'X-1': 'x'.repeat(1024) };
-  expect(parse(headers)).toEqual({ value: headers });
+  expect(parse(headers)).toEqual({ ok: true, value: headers });
   expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
 });
 
 test('null and the empty object remove all headers', () => {
-  expect(parse(null)).toEqual({ value: null });
-  expect(parse({})).toEqual({ value: null });
+  expect(parse(null)).toEqual({ ok: true, value: null });
+  expect(parse({})).toEqual({ ok: true, value: null });
 });
 
 test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('rejects %j as headers', (value) => {
   expect(parse(value)).toEqual({
-    problems: [{ path: 'origin_headers', message: expect.stringContaining('object') }],
+    ok: false,
+    problem: [{ path: 'origin_headers', message: expect.stringContaining('object') }],
   });
 });
 
@@ -38,7 +39,8 @@ test.each([
 ])('refuses the name %j', (name) => {
   const result = parse(JSON.parse(`{${JSON.stringify(name)}: "v"}`));
   expect(result).toEqual({
-    problems: [{ path: expect.any(String), message: expect.stringContaining('must be X-') }],
+    ok: false,
+    problem: [{ path: expect.any(String), message: expect.stringContaining('must be X-') }],
   });
 });
 
@@ -46,13 +48,16 @@ test.each(['X-Service-Domain-Id', 'X-SERVICE-Anything', 'X-Forwarded-For', 'X-fo
   'the name %s is reserved for the service',
   (name) => {
     const message = expect.stringContaining('must not start with');
-    expect(parse({ [name]: 'v' })).toEqual({ problems: [{ path: `origin_headers.${name}`, message }] });
+    expect(parse({ [name]: 'v' })).toEqual({
+      ok: false,
+      problem: [{ path: `origin_headers.${name}`, message }],
+    });
   },
 );
 
 test("the reserved prefix contains the service's name", () => {
   const names = serviceNames('Nameplate');
-  expect(parseOriginHeaders({ 'X-Nameplate-Domain-Id': 'v' }, names)).toHaveProperty('problems');
+  expect(parseOriginHeaders({ 'X-Nameplate-Domain-Id': 'v' }, names)).toHaveProperty('problem');
   expect(parseOriginHeaders({ 'X-Service-Domain-Id': 'v' }, names)).toHaveProperty('value');
 });
 
@@ -60,25 +65,27 @@ test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, 
   'refuses the value %j',
   (value) => {
     expect(parse({ 'X-A': value })).toEqual({
-      problems: [{ path: 'origin_headers.X-A', message: expect.any(String) }],
+      ok: false,
+      problem: [{ path: 'origin_headers.X-A', message: expect.any(String) }],
     });
   },
 );
 
 test.each([' eu', 'eu ', ' '])('refuses the value %j, as its spaces would be lost', (value) => {
   const message = 'must not begin or end with a space, because HTTP removes it';
-  expect(parse({ 'X-A': value })).toEqual({ problems: [{ path: 'origin_headers.X-A', message }] });
+  expect(parse({ 'X-A': value })).toEqual({ ok: false, problem: [{ path: 'origin_headers.X-A', message }] });
 });
 
 test('refuses a name that differs from another only in case', () => {
   expect(parse({ 'X-Team': 'a', 'X-TEAM': 'b' })).toEqual({
-    problems: [{ path: 'origin_headers.X-TEAM', message: 'is given twice' }],
+    ok: false,
+    problem: [{ path: 'origin_headers.X-TEAM', message: 'is given twice' }],
   });
 });
 
 test('lists every problem, with short and printable names', () => {
   const result = parse({ [`Y\n${'y'.repeat(5000)}`]: 'v', 'X-A': '', 'X-B': 'fine' });
-  const problems = 'problems' in result ? result.problems : [];
+  const problems = 'problem' in result ? result.problem : [];
   expect(problems).toHaveLength(2);
   expect(problems[0]?.path).not.toContain('\n');
   expect(problems[0]?.path.length).toBeLessThan(200);
@@ -89,11 +96,12 @@ test('allows five headers, and reports six as one problem', () => {
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'v']));
   expect(parse(headers(5))).toHaveProperty('value');
   expect(parse(headers(6))).toEqual({
-    problems: [{ path: 'origin_headers', message: 'has 6 headers, at most 5 are allowed' }],
+    ok: false,
+    problem: [{ path: 'origin_headers', message: 'has 6 headers, at most 5 are allowed' }],
   });
 });
 
 test('refuses a very long name', () => {
   expect(parse({ [`X-${'a'.repeat(126)}`]: 'v' })).toHaveProperty('value');
-  expect(parse({ [`X-${'a'.repeat(127)}`]: 'v' })).toHaveProperty('problems');
+  expect(parse({ [`X-${'a'.repeat(127)}`]: 'v' })).toHaveProperty('problem');
 });

@@ -86,7 +86,7 @@ describe('PUT /chaos', () => {
     outbound.chaos.set({ ...NO_CHAOS, delay_ms: 5 });
     expect(await attempt('http://late.example')).toMatchObject({ ok: true });
     outbound.chaos.set({ ...NO_CHAOS, delay_ms: 30 });
-    expect(await attempt('http://never.example')).toMatchObject({ ok: false, error: 'timeout' });
+    expect(await attempt('http://never.example')).toMatchObject({ ok: false, problem: 'timeout' });
     expect(sent).toEqual(['http://late.example']);
   });
 

@@ -205,7 +205,7 @@ test('keeps an account that another worker has just created', async () => {
   const [authority] = under.authorities;
   if (!authority) throw new Error('no authority');
   const made = await acmeAccount(context, authority);
-  if ('problem' in made) throw new Error('no account');
+  if (!made.ok) throw new Error('no account');
   await setAccountUrl(autocommit(context.store), authority.ca.directory_url, `${made.account.account_url}-2`);
   const lost = { status: 400, type: 'accountDoesNotExist', detail: '', retryAt: null, subproblems: [] };
   await checkAccount(context, authority, made.account, lost);

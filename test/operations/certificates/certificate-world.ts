@@ -170,7 +170,7 @@ export async function certificateWorld({
       async send(request) {
         const url = new URL(request.url);
         const location = under.oldHosts.get(url.hostname)?.(url);
-        if (location === undefined) return { ok: false, error: 'connection_failed', response_ms: 1 };
+        if (location === undefined) return { ok: false, problem: 'connection_failed', response_ms: 1 };
         return { ok: true, status_code: 301, headers: { location }, response_ms: 1 };
       },
     },

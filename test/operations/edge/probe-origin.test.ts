@@ -58,7 +58,7 @@ function failingProbe(world: JobWorld): Promise<void> {
   const sent = Promise.withResolvers<void>();
   world.context.outbound.send = async () => {
     sent.resolve();
-    return { ok: false, error: 'timeout', response_ms: 1 };
+    return { ok: false, problem: 'timeout', response_ms: 1 };
   };
   return sent.promise;
 }

@@ -36,7 +36,7 @@ export async function answerChallenges(
 ): Promise<StepOutcome> {
   const { context, authority, account, issuance, domain } = work;
   const open = openChallenges(work, order, pending);
-  if ('problem' in open) return { kind: 'failed', order, problem: open.problem, about: [] };
+  if (!open.ok) return { kind: 'failed', order, problem: open.problem, about: [] };
   if (!(await publish(work, open.challenges))) return LEASE_LOST;
   // Until the hostname leads to us, the authority reaches us through the redirect of the old host.
   const target = isAwaitingDns(domain.status) ? await redirectTarget(context, domain) : null;
@@ -70,7 +70,7 @@ function openChallenges(
   { account, domain }: PlacedWork,
   { names, methods }: CertificateOrder,
   pending: readonly CaAuthorization[],
-): { challenges: OpenChallenge[] } | { problem: OrderProblem } {
+): { ok: true; challenges: OpenChallenge[] } | { ok: false; problem: OrderProblem } {
   const open: OpenChallenge[] = [];
   for (const { name, challenges } of pending) {
     // A name that is not in our order must never be answered.
@@ -79,7 +79,7 @@ function openChallenges(
       : undefined;
     if (offered === undefined) {
       const found = 'no challenge that we answer';
-      return { problem: { reason: 'ca_rejected', found, at: name, until: null } };
+      return { ok: false, problem: { reason: 'ca_rejected', found, at: name, until: null } };
     }
     open.push({
       url: offered.url,
@@ -90,7 +90,7 @@ function openChallenges(
       key_authorization: keyAuthorization(offered.token, account.private_key),
     });
   }
-  return { challenges: open };
+  return { ok: true, challenges: open };
 }
 
 /** Stores the challenges where every edge reads them. @returns null if another worker holds the lease. */

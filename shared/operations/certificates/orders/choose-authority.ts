@@ -108,7 +108,7 @@ async function tryAuthority(
   if (hasFailed) return FAILED;
 
   const made = await readAccount(work, authority);
-  if ('problem' in made) {
+  if (!made.ok) {
     const { problem } = made;
     // A problem with the account is never the hostname's fault.
     const told = problemReason(problem, 'request');
@@ -136,9 +136,9 @@ export async function readAccount(
   authority: CertificateAuthority,
 ): ReturnType<typeof acmeAccount> {
   const known = accounts.get(authority.ca.name);
-  if (known !== undefined) return { account: known };
+  if (known !== undefined) return { ok: true, account: known };
   const made = await acmeAccount(context, authority);
-  if ('account' in made) accounts.set(authority.ca.name, made.account);
+  if (made.ok) accounts.set(authority.ca.name, made.account);
   return made;
 }
 

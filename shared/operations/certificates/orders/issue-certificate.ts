@@ -113,8 +113,7 @@ async function takeStep(work: OrderWork, step: OrderStep, order: CertificateOrde
     return concludeStep(work, order, { kind: 'advance', order: restarted }, null);
   }
   const made = await readAccount(work, authority);
-  if ('problem' in made)
-    return concludeStep(work, order, { kind: 'refused', order, problem: made.problem }, null);
+  if (!made.ok) return concludeStep(work, order, { kind: 'refused', order, problem: made.problem }, null);
   const { account } = made;
   const outcome = await AUTHORITY_STEPS[step]({ ...work, authority, account }, order);
   return concludeStep(work, order, outcome, account);
