@@ -1,10 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { CERTIFICATE_HELP } from '../../shared/core/certificates/certificate-help.ts';
-import type { CodeHelp } from '../../shared/core/code-help.ts';
-import { DNS_HELP } from '../../shared/core/dns/dns-help.ts';
-import { ERROR_HELP } from '../../shared/core/error-help.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
-import { OTHER_HELP } from '../../shared/core/other-help.ts';
 import type { Reason, ReasonGroup, Severity } from '../../shared/core/reason.ts';
 import { REASON_CODES, REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
@@ -14,17 +9,46 @@ import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 import { operationFile } from './operation-pages.ts';
 import { exampleDetail } from './reason-examples.ts';
 
-/** Returns the page of each error code, by its path in the docs. */
-export function errorPages(): Map<string, string> {
-  return new Map((Object.keys(ERRORS) as ErrorCode[]).map((code) => [`errors/${code}.md`, errorPage(code)]));
+/**
+ * Returns the page of each error code and each status reason, by its path in the docs. The causes and the related pages are written by
+ * hand in the page itself, and everything else comes from the code.
+ * @param textOf returns the present text of a page, by its path in the docs.
+ * @throws Error if a page has no causes or no related pages.
+ */
+export function codePages(textOf: (file: string) => string): Map<string, string> {
+  const pageOf = (file: string, render: (help: Help) => string): [string, string] => [
+    file,
+    render(readHelp(file, textOf(file))),
+  ];
+  return new Map([
+    ...(Object.keys(ERRORS) as ErrorCode[]).map((code) =>
+      pageOf(`errors/${code}.md`, (help) => errorPage(code, help)),
+    ),
+    ...REASON_CODES.map((code) => pageOf(`reasons/${code}.md`, (help) => reasonPage(code, help))),
+  ]);
 }
 
-/** Returns the page of each status reason, by its path in the docs. */
-export function reasonPages(): Map<string, string> {
-  return new Map(REASON_CODES.map((code) => [`reasons/${code}.md`, reasonPage(code)]));
+/** The parts of a page that are written by hand, in Markdown. */
+interface Help {
+  causes: string;
+  related: string;
 }
 
-function errorPage(code: ErrorCode): string {
+const CAUSE = '### .+\\n\\n- \\*\\*How to tell:\\*\\* .+\\n- \\*\\*Fix:\\*\\* .+\\n\\n';
+const CAUSES = new RegExp(`^## (?:The cause\\n\\n${CAUSE}|Causes\\n\\n(?:${CAUSE}){2,})(?=## )`, 'm');
+const RELATED = /^## Related\n\n(?:- \[.+\n?)+$/m;
+
+function readHelp(file: string, text: string): Help {
+  const [causes] = CAUSES.exec(text) ?? [];
+  const [related] = RELATED.exec(text) ?? [];
+  if (causes !== undefined && related !== undefined)
+    return { causes: causes.trimEnd(), related: related.trimEnd() };
+  throw new Error(
+    `shared/docs/${file} needs "## Causes" (or "## The cause"), with "How to tell" and "Fix" below each, and "## Related". Copy the form from another page`,
+  );
+}
+
+function errorPage(code: ErrorCode, { causes, related }: Help): string {
   const { status, message, fix } = ERRORS[code];
   const all = Object.entries(ROUTES) as [string, ApiRoute][];
   const routes = all.filter(([, route]) => errorCodesOf(route).includes(code));
@@ -40,7 +64,7 @@ function errorPage(code: ErrorCode): string {
         ['What to do', fix],
       ],
     ),
-    ...helpParts(ERROR_HELP[code]),
+    causes,
     '## Example response',
     fenced('json', JSON.stringify(example, null, 2)),
     routes.length > 0 ? '## Returned by' : '',
@@ -49,11 +73,11 @@ function errorPage(code: ErrorCode): string {
       : routes
           .map(([id, { method, path }]) => `- [\`${method} ${path}\`](../${operationFile(id)})`)
           .join('\n'),
-    relatedPages(ERROR_HELP[code]),
+    related,
   );
 }
 
-function reasonPage(code: ReasonCode): string {
+function reasonPage(code: ReasonCode, { causes, related }: Help): string {
   const { group, severity, retryable, title, meaning }: Reason = REASONS[code];
   const detail = exampleDetail(code);
   const isExample = detail.hint !== reasonDetail(code).hint;
@@ -72,29 +96,12 @@ function reasonPage(code: ReasonCode): string {
         ['What to do', detail.hint],
       ],
     ),
-    ...helpParts(REASON_HELP[code]),
+    causes,
     '## In the API',
     isExample ? 'These are example values. The API returns your own.' : '',
     fenced('json', JSON.stringify({ status_reason: code, status_detail: detail }, null, 2)),
-    relatedPages(REASON_HELP[code]),
+    related,
   );
-}
-
-const REASON_HELP: Readonly<Record<ReasonCode, CodeHelp>> = {
-  ...DNS_HELP,
-  ...CERTIFICATE_HELP,
-  ...OTHER_HELP,
-};
-
-function helpParts({ causes }: CodeHelp): string[] {
-  const parts = causes.map(
-    ({ cause, tell, fix }) => `### ${cause}\n\n- **How to tell:** ${tell}\n- **Fix:** ${fix}`,
-  );
-  return [causes.length === 1 ? '## The cause' : '## Causes', ...parts];
-}
-
-function relatedPages({ related }: CodeHelp): string {
-  return `## Related\n\n${related.map((link) => `- ${link}`).join('\n')}`;
 }
 
 const GROUPS: Record<ReasonGroup, string> = {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { errorPages, reasonPages } from './code-pages.ts';
+import { codePages } from './code-pages.ts';
 import { operationPages } from './operation-pages.ts';
 import { withGeneratedParts } from './tables.ts';
 
@@ -12,18 +12,14 @@ const GENERATED = ['api', 'errors', 'reasons'];
  * @returns the files that are out of date, with their current text, and the files of codes that no longer exist.
  */
 export function outdatedDocs(root: string): { files: Map<string, string>; stale: string[] } {
-  const pages = new Map(
-    [...errorPages(), ...operationPages(), ...reasonPages()].map(([file, text]) => [
-      `shared/docs/${file}`,
-      text,
-    ]),
-  );
   const present = globSync(['README.md', 'shared/docs/**/*.md'], { cwd: root }).map((file) =>
     file.replaceAll(path.sep, '/'),
   );
+  const texts = new Map(present.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
+  const generated = [...codePages((file) => texts.get(`shared/docs/${file}`) ?? ''), ...operationPages()];
+  const pages = new Map(generated.map(([file, text]) => [`shared/docs/${file}`, text]));
   const isGenerated = (file: string) => GENERATED.some((folder) => file.startsWith(`shared/docs/${folder}/`));
   const stale = present.filter((file) => isGenerated(file) && !pages.has(file)).sort();
-  const texts = new Map(present.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
   const guides = present.filter((file) => !isGenerated(file));
   const current = new Map([
     ...guides.map((file) => [file, withGeneratedParts(texts.get(file) ?? '')] as const),

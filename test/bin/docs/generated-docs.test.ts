@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { codePages } from '../../../bin/docs/code-pages.ts';
 import { outdatedDocs } from '../../../bin/docs/generated-docs.ts';
 import { withGeneratedParts } from '../../../bin/docs/tables.ts';
 import { stateDiagram } from '../../../shared/core/domains/state-edges.ts';
@@ -24,4 +25,22 @@ test('refuses a marker without a part', () => {
   expect(() => withGeneratedParts('<!-- no-such-part -->\n<!-- /no-such-part -->')).toThrow(
     'no part is called no-such-part',
   );
+});
+
+test('a page of a code without causes in the right form is an error that names the page', () => {
+  const texts = new Map([
+    [
+      'errors/unauthorized.md',
+      '## Causes\n\n### No key\n\n- **Fix:** Send one.\n\n## Related\n\n- [A](a.md)\n',
+    ],
+  ]);
+  const whole = '## The cause\n\n### A\n\n- **How to tell:** b\n- **Fix:** c\n\n## Related\n\n- [A](a.md)\n';
+  expect(() => codePages((file) => texts.get(file) ?? whole)).toThrow(
+    'shared/docs/errors/unauthorized.md needs',
+  );
+  const pages = codePages(() => whole);
+  expect(pages.get('errors/unauthorized.md')).toContain(
+    '### A\n\n- **How to tell:** b\n- **Fix:** c\n\n## Example',
+  );
+  expect(pages.get('reasons/dns_proxied.md')?.endsWith('## Related\n\n- [A](a.md)\n')).toBe(true);
 });
