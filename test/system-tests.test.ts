@@ -25,6 +25,7 @@ const BUSY = new Set([
   'test/conformance/openapi/emulator-and-service.system.test.ts',
   'test/conformance/openapi/openapi-fuzz.system.test.ts',
   'test/conformance/service.system.test.ts',
+  'test/dashboard/dashboard-fuzz.system.test.ts',
   'test/emulator/edge/strangers.system.test.ts',
   'test/store/jobs/claim-cost.system.test.ts',
   'test/store/plans.system.test.ts',

@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: SlowestFirst },
     // Starting a process for each of the many short files would take a fifth of the time. All tests together run as CI does: a process for each file.
     isolate: mode !== 'quick',
+    setupFiles: ['test/fixtures/no-public-roots.ts'],
     // Postgres is not started until a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts', 'test/fixtures/homes.ts'],
     // Far more than any test takes, because a busy machine must not fail one.
