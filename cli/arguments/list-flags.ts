@@ -37,7 +37,7 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** What a list shows. */
+/** The rows and columns of a list. */
 interface ListView<T> {
   /** The columns without `--columns`. */
   columns: readonly TableColumn<T>[];
