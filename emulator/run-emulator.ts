@@ -12,11 +12,11 @@ import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
 import { type EdgeParts, startEmulatorEdge } from './edge/start-edge.ts';
 import { checkEmulatorOptions, checkNode, type EmulatorOptions } from './emulator-options.ts';
-import { type SeedRead, seedSource } from './seed/seed-source.ts';
+import { type SeedRead, seedSource } from './seed/seed-problem.ts';
+import type { EmulatorUrls } from './shown-emulator.ts';
 import { type Activity, createActivity } from './state/activity.ts';
 import { createSeenCalls, type SeenCalls } from './state/seen-calls.ts';
 import { stderrLog } from './stderr-log.ts';
-import type { EmulatorUrls } from './urls.ts';
 
 /** A running emulator: the state that its control API acts on, and a way to close it. */
 export interface RunningEmulator {

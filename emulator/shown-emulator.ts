@@ -38,3 +38,11 @@ export function showEmulator({ surface, close }: RunningEmulator): ShownEmulator
     close,
   };
 }
+
+/** The base URLs of a running emulator, without a trailing slash. */
+export interface EmulatorUrls {
+  url: string;
+  /** HTTP URL of the edge. The same port serves HTTPS. */
+  edgeUrl: string;
+  sandboxOrigin: string;
+}

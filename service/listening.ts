@@ -39,3 +39,18 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
 /** Time for each busy connection to get a response that ends the connection. */
 const LAST_RESPONSES_MS = 1_000;
 const IDLE_CHECK_MS = 100;
+
+/** Returns the URL of a listening address. */
+export function urlOf({ host, port }: ListenAddress, scheme: 'http' | 'https' = 'http'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Returns the URL at which this machine reaches a listening address. If the server listens on all addresses, that is 127.0.0.1. */
+export function localUrlOf({ host, port }: ListenAddress): string {
+  return urlOf({ host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port });
+}
+
+/** Returns the address as `host:port`, the form that settings use. */
+export function settingTextOf(address: ListenAddress): string {
+  return urlOf(address).slice('http://'.length);
+}

@@ -3,7 +3,7 @@ import { readFields } from '../../shared/http/read-fields.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import type { LocalCa } from '../edge/local-ca.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
-import type { EmulatorUrls } from '../urls.ts';
+import type { EmulatorUrls } from '../shown-emulator.ts';
 
 /** A call of the control surface, as its action receives it. */
 export interface ControlCall {

@@ -1,5 +1,5 @@
 import { CaError } from '../edge/local-ca.ts';
-import { SeedError } from '../seed/seed-error.ts';
+import { SeedError } from '../seed/seed-problem.ts';
 
 /** An error of the control surface that the API's contract does not have. */
 export class ControlError extends Error {

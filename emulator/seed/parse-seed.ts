@@ -1,5 +1,5 @@
 import { type Document, isAlias, LineCounter, type Node, parseDocument, visit } from 'yaml';
-import { SeedError } from './seed-error.ts';
+import { SeedError } from './seed-problem.ts';
 
 /** A seed parsed as YAML: its nodes, their lines, and its value. */
 export interface ParsedSeed {

@@ -8,7 +8,7 @@ import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { unstorable } from '../../shared/core/text/printable.ts';
 import { issueMessage } from '../../shared/schema/issue-message.ts';
 import { parseSeed } from './parse-seed.ts';
-import { SeedError } from './seed-error.ts';
+import { SeedError } from './seed-problem.ts';
 import { type ReadSeed, seedSchema } from './seed-schema.ts';
 
 /** The content of a seed file, with a function that finds the line of a problem. */

@@ -1,10 +1,9 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import { changeAccount, getAccount, listAccounts } from '../../shared/operations/operator/accounts.ts';
 import type { ServiceCommand } from '../command.ts';
-import { accountArgument, readAccountId } from './operator/account-argument.ts';
 import { accountDocument, accountFields, readTerms, termFlags, yesNo } from './operator/account-view.ts';
+import { accountArgument, limitFlag, readAccountId, readLimit } from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
-import { limitFlag, readLimit } from './operator/limit-flag.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const accountsGet: ServiceCommand = {

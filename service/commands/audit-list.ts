@@ -1,7 +1,7 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import { listAudit } from '../../shared/store/accounts/audit-log.ts';
 import type { ServiceCommand } from '../command.ts';
-import { limitFlag, readLimit } from './operator/limit-flag.ts';
+import { limitFlag, readLimit } from './operator/arguments.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const auditList: ServiceCommand = {

@@ -3,7 +3,7 @@ import { timestamp } from '../../shared/core/instant.ts';
 import { getBilling } from '../../shared/operations/billing/get-billing.ts';
 import { replayEvent, syncAccount, syncAllAccounts } from '../../shared/operations/operator/billing.ts';
 import type { ServiceCommand } from '../command.ts';
-import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import { accountArgument, readAccountId } from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
 import { asOperator } from './operator/operator.ts';
 

@@ -6,13 +6,13 @@ import {
   revokeCertificate,
   showCertificates,
 } from '../../shared/operations/operator/certificates.ts';
-import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { askNode } from '../health/ask-node.ts';
+import { localUrlOf } from '../listening.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
+import { limitFlag, readLimit } from './operator/arguments.ts';
 import { certificateDocument, certificateFields } from './operator/certificate-view.ts';
-import { limitFlag, readLimit } from './operator/limit-flag.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const certificatesList: ServiceCommand = {

@@ -2,15 +2,14 @@ import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import { inviteMember } from '../../shared/operations/members/change-members.ts';
 import { createSignInLink, readMail } from '../../shared/operations/members/sign-in.ts';
 import { openAccount, openApp } from '../../shared/operations/operator/accounts.ts';
-import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig } from '../config.ts';
 import { askNode } from '../health/ask-node.ts';
-import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import { localUrlOf } from '../listening.ts';
 import { accountDocument, accountFields, readTerms, termFlags } from './operator/account-view.ts';
+import { accountArgument, readAccountId, readTrimmedName } from './operator/arguments.ts';
 import { commandName, shellQuoted } from './operator/next-commands.ts';
 import { asOperator } from './operator/operator.ts';
-import { readTrimmedName } from './operator/read-name.ts';
 
 export const accountsCreate: ServiceCommand = {
   description:

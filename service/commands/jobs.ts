@@ -1,8 +1,8 @@
 import { timestamp } from '../../shared/core/instant.ts';
 import { getBacklogByApp, type JobQuery, listJobs, retryJob } from '../../shared/operations/operator/jobs.ts';
 import type { ServiceCommand } from '../command.ts';
+import { limitFlag, readLimit } from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
-import { limitFlag, readLimit } from './operator/limit-flag.ts';
 import { asOperator } from './operator/operator.ts';
 
 export const jobsList: ServiceCommand = {

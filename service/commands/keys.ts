@@ -4,11 +4,15 @@ import {
   revokeAccountKey,
 } from '../../shared/operations/operator/keys.ts';
 import type { ServiceCommand } from '../command.ts';
-import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import {
+  accountArgument,
+  limitFlag,
+  readAccountId,
+  readLimit,
+  readTrimmedName,
+} from './operator/arguments.ts';
 import { CommandError } from './operator/command-error.ts';
-import { limitFlag, readLimit } from './operator/limit-flag.ts';
 import { asOperator } from './operator/operator.ts';
-import { readTrimmedName } from './operator/read-name.ts';
 
 export const keysCreate: ServiceCommand = {
   description:

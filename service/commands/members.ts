@@ -7,7 +7,7 @@ import { createSignInLink, readMail } from '../../shared/operations/members/sign
 import { getAccount } from '../../shared/operations/operator/accounts.ts';
 import { findMember, listMembers } from '../../shared/store/accounts/members.ts';
 import type { ServiceCommand } from '../command.ts';
-import { accountArgument, readAccountId } from './operator/account-argument.ts';
+import { accountArgument, readAccountId } from './operator/arguments.ts';
 import { commandName } from './operator/next-commands.ts';
 import { asOperator } from './operator/operator.ts';
 

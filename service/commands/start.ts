@@ -2,11 +2,11 @@ import cluster from 'node:cluster';
 import path from 'node:path';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import type { Log } from '../../shared/ports/system.ts';
-import { settingTextOf, urlOf } from '../address-url.ts';
 import type { CommandCall, CommandResult, ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { isDnsNode, startDnsNode } from '../dns/start-dns-node.ts';
 import { createJsonLog } from '../health/json-log.ts';
+import { settingTextOf, urlOf } from '../listening.ts';
 import { startNode } from '../node.ts';
 import {
   type NodeOfProcesses,

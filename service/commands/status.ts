@@ -2,7 +2,6 @@ import { systemClock } from '../../shared/adapters/system.ts';
 import { printable } from '../../shared/core/text/printable.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import { SCRAPED_MAX } from '../../shared/store/events/backlog.ts';
-import { localUrlOf } from '../address-url.ts';
 import type { ServiceCommand } from '../command.ts';
 import { readConfig, type ServiceConfig } from '../config.ts';
 import { openDatabase } from '../database/database.ts';
@@ -11,6 +10,7 @@ import { type CheckedDelegation, checkDelegations } from '../dns/check-delegatio
 import type { EdgeEngineState } from '../edge/engine.ts';
 import { askNode, type ReportedState } from '../health/ask-node.ts';
 import { type Readiness, readReadiness } from '../health/readiness.ts';
+import { localUrlOf } from '../listening.ts';
 import { agreedSettings, differencesOf, type SettingDifference } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import { operatorLog } from './operator/operator.ts';

@@ -1,8 +1,7 @@
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
 import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
-import type { SinkEvents } from './access-log/line-sink.ts';
-import { openAccessLog } from './access-log/open-access-log.ts';
+import { openAccessLog, type SinkEvents } from './access-log/open-access-log.ts';
 import { type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
 
 /** Starts our own servers for HTTPS and plain HTTP. @throws if an address is taken. */

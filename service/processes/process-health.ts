@@ -1,8 +1,8 @@
-import { localUrlOf } from '../address-url.ts';
 import type { ServiceConfig } from '../config.ts';
 import type { AdminParts } from '../health/admin-server.ts';
 import { askNode } from '../health/ask-node.ts';
 import type { NodeState } from '../health/readiness.ts';
+import { localUrlOf } from '../listening.ts';
 import { agreedSettings } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import type { ShownProcess, SupervisedProcess } from './supervised-process.ts';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { html } from '../core/text/markup.ts';
 import { page } from '../core/text/page.ts';
-import { OWN_PAGE_HEADERS } from './own-page-headers.ts';
+import { OWN_PAGE_HEADERS } from './own-pages.ts';
 import { headerLines } from './wire/raw-headers.ts';
 
 /** A response that the edge itself sends. It reveals nothing about the origin and repeats nothing from the request. */

@@ -1,4 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
+import { PAGE_HEADERS } from '../core/text/page.ts';
 import { edgeFailure, type OnEdgeFailure } from './edge-failure.ts';
 import type { RoutedRequest } from './request-dispatcher.ts';
 import { headerValues } from './wire/raw-headers.ts';
@@ -81,3 +82,12 @@ async function send(visitorRequest: RoutedRequest['visitorRequest'], response: R
   if (body !== null && visitorRequest.wire.head.method !== 'HEAD') visitorRequest.wire.sendData(body);
   visitorRequest.end();
 }
+
+/** The headers of the edge's own pages: names and values, alternating. They forbid caching and framing. */
+export const OWN_PAGE_HEADERS: readonly string[] = [
+  'Content-Type',
+  'text/html; charset=utf-8',
+  'Cache-Control',
+  'no-store',
+  ...Object.entries(PAGE_HEADERS).flat(),
+];

@@ -7,7 +7,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { SNAPSHOTS } from './commit-order.ts';
-import { TransactionLockAdapter } from './migrations/migration-lock.ts';
+import { TransactionLockAdapter } from './migrations/migrate.ts';
 import { COLUMN_TYPES, type DialectFlags, type Store } from './store.ts';
 import type { Tables } from './tables.ts';
 

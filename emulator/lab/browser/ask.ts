@@ -1,3 +1,4 @@
+import { type Resource, useReading } from '../../../shared/dashboard/browser/reading.ts';
 import { type Server, send } from '../../../shared/dashboard/browser/send.ts';
 
 /** The emulator's control surface. */
@@ -15,4 +16,9 @@ export const CONTROL: Server = {
  */
 export function askEmulator<T>(call: string, body?: object, signal?: AbortSignal): Promise<T> {
   return send<T>(CONTROL, call, { body, signal });
+}
+
+/** Reads a path of the control surface, and again whenever the emulator changes. @param path null reads nothing. */
+export function useEmulatorResource<T>(path: string | null): Resource<T> {
+  return useReading<T>(askEmulator, CONTROL, path);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { urlOf } from '../../address-url.ts';
+import { urlOf } from '../../listening.ts';
 import type { ServiceNode } from '../../node.ts';
 import { environmentSchema } from '../../settings/environment.ts';
 

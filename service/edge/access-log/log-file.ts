@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import sonicBoom from 'sonic-boom';
 import { CommandError } from '../../commands/operator/command-error.ts';
-import type { LineSink, SinkEvents } from './line-sink.ts';
+import type { LineSink, SinkEvents } from './open-access-log.ts';
 
 /** Lines that wait for a slow disk, in bytes. Beyond that, lines are dropped. */
 const HELD_BYTES_MAX = 4 * 1024 * 1024;

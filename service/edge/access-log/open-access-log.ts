@@ -2,7 +2,6 @@ import { accessLine } from '../../../shared/core/edge/access-entry.ts';
 import type { AccessLog } from '../../../shared/edge/access-log.ts';
 import type { Clock, Random } from '../../../shared/ports/system.ts';
 import type { AccessLogSettings } from '../../settings/access-log-settings.ts';
-import type { SinkEvents } from './line-sink.ts';
 import { openLogFile } from './log-file.ts';
 import { sendToSyslog } from './syslog-server.ts';
 
@@ -28,4 +27,17 @@ export async function openAccessLog(
 /** Returns a number from 0 to 1, without 1. */
 function fractionOf(bytes: Uint8Array): number {
   return Buffer.from(bytes).readUInt32BE(0) / 2 ** 32;
+}
+
+/** Takes the lines of a log. */
+export interface LineSink {
+  /** Never waits or throws: if too many lines are held already, or after `close`, the line is dropped. */
+  write(line: string): void;
+  /** Writes the held lines, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface SinkEvents {
+  onDropped(lines: number): void;
+  onFailure(error: unknown): void;
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import type { Clock } from '../../../shared/ports/system.ts';
 import { CommandError } from '../../commands/operator/command-error.ts';
 import type { ListenAddress } from '../../settings/setting-kinds.ts';
-import type { LineSink, SinkEvents } from './line-sink.ts';
+import type { LineSink, SinkEvents } from './open-access-log.ts';
 
 /** Messages that the system has not taken yet. */
 const PENDING_MAX = 1_000;

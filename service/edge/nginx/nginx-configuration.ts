@@ -3,7 +3,7 @@ import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import { TLS_SETTINGS } from '../../../shared/edge/tls/tls-settings.ts';
 import type { AccessLogTarget } from '../../settings/access-log-settings.ts';
 import type { ListenAddress } from '../../settings/setting-kinds.ts';
-import { accessLogDirective } from './nginx-access-log.ts';
+import { accessLogDirective } from './nginx-logs.ts';
 import { NEVER_PASSED, ORIGIN_KEEP_ALIVE_S, POOLS } from './nginx-policy.ts';
 import type { NginxProgram } from './nginx-program.ts';
 

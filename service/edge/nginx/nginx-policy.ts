@@ -18,10 +18,10 @@ import {
 } from '../../../shared/core/traffic/traffic-counts.ts';
 import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import { HEALTH, responseTemplates } from '../../../shared/edge/edge-responses.ts';
-import { HOP_BY_HOP } from '../../../shared/edge/forwarding/hop-by-hop.ts';
 import { NO_ORIGIN } from '../../../shared/edge/forwarding/origin-forwarding.ts';
 import { REMADE } from '../../../shared/edge/forwarding/request-headers.ts';
-import { OWN_PAGE_HEADERS } from '../../../shared/edge/own-page-headers.ts';
+import { HOP_BY_HOP } from '../../../shared/edge/forwarding/response-headers.ts';
+import { OWN_PAGE_HEADERS } from '../../../shared/edge/own-pages.ts';
 import { receiptHeaders } from '../../../shared/edge/routing/path-receipts.ts';
 import { headerPairs } from '../../../shared/edge/wire/raw-headers.ts';
 import { loopToken, PASSES_MAX, REFUSALS } from '../../../shared/edge/wire/request-head.ts';

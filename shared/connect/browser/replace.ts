@@ -1,5 +1,5 @@
 import { announce } from './announce.ts';
-import { pulse } from './pulse.ts';
+import { pulse } from './copy.ts';
 import { restAnimation } from './rest-animation.ts';
 import { writeTimes } from './times.ts';
 

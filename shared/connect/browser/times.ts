@@ -1,5 +1,5 @@
-import { pulse } from './pulse.ts';
-import { words } from './words.ts';
+import { words } from './announce.ts';
+import { pulse } from './copy.ts';
 
 const { lang } = document.documentElement;
 /** An English page shows dates as the reader's own browser writes them. */

@@ -3,7 +3,7 @@ import type { ServiceNames } from '../../core/service-name.ts';
 import { signOriginRequest } from '../../core/webhooks/signature.ts';
 import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { type BodyFraming, loopToken, type RequestHead } from '../wire/request-head.ts';
-import { hopByHop } from './hop-by-hop.ts';
+import { hopByHop } from './response-headers.ts';
 
 /**
  * Returns the headers for the origin, as a flat list of names and values. Removes the headers that a visitor must not set, then adds those

@@ -3,7 +3,7 @@ import type { ServiceNames } from '../../core/service-name.ts';
 import { html } from '../../core/text/markup.ts';
 import { page } from '../../core/text/page.ts';
 import type { Clock } from '../../ports/system.ts';
-import { OWN_PAGE_HEADERS } from '../own-page-headers.ts';
+import { OWN_PAGE_HEADERS } from '../own-pages.ts';
 import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';
 

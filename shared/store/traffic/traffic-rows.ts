@@ -1,7 +1,10 @@
 import type { Mode } from '../../core/domains/status.ts';
-import type { RequestCounter } from '../../core/traffic/traffic-counts.ts';
+import {
+  LATENCY_BOUNDS_MS,
+  REQUEST_COUNTERS,
+  type RequestCounter,
+} from '../../core/traffic/traffic-counts.ts';
 import type { TrafficInterval } from '../../core/traffic/traffic-range.ts';
-import type { LatencyColumn } from './traffic-columns.ts';
 
 /** The counts of a subject in an hour or a day. */
 export type TrafficRow = TrafficKey &
@@ -24,4 +27,29 @@ export interface TrafficWriterRow {
   id: string;
   last_batch: number;
   written_at: number;
+}
+
+type Bound = (typeof LATENCY_BOUNDS_MS)[number];
+export type LatencyColumn = `within_${Bound}_ms` | 'slower';
+
+/** The columns of the counts, in the order of `TrafficCounts`. */
+export const COUNT_COLUMNS = [
+  ...REQUEST_COUNTERS,
+  ...LATENCY_BOUNDS_MS.map((bound) => `within_${bound}_ms` as const),
+  'slower',
+] as const;
+
+/** The id of a domain, and the number of its requests in an hour or a day. */
+type BusyDomain = readonly [domainId: string, requests: number];
+
+/** Parses `top` of an app's row. Returns its busiest domains, or none for null. */
+export function busyDomains(top: TrafficRow['top']): readonly BusyDomain[] {
+  return top === null ? [] : JSON.parse(top);
+}
+
+/** Returns up to `limit` domains with the most requests, most requests first. @param requests the number of requests by domain id. */
+export function busiest(requests: ReadonlyMap<string, number>, limit: number): readonly BusyDomain[] {
+  return [...requests]
+    .sort(([id, count], [otherId, otherCount]) => otherCount - count || (id < otherId ? -1 : 1))
+    .slice(0, limit);
 }

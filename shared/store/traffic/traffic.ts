@@ -9,8 +9,7 @@ import {
 import type { TrafficRange } from '../../core/traffic/traffic-range.ts';
 import type { Scope } from '../scope.ts';
 import type { Store } from '../store.ts';
-import { busiest, busyDomains } from './busy-domains.ts';
-import { COUNT_COLUMNS } from './traffic-columns.ts';
+import { busiest, busyDomains, COUNT_COLUMNS } from './traffic-rows.ts';
 
 /** Traffic by the start of its hour or day. Periods without requests are missing. */
 export type TrafficByStart = Map<Instant, TrafficCounts>;

@@ -6,9 +6,7 @@ import { addTraffic, noTraffic, type TrafficCounts } from '../../core/traffic/tr
 import { startOf, TRAFFIC_INTERVALS } from '../../core/traffic/traffic-range.ts';
 import { rowList, updateRows } from '../row-list.ts';
 import { inTransaction, type Store, type Tx } from '../store.ts';
-import { busiest, busyDomains } from './busy-domains.ts';
-import { COUNT_COLUMNS } from './traffic-columns.ts';
-import type { TrafficRow } from './traffic-rows.ts';
+import { busiest, busyDomains, COUNT_COLUMNS, type TrafficRow } from './traffic-rows.ts';
 
 /** The number of busiest domains to list for an app in each hour and day. A client cannot ask for a longer list. */
 const TOP_MAX = LIMITS.page_size_max;

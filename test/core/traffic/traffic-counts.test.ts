@@ -11,7 +11,7 @@ import {
   noTraffic,
   REQUEST_COUNTERS,
 } from '../../../shared/core/traffic/traffic-counts.ts';
-import { COUNT_COLUMNS } from '../../../shared/store/traffic/traffic-columns.ts';
+import { COUNT_COLUMNS } from '../../../shared/store/traffic/traffic-rows.ts';
 
 const PLAIN: CountedRequest = { status: 200, bytesIn: 1, bytesOut: 2, latencyMs: null, originFailed: false };
 const counted = (...requests: CountedRequest[]) => {

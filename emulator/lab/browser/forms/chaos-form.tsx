@@ -4,8 +4,7 @@ import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { ChaosReading } from '../../responses.ts';
-import { askEmulator } from '../ask.ts';
-import { useEmulatorResource } from '../use-resource.ts';
+import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 const WEBHOOK_SHARES = [
   ['fail', 'fail', 'Nothing is sent.'],

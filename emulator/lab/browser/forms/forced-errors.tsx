@@ -2,8 +2,7 @@ import { type FormEvent, type ReactElement, useState } from 'react';
 import { ERRORS } from '../../../../shared/core/errors.ts';
 import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { askEmulator } from '../ask.ts';
-import { useEmulatorResource } from '../use-resource.ts';
+import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface ForcedError {
   code: string;

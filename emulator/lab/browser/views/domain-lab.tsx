@@ -4,8 +4,8 @@ import { Facts } from '../../../../shared/dashboard/browser/parts/facts.tsx';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { DomainResource } from '../../../../shared/schema/domain.ts';
 import type { InspectedDomain, StatusResponse } from '../../responses.ts';
+import { useEmulatorResource } from '../ask.ts';
 import { TriggerPanel } from '../forms/trigger-panel.tsx';
-import { useEmulatorResource } from '../use-resource.ts';
 
 /** Shows a domain's place in the state machine, with its triggers, its due work and its address at the edge. */
 export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): ReactElement | null {

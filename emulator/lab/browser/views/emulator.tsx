@@ -7,11 +7,10 @@ import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import { useScope } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { InspectedApp, StatusResponse } from '../../responses.ts';
-import { askEmulator } from '../ask.ts';
+import { askEmulator, useEmulatorResource } from '../ask.ts';
 import { AccountForm } from '../forms/account-form.tsx';
 import { ImportForm } from '../forms/import-form.tsx';
 import { SeedForm } from '../forms/seed-form.tsx';
-import { useEmulatorResource } from '../use-resource.ts';
 
 /** Shows the emulator's addresses and keys, and changes the account of the default app and the whole state. */
 export function EmulatorPanel(): ReactElement {

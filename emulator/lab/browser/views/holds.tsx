@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactElement, useState } from 'react';
 import { CommandButton, useCommand } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';
-import { askEmulator } from '../ask.ts';
-import { useEmulatorResource } from '../use-resource.ts';
+import { askEmulator, useEmulatorResource } from '../ask.ts';
 
 interface Hold {
   hostname: string;

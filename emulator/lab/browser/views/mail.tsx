@@ -8,7 +8,7 @@ import { ListPane, WholeRows } from '../../../../shared/dashboard/browser/parts/
 import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
 import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
 import { SinceText, TimeLabel } from '../../../../shared/dashboard/browser/times.tsx';
-import { useEmulatorResource } from '../use-resource.ts';
+import { useEmulatorResource } from '../ask.ts';
 
 interface CapturedMail {
   at: string;

@@ -8,7 +8,7 @@ import { useFilter } from '../../../../shared/dashboard/browser/router.ts';
 import { useViewPath } from '../../../../shared/dashboard/browser/scope.ts';
 import { TimeLabel } from '../../../../shared/dashboard/browser/times.tsx';
 import type { RequestAtEdge } from '../../responses.ts';
-import { useEmulatorResource } from '../use-resource.ts';
+import { useEmulatorResource } from '../ask.ts';
 import { RequestDetail } from './request-detail.tsx';
 
 /** Lists the requests that visitors sent to the edge. */

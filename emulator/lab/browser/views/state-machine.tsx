@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useState } from 'react';
 import { drawEdge, edgesAround } from '../../../../shared/core/domains/state-edges.ts';
 import { BOX, type Layout, NARROW, WIDE } from '../../../../shared/core/domains/state-layout.ts';
 import { STATUSES, type Status } from '../../../../shared/core/domains/status.ts';
-import { STATUS_TONES } from '../../../../shared/dashboard/browser/tones.ts';
+import { STATUS_TONES } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 
 /**
  * Draws the state machine from its table, and highlights the domain's current state and the transitions possible from it.

@@ -3,9 +3,8 @@ import type { TestEventResult } from '../../responses.ts';
 import { ask } from '../ask.ts';
 import { CommandButton } from '../parts/command-button.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
-import { EventBody } from '../parts/event-body.tsx';
+import { EventBody, HeaderTable } from '../parts/event-content.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { HeaderTable } from '../parts/header-table.tsx';
 import { Pill, ResponsePill } from '../parts/pill.tsx';
 import { useScope } from '../scope.ts';
 

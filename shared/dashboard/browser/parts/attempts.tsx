@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { DeliveryResource } from '../../../schema/event.ts';
 import { TimeLabel } from '../times.tsx';
+import { HeaderTable } from './event-content.tsx';
 import { Section } from './facts.tsx';
-import { HeaderTable } from './header-table.tsx';
 import { Pill, ResponsePill } from './pill.tsx';
 
 /** Lists the delivery attempts of an event, each with the receiver's response. */

@@ -2,6 +2,8 @@ import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { restoreFocus } from '../focus.ts';
 import { useAddress, withQuery } from '../router.ts';
+import type { RequestError } from '../send.ts';
+import { Empty } from './facts.tsx';
 import { Link } from './link.tsx';
 
 /** Head of a detail view: title, state, actions, and the link back to the list. */
@@ -38,5 +40,25 @@ export function DetailHead({
       </div>
       {actions === undefined ? null : <div className="actions">{actions}</div>}
     </header>
+  );
+}
+
+/** Stands for a detail that could not be read. @param what such as `Domain`. */
+export function MissingDetail({
+  what,
+  id,
+  error,
+}: {
+  what: string;
+  id: string;
+  error: RequestError;
+}): ReactElement {
+  return (
+    <>
+      <DetailHead title={id} />
+      <Empty title={error.status === 404 ? `${what} not found` : error.message}>
+        {error.status === 404 ? <p>It was deleted, or it belongs to another app or mode.</p> : null}
+      </Empty>
+    </>
   );
 }

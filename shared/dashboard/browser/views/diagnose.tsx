@@ -5,11 +5,10 @@ import { HOPS, type Hop } from '../../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../../schema/diagnosis.ts';
 import { FindingList } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { Pill } from '../parts/pill.tsx';
+import { Pill, type Tone } from '../parts/pill.tsx';
 import { askApi, type PageScope, useScope } from '../scope.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { SinceText } from '../times.tsx';
-import type { Tone } from '../tones.ts';
 
 /** Statuses in which the page diagnoses by itself. A diagnosis asks many servers and takes up to 20 seconds. */
 const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'];

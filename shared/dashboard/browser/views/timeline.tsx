@@ -2,10 +2,9 @@ import type { ReactElement } from 'react';
 import type { EventList } from '../../../schema/event.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { DeliveryPill } from '../parts/pill.tsx';
+import { DeliveryPill, STATUS_TONES } from '../parts/pill.tsx';
 import { useApi, useViewPath } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
-import { STATUS_TONES } from '../tones.ts';
 
 const EVENTS_SHOWN = 50;
 

@@ -1,4 +1,4 @@
-import { COUNT_COLUMNS } from '../../traffic/traffic-columns.ts';
+import { COUNT_COLUMNS } from '../../traffic/traffic-rows.ts';
 import type { SchemaFlags } from '../initial.ts';
 
 /**

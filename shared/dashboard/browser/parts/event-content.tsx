@@ -2,6 +2,32 @@ import type { ReactElement } from 'react';
 import { CopyTextButton } from './copy-text.tsx';
 import { Section } from './facts.tsx';
 
+/** Shows headers as sent, in order. */
+export function HeaderTable({ headers }: { headers: readonly (readonly [string, string])[] }): ReactElement {
+  // A header can occur twice, so the index serves as key.
+  const rows = headers.map(([name, value], place) => ({ name, value, place }));
+  return (
+    <table className="headers">
+      <thead className="hidden">
+        <tr>
+          <th scope="col">Header</th>
+          <th scope="col">Value</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, value, place }) => (
+          <tr key={place}>
+            <th scope="row">{name}</th>
+            <td>
+              <code>{value}</code>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
 /** Shows the body of an event, indented, and copies it exactly as sent. @param body null if it is no longer stored. */
 export function EventBody({ of: body }: { of: string | null }): ReactElement {
   return (
