@@ -90,3 +90,9 @@ export async function orNotFound<T>(request: Promise<T>, name: string, list: str
     });
   }
 }
+
+/** Returns true for an error that may go away by itself: a lost connection, a limit, or a fault of the server. */
+export function isTransient(error: unknown): error is ApiError | NetworkError {
+  if (error instanceof NetworkError) return true;
+  return error instanceof ApiError && ([408, 429].includes(error.status) || error.status >= 500);
+}

@@ -37,7 +37,7 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** The rows and columns of a list. */
+/** The parts of a list that differ between commands. */
 interface ListView<T> {
   /** The columns without `--columns`. */
   columns: readonly TableColumn<T>[];

@@ -1,5 +1,5 @@
 import type { Client } from '../../shared/client/client.ts';
-import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
 import type { Status } from '../../shared/core/domains/status.ts';
 import { testOutcome } from '../../shared/core/domains/test-mode.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
@@ -8,6 +8,7 @@ import { plainText } from '../output/plain-text.ts';
 import { ACTIVATION_STEPS, createWaitView } from '../output/wait-view.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
+import { isTransient } from './explain-api-error.ts';
 
 /** Statuses that a domain leaves only by an action or by a retry a day later, so waiting is useless. */
 const STUCK: readonly string[] = ['cert_failed', 'expired', 'held', 'deleted'] satisfies Status[];
@@ -75,13 +76,6 @@ function isUntimed({ mode, hostname, status }: DomainResource): boolean {
 /** Returns true if the status or its reason has changed. */
 function hasChanged(before: DomainResource | undefined, now: DomainResource): boolean {
   return before?.status !== now.status || before.status_reason !== now.status_reason;
-}
-
-function isTransient(error: unknown): error is ApiError | NetworkError {
-  return (
-    error instanceof NetworkError ||
-    (error instanceof ApiError && (error.status === 429 || error.status >= 500))
-  );
 }
 
 /** The target of a wait for a certificate before the hostname moves. It is a field of the domain, not a status. */

@@ -32,7 +32,6 @@ export class AppsRotateSecret extends BaseCommand {
     const rotated = await client.apps.rotateSecret();
     this.output.result(rotated, () => [plainText(rotated.signing_secret)]);
     const until = this.output.time(rotated.previous_valid_until);
-    for (const line of this.output.prose(`The previous secret stays valid until ${until}.`))
-      this.output.note(line);
+    this.output.tell(`The previous secret stays valid until ${until}.`);
   }
 }

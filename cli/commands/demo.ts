@@ -73,12 +73,9 @@ export class Demo extends BaseCommand {
 
   #summarize({ accepted, refused }: { accepted: number; refused: number }): void {
     if (this.output.json) return;
-    const { note, prose } = this.output;
-    const lines = [
-      `The demo has ended. Its receiver accepted ${accepted} webhooks and refused ${refused}.`,
-      'Start your own emulator with nameplate emulator start.',
-    ];
-    for (const line of lines.flatMap((text) => prose(text))) note(line);
+    const { tell } = this.output;
+    tell(`The demo has ended. Its receiver accepted ${accepted} webhooks and refused ${refused}.`);
+    tell('Start your own emulator with nameplate emulator start.');
   }
 }
 

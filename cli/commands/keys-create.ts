@@ -22,10 +22,7 @@ export class KeysCreate extends BaseCommand {
     const { client } = await this.connect(flags);
     const created = await client.keys.create(fields.body(flags));
     this.output.result(created, () => [plainText(created.key)]);
-    if (!this.output.json) {
-      const { note, prose } = this.output;
-      for (const line of prose(`Created ${plainText(created.id)}. Save the key now; it is not shown again.`))
-        note(line);
-    }
+    if (!this.output.json)
+      this.output.tell(`Created ${plainText(created.id)}. Save the key now; it is not shown again.`);
   }
 }

@@ -1,8 +1,6 @@
 import { boolean } from '@oclif/core/flags';
 import { serveMcp } from '../mcp/mcp-server.ts';
 import type { Access } from '../mcp/tools.ts';
-import type { Style } from '../output/output.ts';
-import { wrapText } from '../output/wrap-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { type CliSettings, resolveSettings, type SettingsFlags } from '../settings/settings.ts';
@@ -28,28 +26,21 @@ export class Mcp extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(Mcp);
-    const { world, config } = this;
+    const { world, config, output } = this;
     const access: Access = flags['allow-deletes'] ? 'delete' : flags['allow-writes'] ? 'write' : 'read';
     const target = createTarget(flags, world);
     try {
       const settings = await target();
-      this.#tell(targetLine(settings, world), settings.mode === 'live' ? 'yellow' : 'dim');
+      output.tell(targetLine(settings, world), settings.mode === 'live' ? 'yellow' : 'dim');
     } catch (error) {
       if (!(error instanceof CliError && SOLVABLE.includes(error.code))) throw error;
-      this.#tell(`${error.message} ${error.fix}`);
+      output.tell(`${error.message} ${error.fix}`);
     }
     if (world.stdin.isTTY === true)
-      this.#tell('Waiting for messages of an MCP client on stdin. Press Ctrl-C to quit.');
+      output.tell('Waiting for messages of an MCP client on stdin. Press Ctrl-C to quit.');
     await serveMcp({ access, version: config.version, target, world }, () =>
-      this.#tell('Ignored input that is not a message of MCP.'),
+      output.tell('Ignored input that is not a message of MCP.'),
     );
-  }
-
-  /** Prints a sentence on stderr, because stdout has only the messages of the protocol. */
-  #tell(text: string, style?: Style): void {
-    const { isTTY, columns = 80 } = this.world.stderr;
-    for (const line of wrapText(text, isTTY === true ? columns : Number.POSITIVE_INFINITY))
-      this.output.note(style === undefined ? line : this.output.paint(style, line));
   }
 }
 

@@ -1,6 +1,7 @@
 import { findCommand, GLOBAL_FLAGS } from '../arguments/find-command.ts';
 import { METHODS } from '../commands/api.ts';
 import { chooseEmulator } from '../emulator/emulator-choice.ts';
+import { flagValue } from '../output/output.ts';
 import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import type { CommandClass } from '../runtime/base-command.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
@@ -89,8 +90,8 @@ async function ofCommand(
       ([name, flag]) => flag.type === 'option' && (word === `--${name}` || word === `-${flag.char}`),
     );
   const settings: SettingsFlags = {
-    profile: flagValue('profile', words),
-    'base-url': flagValue('base-url', words),
+    profile: flagValue(words, '--profile'),
+    'base-url': flagValue(words, '--base-url'),
   };
   const inline = /^--([\w-]+)=(.*)$/.exec(current);
   const flag = takesValue(inline ? `--${inline[1]}` : words.at(-1));
@@ -145,13 +146,6 @@ function optionsOf(definition: object | undefined): Candidate[] | null {
   if (definition === undefined || !('options' in definition) || !Array.isArray(definition.options))
     return null;
   return definition.options.map((value) => ({ value: String(value) }));
-}
-
-function flagValue(name: string, words: readonly string[]): string | undefined {
-  const at = words.indexOf(`--${name}`);
-  return at === -1
-    ? words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
-    : words[at + 1];
 }
 
 /** Runs the hidden command of the completion scripts. Prints one candidate per line, with a tab and its description. Never fails. */

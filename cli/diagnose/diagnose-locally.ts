@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
+import { integer, string } from '@oclif/core/flags';
 import { monotonicClock, systemClock, systemRandom } from '../../shared/adapters/system.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
 import { healthOf } from '../../shared/core/dns/dns-finding.ts';
@@ -13,6 +14,17 @@ import { presentDiagnosis, withStandingReason } from '../../shared/operations/dn
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import { type ExpectationSources, localExpectation } from './local-expectation.ts';
+
+/** The flags that choose who is asked. */
+export const lookupFlags = {
+  resolver: string({
+    summary: 'Query this resolver from this machine, repeatable (default: three public ones)',
+    helpValue: '<ip[:port]>',
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
+  'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
+};
 
 export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   hostname: string;

@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
-import { createRequest } from '../../shared/client/request.ts';
+import { createRequest, type Fetch } from '../../shared/client/request.ts';
 import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
@@ -34,17 +34,26 @@ export function serverTime(clock: ServerClock | null): string {
 
 /** Reads the clock of the server at an address. Returns null if it does not respond, or is not an emulator. */
 export async function askClock(baseUrl: string): Promise<ServerClock | null> {
+  const clock = await readFromEmulator<{ now?: unknown; mode?: unknown }>(baseUrl, '/_emulator/clock');
+  if (typeof clock?.now !== 'string') return null;
+  const { now, mode } = clock;
+  return { now, aheadMs: Date.parse(now) - Date.now(), isFrozen: mode === 'frozen' };
+}
+
+/**
+ * Reads a resource of the emulator's control surface. Returns null if the server does not respond, or is not an emulator: the command's own
+ * request reports that. Sends no request to an address that is not loopback.
+ */
+export async function readFromEmulator<T>(
+  baseUrl: string,
+  path: string,
+  { fetch = nodeFetch, timeoutMs = TIMEOUT_MS }: { fetch?: Fetch; timeoutMs?: number } = {},
+): Promise<T | null> {
   if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
-  const options = { baseUrl, headers: {}, fetch: nodeFetch, retries: 0, timeoutMs: TIMEOUT_MS };
   try {
-    const { now, mode } = await createRequest(options)<{ now?: unknown; mode?: unknown }>({
-      method: 'GET',
-      path: '/_emulator/clock',
-    });
-    if (typeof now !== 'string') return null;
-    return { now, aheadMs: Date.parse(now) - Date.now(), isFrozen: mode === 'frozen' };
+    const ask = createRequest({ baseUrl, headers: {}, fetch, retries: 0, timeoutMs });
+    return await ask<T>({ method: 'GET', path });
   } catch (error) {
-    // The server is not an emulator, or cannot be reached: the command's own request reports that.
     if (error instanceof ApiError || error instanceof NetworkError) return null;
     throw error;
   }

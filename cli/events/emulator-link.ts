@@ -1,8 +1,7 @@
-import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
-import { createRequest, type Fetch, type Request } from '../../shared/client/request.ts';
+import { createRequest, type Fetch } from '../../shared/client/request.ts';
 import type { Status } from '../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
-import { isLoopbackHost } from '../../shared/core/net/address.ts';
+import { readFromEmulator } from '../emulator/clock-ahead.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
 /** The emulator behind the API. */
@@ -18,16 +17,19 @@ const STATUS_TIMEOUT_MS = 2_000;
 /** The timeout is long, because the emulator responds to a clock move only when all the due work is done. */
 const ADVANCE_TIMEOUT_MS = 600_000;
 
-/** Returns the emulator at the address, or null for a hosted server. Sends no request to an address that is not loopback. */
+/** Returns the emulator at the address, or null for a hosted server. */
 export async function findEmulator(
   { baseUrl, apiKey }: CliSettings,
   fetch: Fetch,
 ): Promise<EmulatorLink | null> {
-  if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
-  const status = await statusOf(control(baseUrl, fetch, STATUS_TIMEOUT_MS));
+  const status = await readFromEmulator<{ keys?: { test?: string; live?: string; webhook_secret?: string } }>(
+    baseUrl,
+    '/_emulator/status',
+    { fetch, timeoutMs: STATUS_TIMEOUT_MS },
+  );
   if (status === null) return null;
   const { test, live, webhook_secret } = status.keys ?? {};
-  const act = control(baseUrl, fetch, ADVANCE_TIMEOUT_MS);
+  const act = createRequest({ baseUrl, headers: {}, fetch, retries: 0, timeoutMs: ADVANCE_TIMEOUT_MS });
   return {
     webhookSecret: (apiKey === test || apiKey === live) && webhook_secret ? webhook_secret : null,
     async trigger(domainId, name) {
@@ -44,21 +46,4 @@ export function triggersFrom(status: Status): string[] {
     ({ on }) => on,
   );
   return [...new Set(names)];
-}
-
-function control(baseUrl: string, fetch: Fetch, timeoutMs: number): Request {
-  return createRequest({ baseUrl, headers: {}, fetch, retries: 0, timeoutMs });
-}
-
-async function statusOf(ask: Request) {
-  try {
-    return await ask<{ keys?: { test?: string; live?: string; webhook_secret?: string } }>({
-      method: 'GET',
-      path: '/_emulator/status',
-    });
-  } catch (error) {
-    // The server is not an emulator, or cannot be reached. The feed reports connection errors.
-    if (error instanceof ApiError || error instanceof NetworkError) return null;
-    throw error;
-  }
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../shared/client/client.ts';
 import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { timer } from '../../shared/client/request.ts';
 import { EVENT_TYPES, type EventType } from '../../shared/core/webhooks/event.ts';
+import { isTransient } from '../arguments/explain-api-error.ts';
 import { resolveDomainId } from '../arguments/find-domain.ts';
 import { followingClient } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
@@ -60,8 +61,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
 function waitAfter(error: ApiError | NetworkError, failures: number): number | null {
   const backoffMs = Math.min(BACKOFF_MS * 2 ** failures, BACKOFF_MS_MAX);
   if (error instanceof NetworkError) return backoffMs;
-  const isTransient = error.status === 429 || error.status === 408 || error.status >= 500;
-  if (!isTransient) return null;
+  if (!isTransient(error)) return null;
   return Math.max(backoffMs, (error.retry_after_s ?? 0) * 1000);
 }
 

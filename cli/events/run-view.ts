@@ -1,8 +1,7 @@
 import { createClient } from '../../shared/client/client.ts';
-import { nodeFetch } from '../../shared/client/node-fetch.ts';
-import type { Fetch } from '../../shared/client/request.ts';
 import type { EventResource } from '../../shared/schema/event.ts';
 import { askClock } from '../emulator/clock-ahead.ts';
+import { fetchUntil } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { otherEmulatorNote } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
@@ -36,8 +35,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
   const { baseUrl, apiKey } = settings;
   const { elapsedMs } = world;
   // Requests in progress are aborted when the view ends.
-  const fetch: Fetch = (url, init) =>
-    nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, pacer.signal]) });
+  const fetch = fetchUntil(pacer.signal);
   let emulator: EmulatorLink | null = null;
   let followed: ReaderOptions['query'] = {};
   // The feed has its own pacer, because a new event ends the pauses of its polls.

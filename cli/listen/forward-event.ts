@@ -1,9 +1,10 @@
 import type { Client } from '../../shared/client/client.ts';
-import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
+import { ApiError } from '../../shared/client/client-error.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../shared/core/ids.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { signWebhook, standardWebhookSignature } from '../../shared/core/webhooks/signature.ts';
 import type { EventResource } from '../../shared/schema/event.ts';
+import { isTransient } from '../arguments/explain-api-error.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import { type LocalResponse, sendLocally } from './send-locally.ts';
 
@@ -62,10 +63,7 @@ async function originalBody(
       });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null;
-      const isTransient =
-        error instanceof NetworkError ||
-        (error instanceof ApiError && (error.status === 429 || error.status >= 500));
-      if (!isTransient && !signal.aborted) throw error;
+      if (!isTransient(error) && !signal.aborted) throw error;
       await pause(BODY_RETRY_MS);
     }
   }

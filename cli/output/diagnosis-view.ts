@@ -2,9 +2,10 @@ import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import { HOPS, type Hop } from '../../shared/core/public-path/public-path.ts';
 import { isReasonCode, REASONS } from '../../shared/core/reasons.ts';
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
+import { fieldLines } from './field-lines.ts';
 import type { Formatting, Style } from './output.ts';
 import { plainText } from './plain-text.ts';
-import { type TableColumn, textWidth } from './table.ts';
+import type { TableColumn } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
 type Finding = Diagnosis['findings'][number];
@@ -97,7 +98,7 @@ function findingLines(finding: Finding, page: Page): string[] {
   const title = isReasonCode(code) ? REASONS[code].title : code;
   return [
     `${paint(SEVERITY_STYLES[severity] ?? 'bold', plainText(severity))}: ${paint('bold', plainText(title))} ${paint('dim', `(${plainText(code)})`)}`,
-    ...fieldLines(
+    ...indentedFields(
       [
         ...(record === null ? [] : [['record', `${record.type} ${record.name}`] as const]),
         ...(record === null && found === null ? [] : [['found', found ?? 'nothing'] as const]),
@@ -119,7 +120,7 @@ function zoneLines(
   page: Page,
 ): string[] {
   const panelUrl = PROVIDERS.find(({ id }) => id === provider?.id)?.panel_url;
-  return fieldLines(
+  return indentedFields(
     [
       ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
@@ -137,19 +138,13 @@ function pathText({ hop, addresses }: NonNullable<Diagnosis['path']>): string {
   return addresses.length === 0 ? words : `${words} (${addresses.join(', ')})`;
 }
 
-/** Formats names and values in two columns. The further lines of a long value are indented to its first. */
-function fieldLines(
+function indentedFields(
   fields: readonly (readonly [name: string, value: string])[],
-  { output, width }: Page,
+  { output: { paint }, width }: Page,
   indent = '',
 ): string[] {
-  const nameWidth = Math.max(...fields.map(([name]) => textWidth(name)));
-  const hanging = ' '.repeat(indent.length + nameWidth + 2);
-  return fields.flatMap(([name, value]) =>
-    wrapText(plainText(value), width - hanging.length).map((line, at) =>
-      at === 0 ? `${indent}${output.paint('dim', name.padEnd(nameWidth))}  ${line}` : hanging + line,
-    ),
-  );
+  const printable = fields.map(([name, value]) => [name, plainText(value)] as const);
+  return fieldLines(printable, { paint, width: width - indent.length }).map((line) => indent + line);
 }
 
 function lookupLines({ lookups }: Diagnosis, all: boolean, output: Formatting): string[] {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { usageError } from '../runtime/cli-error.ts';
-import type { World } from '../settings/world.ts';
+import type { TextStream, World } from '../settings/world.ts';
 import { ageWords } from './age.ts';
 import { fieldLines } from './field-lines.ts';
 import { forTerminal, plainJson, plainText, plainTime } from './plain-text.ts';
@@ -18,6 +18,8 @@ export interface Output {
   finish(): Promise<void>;
   /** Prints a line on stderr. */
   note(text: string): void;
+  /** Prints a sentence on stderr, wrapped to the width of the terminal. */
+  tell(sentence: string, style?: Style): void;
   /** Draws a text below the notes, such as progress on the terminal. Null removes the text. */
   showBelow(below: Below | null): void;
   /** Erases the text below the notes at once, before the process ends. */
@@ -81,11 +83,15 @@ export function createOutput(world: World, options: OutputOptions): Output {
 
   return {
     json: options.json || jq !== undefined,
-    width: terminalWidth(world),
+    width: terminalWidth(stdout),
     paint,
     note,
     showBelow(shown) {
       below = shown;
+    },
+    tell(sentence, style) {
+      for (const line of wrapText(sentence, terminalWidth(stderr)))
+        note(style === undefined ? line : paint(style, line));
     },
     dropBelow: () => below?.drop(),
     hide: (secret) => void hidden.add(secret),
@@ -116,12 +122,12 @@ export function createOutput(world: World, options: OutputOptions): Output {
     table(rows, columns) {
       const cell = (value: unknown) =>
         isTerminal && isTime(value) ? age(value) : plainTime(plainText(value));
-      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(world), cell);
+      const { lines, leftOut } = tableLines(rows, columns, terminalWidth(stdout), cell);
       if (leftOut.length > 0) note(paint('dim', `Hidden, terminal too narrow: ${leftOut.join(', ')}.`));
       return lines.map((line, index) => (index === 0 ? paint('bold', line) : line));
     },
-    prose: (text) => wrapText(text, terminalWidth(world)),
-    fields: (pairs) => fieldLines(pairs, { width: terminalWidth(world), paint }),
+    prose: (text) => wrapText(text, terminalWidth(stdout)),
+    fields: (pairs) => fieldLines(pairs, { width: terminalWidth(stdout), paint }),
   };
 }
 
@@ -150,9 +156,9 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** Returns the terminal's width, and 80 for one that reports none or 0. Returns Infinity if stdout is not a terminal, so that nothing is cut. */
-function terminalWidth({ stdout }: World): number {
-  return stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
+/** Returns the terminal's width, and 80 for one that reports none or 0. Returns Infinity for another stream, so that nothing is cut. */
+function terminalWidth({ isTTY, columns }: TextStream): number {
+  return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 }
 
 /**

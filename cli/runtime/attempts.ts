@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/client/client-error.ts';
 import { CliError } from './cli-error.ts';
-import { describeError, type PresentedError } from './error-presenter.ts';
+import type { PresentedError } from './error-presenter.ts';
 
 /** The results and failures of a command that took several arguments. */
 export interface ArgumentResults<T> {
@@ -36,16 +36,6 @@ const CODES_OF_ONE: readonly string[] = ['not_found', 'usage', 'unknown_profile'
 function concernsOne(error: unknown): boolean {
   if (error instanceof ApiError) return STATUSES_OF_ONE.includes(error.status);
   return error instanceof CliError && CODES_OF_ONE.includes(error.code);
-}
-
-/** Describes the failures for output. @param explain returns a clearer error for the command. */
-export function describeFailures(
-  failed: ArgumentResults<unknown>['failed'],
-  explain: (error: unknown) => Promise<unknown>,
-): Promise<{ ref: string; error: PresentedError }[]> {
-  return Promise.all(
-    failed.map(async ({ ref, error }) => ({ ref, error: describeError(await explain(error)) })),
-  );
 }
 
 const MIXED_FAILURES = 1;

@@ -6,7 +6,6 @@ import { explainApiError } from '../arguments/explain-api-error.ts';
 import { clockAheadMs } from '../emulator/clock-ahead.ts';
 import { createOutput, flagValue, hasFlag, type Output, wantsColor } from '../output/output.ts';
 import { plainText } from '../output/plain-text.ts';
-import { wrapText } from '../output/wrap-text.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
 import {
   type CliSettings,
@@ -16,9 +15,9 @@ import {
 } from '../settings/settings.ts';
 import { otherEmulatorNote, targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
-import { type ArgumentResults, attemptEach, describeFailures, exitOfFailures } from './attempts.ts';
+import { type ArgumentResults, attemptEach, exitOfFailures } from './attempts.ts';
 import { type CliError, interrupted, stoppedWaiting } from './cli-error.ts';
-import { noteError } from './error-presenter.ts';
+import { describeError, noteError } from './error-presenter.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
 
@@ -77,9 +76,7 @@ export abstract class BaseCommand extends Command {
       if (isLive) this.output.note(this.output.paint('yellow', `Live mode: ${baseUrl}`));
       return { client, settings };
     }
-    for (const line of wrapText(targetLine(settings, this.world), this.world.stderr.columns || 80)) {
-      this.output.note(this.output.paint(isLive ? 'yellow' : 'dim', line));
-    }
+    this.output.tell(targetLine(settings, this.world), isLive ? 'yellow' : 'dim');
     const note = await otherEmulatorNote(settings, this.world);
     if (note) this.output.note(note);
     return { client, settings };
@@ -131,7 +128,9 @@ export abstract class BaseCommand extends Command {
     lines: (value: T) => string[],
   ): Promise<number | undefined> {
     const { output } = this;
-    const failures = await describeFailures(failed, (error) => this.explain(error));
+    const failures = await Promise.all(
+      failed.map(async ({ ref, error }) => ({ ref, error: describeError(await this.explain(error)) })),
+    );
     const document = {
       data: done.map(({ value }) => value),
       ...(failures.length > 0 && { failed: failures }),

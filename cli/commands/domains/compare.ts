@@ -1,5 +1,4 @@
 import { string } from '@oclif/core/flags';
-import { isLoopbackHost } from '../../../shared/core/net/address.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { resolveDomain } from '../../arguments/find-domain.ts';
 import { askHost, edgeOf, type Host, oldHostOf, readComparedHost } from '../../compare/ask-host.ts';
@@ -8,7 +7,7 @@ import {
   IGNORED_HEADERS,
   type ResponseDifference,
 } from '../../compare/compare-responses.ts';
-import { controlOf } from '../../emulator/emulator-control.ts';
+import { readFromEmulator } from '../../emulator/clock-ahead.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
@@ -84,28 +83,21 @@ export class DomainsCompare extends BaseCommand {
 
   /** Returns the edge of an emulator, with the CA that signed its certificates; null for any other server. */
   async #edgeOfEmulator(baseUrl: string): Promise<Host | null> {
-    if (!isLoopbackHost(new URL(baseUrl).hostname)) return null;
-    try {
-      const { certificate, edge_url } = await controlOf({ url: baseUrl, pid: 0 }, this.world).request<{
-        certificate: string;
-        edge_url: string;
-      }>({ method: 'GET', path: '/_emulator/ca' });
-      // The edge of an emulator serves HTTP and HTTPS on one port.
-      return {
-        ...readComparedHost(edge_url, 'The address of the edge'),
-        protocol: 'https:',
-        ca: certificate,
-      };
-    } catch {
-      return null;
-    }
+    const found = await readFromEmulator<{ certificate: string; edge_url: string }>(baseUrl, '/_emulator/ca');
+    if (typeof found?.edge_url !== 'string') return null;
+    // The edge of an emulator serves HTTP and HTTPS on one port.
+    return {
+      ...readComparedHost(found.edge_url, 'The address of the edge'),
+      protocol: 'https:',
+      ca: found.certificate,
+    };
   }
 
   #warnWithoutCertificate({ hostname, ready_to_switch, certificate }: DomainResource): void {
     if (ready_to_switch || certificate !== null) return;
-    const { note, prose } = this.output;
-    const text = `${plainText(hostname)} has no certificate yet, so the edge refuses its HTTPS requests. Wait until ready_to_switch is true.`;
-    for (const line of prose(text)) note(line);
+    this.output.tell(
+      `${plainText(hostname)} has no certificate yet, so the edge refuses its HTTPS requests. Wait until ready_to_switch is true.`,
+    );
   }
 
   #lines({ path, differences }: Comparison): string[] {

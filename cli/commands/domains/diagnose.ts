@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
-import { boolean, integer, option, string } from '@oclif/core/flags';
+import { boolean, option, string } from '@oclif/core/flags';
 import { ApiError, type Client } from '../../../shared/client/client.ts';
 import type { Diagnosis } from '../../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg, isDomainId, resolveDomain } from '../../arguments/find-domain.ts';
-import { diagnoseLocally } from '../../diagnose/diagnose-locally.ts';
+import { diagnoseLocally, lookupFlags } from '../../diagnose/diagnose-locally.ts';
 import { CHANGE_FORMATS, type ChangeFormat, formatChanges } from '../../diagnose/format-changes.ts';
 import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosis-view.ts';
 import { plainText } from '../../output/plain-text.ts';
@@ -25,12 +25,7 @@ export class DomainsDiagnose extends BaseCommand {
   ];
   static override args = domainArg;
   static override flags = {
-    resolver: string({
-      summary: 'Query this resolver from this machine, repeatable (default: three public ones)',
-      helpValue: '<ip[:port]>',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    ...lookupFlags,
     target: string({ summary: 'Check from this machine for a CNAME to this name', helpValue: '<name>' }),
     address: string({
       summary: 'Check from this machine for this address of an apex domain, repeatable',
@@ -45,7 +40,6 @@ export class DomainsDiagnose extends BaseCommand {
       options: CHANGE_FORMATS,
       exclusive: ['json', 'lookups'],
     })(),
-    'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
   };
 
   async run(): Promise<number> {

@@ -1,9 +1,9 @@
-import { integer, string } from '@oclif/core/flags';
+import { string } from '@oclif/core/flags';
 import type { Client } from '../../../shared/client/client.ts';
 import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg, resolveDomain } from '../../arguments/find-domain.ts';
 import { durationMs } from '../../arguments/read-values.ts';
-import { diagnoseLocally } from '../../diagnose/diagnose-locally.ts';
+import { diagnoseLocally, lookupFlags } from '../../diagnose/diagnose-locally.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
@@ -29,14 +29,8 @@ export class DomainsWatchSwitch extends BaseCommand {
   ];
   static override args = domainArg;
   static override flags = {
-    resolver: string({
-      summary: 'Query this resolver, repeatable (default: three public ones)',
-      helpValue: '<ip[:port]>',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    ...lookupFlags,
     timeout: string({ summary: 'How long to watch', helpValue: '<duration>', default: '1h' }),
-    'authority-port': integer({ hidden: true, min: 1, max: 65_535 }),
   };
 
   #progress: Progress | null = null;
