@@ -4,7 +4,7 @@ import type { ArgInput, FlagInput } from '@oclif/core/interfaces';
 import { plainText } from '../cli/output/plain-text.ts';
 import { BaseCommand, type CommandClass } from '../cli/runtime/base-command.ts';
 import { CliError } from '../cli/runtime/cli-error.ts';
-import { onStopSignals } from '../cli/runtime/stop-signals.ts';
+import { onStopSignals } from '../cli/settings/world.ts';
 import type { CommandCall, CommandFlag, CommandResult, ServiceCommand } from '../service/command.ts';
 import { CommandError } from '../service/commands/operator/command-error.ts';
 import { ConfigError } from '../service/config.ts';

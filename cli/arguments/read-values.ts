@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '../../shared/core/text/decode-text.ts';
 import { readDuration } from '../../shared/core/text/duration.ts';
 import { usageError } from '../runtime/cli-error.ts';
+import type { World } from '../settings/world.ts';
 
 /** Reads a duration from the command line, in milliseconds. @throws CliError `usage` */
 export function durationMs(text: string): number {
@@ -26,5 +31,39 @@ export function plainId(text: string, prefix: 'key' | 'evt'): string {
   throw usageError(
     `"${text}" is not an id.`,
     `Ids begin with ${prefix}_. Run nameplate ${prefix === 'key' ? 'keys' : 'events'} list to see them.`,
+  );
+}
+
+/** Returns an instant, in milliseconds since the epoch, from the current time by the server's clock. */
+export type SinceInstant = (nowMs: number) => number;
+
+/** Reads `--since`: a time with its zone, a date in UTC, or a duration before now. @throws CliError `usage` */
+export function readInstant(text: string): SinceInstant {
+  const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at)) {
+    const beforeMs = readDuration(text);
+    if (beforeMs !== null) return (nowMs) => nowMs - beforeMs;
+    throw usageError(
+      `"${text}" is neither a duration nor a time.`,
+      'Give a duration such as 90s, 1h30m or 2d, a date such as 2026-11-20, or a time such as 2026-11-20T08:00:00Z.',
+    );
+  }
+  // JavaScript reads a time without a zone as local time, and everything that we print is in UTC.
+  if (text.includes(':') && !/(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text))
+    throw usageError(
+      `${text} has no time zone.`,
+      `Add one: ${text}Z for UTC, or an offset such as ${text}+01:00.`,
+    );
+  return () => at;
+}
+
+/** Reads a file of text, or stdin for `-`. @throws CliError `usage` if it is not UTF-8; the system's error if it cannot be read. */
+export async function readText(file: string, { stdin, cwd }: World): Promise<string> {
+  const bytes = file === '-' ? await buffer(stdin) : readFileSync(path.resolve(cwd, file));
+  const decoded = decodeText(bytes);
+  if (decoded.ok) return decoded.text;
+  throw usageError(
+    `${file === '-' ? 'stdin' : file} ${decoded.problem}.`,
+    'Convert it, then run the command again.',
   );
 }

@@ -3,11 +3,10 @@ import { boolean, string } from '@oclif/core/flags';
 import type { Client } from '../../shared/client/client.ts';
 import { allPages, type Page } from '../../shared/client/pages.ts';
 import { isApiPath } from '../../shared/client/request.ts';
-import { pairs } from '../arguments/read-values.ts';
+import { pairs, readText } from '../arguments/read-values.ts';
 import { plainJson } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
-import { readText } from '../runtime/read-text.ts';
 import type { World } from '../settings/world.ts';
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;

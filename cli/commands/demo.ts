@@ -1,14 +1,17 @@
-import type { EmulatorOptions } from '../../emulator/emulator-options.ts';
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { runEmulator } from '../../emulator/run-emulator.ts';
-import { type ShownEmulator, showEmulator } from '../../emulator/shown-emulator.ts';
-import { createClient } from '../../shared/client/client.ts';
+import type { Seed } from '../../emulator/seed/seed-schema.ts';
+import { showEmulator } from '../../emulator/shown-emulator.ts';
+import { createHttpServer, logOwnErrors } from '../../shared/adapters/owned-server.ts';
+import { type Client, createClient } from '../../shared/client/client.ts';
+import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import { nodeFetch } from '../../shared/client/node-fetch.ts';
+import type { Request } from '../../shared/client/request.ts';
 import type { Log } from '../../shared/ports/system.ts';
-import { startDemoReceiver } from '../demo/demo-receiver.ts';
-import { DEMO_SEED, playDemo } from '../demo/demo-script.ts';
 import { controlOf } from '../emulator/emulator-control.ts';
 import { DELIVERY_STATES } from '../events/event-words.ts';
-import { createPacer } from '../events/pacer.ts';
+import { createPacer, type Pacer } from '../events/pacer.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { CliConfig } from '../runtime/oclif-config.ts';
 import { EventsTail } from './events-tail.ts';
@@ -25,7 +28,10 @@ export class Demo extends BaseCommand {
     const pacer = createPacer();
     const receiver = await startDemoReceiver(DEMO_LOG);
     try {
-      const emulator = await startDemoEmulator({ seed: DEMO_SEED, webhook: receiver.url });
+      // It is not registered, so that other commands do not use it.
+      const emulator = showEmulator(
+        await runEmulator({ seed: DEMO_SEED, webhook: receiver.url, log: DEMO_LOG }),
+      );
       try {
         const { url, keys, webhookSecret } = emulator;
         const client = createClient({ baseUrl: url, apiKey: keys.test, fetch: nodeFetch, retries: 0 });
@@ -92,11 +98,94 @@ function introOf(url: string): string[] {
 
 const ignore = () => undefined;
 /** The demo logs nothing, because log lines would damage the event view. */
-export const DEMO_LOG: Log = { info: ignore, warn: ignore, error: ignore };
+const DEMO_LOG: Log = { info: ignore, warn: ignore, error: ignore };
 
-/** Starts an emulator in memory on free ports. It is not registered, so that other commands do not use it. */
-export async function startDemoEmulator(
-  options: Pick<EmulatorOptions, 'seed' | 'webhook'>,
-): Promise<ShownEmulator> {
-  return showEmulator(await runEmulator({ ...options, log: DEMO_LOG }));
+/** The demo's webhook receiver. It sometimes fails, as real receivers do. */
+interface DemoReceiver {
+  url: string;
+  counts(): { accepted: number; refused: number };
+  close(): Promise<void>;
+}
+
+/** Every fourth request fails, so that retries and redeliveries can be tried. */
+const FAILS_EVERY = 4;
+
+async function startDemoReceiver(log: Log): Promise<DemoReceiver> {
+  let [accepted, refused] = [0, 0];
+  const respond: RequestListener = (request, response) => {
+    request.resume();
+    request.once('end', () => {
+      const fails = (accepted + refused + 1) % FAILS_EVERY === 0;
+      if (fails) refused++;
+      else accepted++;
+      response.writeHead(fails ? 500 : 200, { 'content-type': 'text/plain' });
+      response.end(fails ? 'The demo receiver fails every fourth request.\n' : 'ok\n');
+    });
+  };
+  const server = createHttpServer({}, respond, logOwnErrors(log));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    counts: () => ({ accepted, refused }),
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The customers' domains that are there when the demo starts. */
+const DEMO_SEED: Seed = {
+  domains: [
+    { hostname: 'careers.acme.com', status: 'active', metadata: { customer: 'acme' } },
+    { hostname: 'shop.globex.com', status: 'active', metadata: { customer: 'globex' } },
+    { hostname: 'docs.initech.com', status: 'pending_dns', status_reason: 'dns_record_mismatch' },
+  ],
+};
+
+type Step = { add: string } | { trigger: string; of: string };
+
+/** The steps of the demo, in order. A first label such as `caa-forbids` forces an outcome. */
+const STEPS: readonly Step[] = [
+  { add: 'jobs.acme.com' },
+  { add: 'caa-forbids.globex.com' },
+  { trigger: 'dns_gone', of: 'careers.acme.com' },
+  { add: 'dns-flapping.initech.com' },
+  { trigger: 'dns_confirmed', of: 'careers.acme.com' },
+  { trigger: 'certificate_renewed', of: 'shop.globex.com' },
+  { add: 'help.acme.com' },
+  { trigger: 'hold', of: 'docs.initech.com' },
+  { trigger: 'release', of: 'docs.initech.com' },
+  { add: 'status.globex.com' },
+];
+
+const STEP_MS = 3_000;
+
+/** Plays the steps until the pacer stops. Skips a step that is no longer possible, because the user can act too. */
+async function playDemo(client: Client, control: Request, { pause, signal }: Pacer): Promise<void> {
+  for (const step of STEPS) {
+    await pause(STEP_MS);
+    if (signal.aborted) return;
+    try {
+      await play(step, client, control);
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
+    }
+  }
+}
+
+async function play(step: Step, client: Client, control: Request): Promise<void> {
+  if ('add' in step) {
+    await client.domains.create({ hostname: step.add });
+    return;
+  }
+  const { data } = await client.domains.list({ hostname: step.of, limit: 1 });
+  const [domain] = data;
+  if (domain === undefined) return;
+  const path = `/_emulator/domains/${domain.id}/trigger`;
+  await control({ method: 'POST', path, body: { trigger: step.trigger } });
 }

@@ -9,8 +9,8 @@ import { summaryLines } from '../events/view/event-summary.ts';
 import { wantsColor } from '../output/output.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
-import { onStopSignals } from '../runtime/stop-signals.ts';
 import type { SettingsFlags } from '../settings/settings.ts';
+import { onStopSignals } from '../settings/world.ts';
 
 /** The number of past events on the screen at the start. */
 const SCREEN_BACKLOG = 100;

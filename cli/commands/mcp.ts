@@ -49,7 +49,7 @@ export class Mcp extends BaseCommand {
  * and a key can be replaced. The user permitted the tools for one server and one mode, so a changed profile must not lead them to another.
  * @throws CliError (from the function) `target_changed`, and those of `resolveSettings`
  */
-export function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSettings> {
+function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSettings> {
   let first: CliSettings | null = null;
   return async () => {
     const found = await resolveSettings(flags, world);

@@ -1,3 +1,4 @@
+import { text as readStreamText } from 'node:stream/consumers';
 import { string as stringArg } from '@oclif/core/args';
 import { string } from '@oclif/core/flags';
 import { ApiError } from '../../shared/client/client-error.ts';
@@ -5,7 +6,7 @@ import type { AppResource } from '../../shared/schema/app.ts';
 import { plainText } from '../output/plain-text.ts';
 import { BaseCommand, unencryptedWarning } from '../runtime/base-command.ts';
 import { CliError, usageError } from '../runtime/cli-error.ts';
-import { askSecret, canAsk, confirm, readStdin, yesFlag } from '../runtime/prompt.ts';
+import { askSecret, canAsk, confirm, yesFlag } from '../runtime/prompt.ts';
 import { isUnencrypted } from '../settings/base-url.ts';
 import {
   changeUserConfig,
@@ -137,7 +138,9 @@ export class Login extends BaseCommand {
       );
     }
     const text =
-      withKey === '-' ? await readStdin(this.world) : await askSecret(`API key for ${baseUrl}: `, this.world);
+      withKey === '-'
+        ? await readStreamText(this.world.stdin)
+        : await askSecret(`API key for ${baseUrl}: `, this.world);
     const key = text.trim();
     if (/^sk_(live|test)_[0-9A-Za-z]+$/.test(key)) return key;
     throw new CliError('no_api_key', 'That is not an API key.', {

@@ -16,6 +16,11 @@ export async function clockAheadMs({ baseUrl, emulator }: CliSettings): Promise<
   return now === undefined ? 0 : Date.parse(now) - Date.now();
 }
 
+/** Returns the current time by the server's clock, in milliseconds since the epoch. That of an emulator can be moved. */
+export async function serverNowMs(settings: CliSettings): Promise<number> {
+  return Date.now() + (await clockAheadMs(settings));
+}
+
 /** The clock of an emulator when it was read. It can be moved and stopped. */
 export interface ServerClock {
   /** Its time (RFC 3339). */

@@ -5,11 +5,12 @@ import { timer } from '../../shared/client/request.ts';
 import { EVENT_TYPES, type EventType } from '../../shared/core/webhooks/event.ts';
 import { isTransient } from '../arguments/explain-api-error.ts';
 import { resolveDomainId } from '../arguments/find-domain.ts';
+import { readInstant, type SinceInstant } from '../arguments/read-values.ts';
+import { serverNowMs } from '../emulator/clock-ahead.ts';
 import { followingClient } from '../settings/following-client.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import { createEventReader, type EventsRead, type ReaderOptions } from './event-reader.ts';
 import type { Pacer } from './pacer.ts';
-import { readInstant, type SinceInstant, serverNowMs } from './since.ts';
 
 export interface FollowOptions extends ReaderOptions {
   /** Waits for at most this long. A request to hurry can end the wait early. */

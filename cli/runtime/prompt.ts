@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { boolean } from '@oclif/core/flags';
 import type { World } from '../settings/world.ts';
 import { answeredNo, interrupted, usageError } from './cli-error.ts';
@@ -21,11 +20,6 @@ export async function confirm(question: string, yes: boolean, world: World): Pro
 /** Asks for a secret, without echoing what is typed. */
 export function askSecret(question: string, world: World): Promise<string> {
   return ask(question, world, { hidden: true });
-}
-
-/** Reads stdin to its end. */
-export function readStdin({ stdin }: World): Promise<string> {
-  return text(stdin);
 }
 
 async function ask(question: string, world: World, { hidden }: { hidden: boolean }): Promise<string> {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { string } from '@oclif/core/args';
 import { boolean, string as stringFlag } from '@oclif/core/flags';
 import type { Client } from '../../../shared/client/client.ts';
-import { durationMs } from '../../arguments/read-values.ts';
+import { durationMs, readText } from '../../arguments/read-values.ts';
 import { readHostRows } from '../../import/host-rows.ts';
 import { importHosts, importProgress, waitPrepared } from '../../import/import-hosts.ts';
 import { type Journal, openJournal } from '../../import/journal.ts';
@@ -10,7 +10,6 @@ import { parseCsv } from '../../import/parse-csv.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
-import { readText } from '../../runtime/read-text.ts';
 
 /** Maximum number of hostnames that the text output lists. The result file and the JSON output have all of them. */
 const HOSTNAMES_SHOWN = 10;

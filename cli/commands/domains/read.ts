@@ -7,7 +7,8 @@ import type { ListCertificatesQuery } from '../../../shared/schema/certificate.t
 import { orNotFound } from '../../arguments/explain-api-error.ts';
 import { domainArg, domainsArg, resolveDomain, resolveDomainId } from '../../arguments/find-domain.ts';
 import { ListCommand, listFlags } from '../../arguments/list-flags.ts';
-import { readInstant, serverNowMs } from '../../events/since.ts';
+import { readInstant } from '../../arguments/read-values.ts';
+import { serverNowMs } from '../../emulator/clock-ahead.ts';
 import { CERTIFICATE_FIELDS, HISTORY_COLUMNS } from '../../output/certificate-view.ts';
 import { challengeLines, domainLines, recordLines } from '../../output/domain-view.ts';
 import { plainText } from '../../output/plain-text.ts';

@@ -4,11 +4,11 @@ import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg, resolveDomain } from '../../arguments/find-domain.ts';
 import { durationMs } from '../../arguments/read-values.ts';
 import { diagnoseLocally, lookupFlags } from '../../diagnose/diagnose-locally.ts';
+import { type LeadsTo, type ServerAnswer, serverAnswers } from '../../diagnose/server-answers.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
-import { type LeadsTo, type ServerAnswer, serverAnswers } from '../../watch/server-answers.ts';
 
 const INTERVAL_MS = 10_000;
 

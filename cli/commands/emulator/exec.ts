@@ -7,7 +7,7 @@ import { emulatorFlags, ephemeralFlag, startEmulatorWith } from '../../emulator/
 import { runCommand } from '../../emulator/emulator-run.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
-import { onStopSignals } from '../../runtime/stop-signals.ts';
+import { onStopSignals } from '../../settings/world.ts';
 
 export class EmulatorExec extends BaseCommand {
   static override description =

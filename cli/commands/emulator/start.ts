@@ -19,7 +19,7 @@ import { wantsColor } from '../../output/output.ts';
 import { plainTime, shellQuote } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { fileFailure } from '../../runtime/error-presenter.ts';
-import { onStopSignals } from '../../runtime/stop-signals.ts';
+import { onStopSignals } from '../../settings/world.ts';
 
 const FORCED_EXIT = 130;
 

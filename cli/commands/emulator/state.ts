@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
+import { readText } from '../../arguments/read-values.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { confirm, yesFlag } from '../../runtime/prompt.ts';
-import { readText } from '../../runtime/read-text.ts';
 import type { World } from '../../settings/world.ts';
 
 export class EmulatorExport extends BaseCommand {

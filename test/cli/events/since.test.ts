@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readInstant } from '../../../cli/events/since.ts';
+import { readInstant } from '../../../cli/arguments/read-values.ts';
 import { type Emulator, startEmulator } from '../../../emulator/start.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { keyFor, runCli } from '../run-cli.ts';

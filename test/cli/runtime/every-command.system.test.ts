@@ -25,7 +25,7 @@ const ESC = '\x1b';
 /** Commands that run until they are ended, end an emulator, or need DNS. Each is tested in the file named here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   demo: '../emulator/demo.system.test.ts',
-  'domains:watch-switch': '../watch/watch-switch.test.ts',
+  'domains:watch-switch': '../diagnose/watch-switch.test.ts',
   'emulator:exec': '../emulator/emulator-exec.system.test.ts',
   'emulator:start': '../emulator/emulator-start.system.test.ts',
   'emulator:stop': '../emulator/emulator-start.system.test.ts',

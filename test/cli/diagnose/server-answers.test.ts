@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LeadsTo, serverAnswers } from '../../../cli/watch/server-answers.ts';
+import { type LeadsTo, serverAnswers } from '../../../cli/diagnose/server-answers.ts';
 import { lookup, type Said, SUBDOMAIN, TARGET, V4 } from '../../core/dns/survey-builder.ts';
 
 test.each<[LeadsTo, Said]>([
