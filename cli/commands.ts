@@ -20,8 +20,9 @@ export const COMMANDS: CommandMap = {
       'Create a new signing secret; the previous one stays valid for 24 hours',
     ],
   }),
-  ...commandsOf(() => import('./commands/apps-update.ts'), {
+  ...commandsOf(() => import('./commands/app-changes.ts'), {
     'apps:update': ['AppsUpdate', 'Update the app'],
+    'keys:create': ['KeysCreate', 'Create an API key and print it once'],
   }),
   ...commandsOf(() => import('./commands/demo.ts'), {
     demo: ['Demo', 'Show Nameplate at work, in an emulator of its own'],
@@ -120,9 +121,6 @@ export const COMMANDS: CommandMap = {
   ...commandsOf(() => import('./commands/keys.ts'), {
     'keys:list': ['KeysList', 'List the active API keys'],
     'keys:revoke': ['KeysRevoke', 'Revoke an API key'],
-  }),
-  ...commandsOf(() => import('./commands/keys-create.ts'), {
-    'keys:create': ['KeysCreate', 'Create an API key and print it once'],
   }),
   ...commandsOf(() => import('./commands/listen.ts'), {
     listen: ['Listen', 'Forward events to an address on this machine'],

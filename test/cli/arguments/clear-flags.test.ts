@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AppsUpdate } from '../../../cli/commands/apps-update.ts';
+import { AppsUpdate } from '../../../cli/commands/app-changes.ts';
 import { DomainsUpdate } from '../../../cli/commands/domains/update.ts';
 import { updateAppSchema } from '../../../shared/schema/app.ts';
 import { updateDomainSchema } from '../../../shared/schema/domain.ts';

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { createKeySchema } from '../../shared/schema/api-key.ts';
 import { updateAppSchema } from '../../shared/schema/app.ts';
 import { fieldFlags } from '../arguments/field-flags.ts';
 import { appLines } from '../output/app-view.ts';
+import { plainText } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
-const fields = fieldFlags(updateAppSchema, {
+const appFields = fieldFlags(updateAppSchema, {
   name: { summary: 'Name of the app' },
   origin_url: { summary: 'The origin that domains forward to' },
   webhook_url: {
@@ -46,11 +48,11 @@ export class AppsUpdate extends BaseCommand {
     '<%= config.bin %> apps update --webhook https://app.example.com/webhooks',
     '<%= config.bin %> apps update --clear-whitelabel',
   ];
-  static override flags = { ...fields.set, ...fields.clear };
+  static override flags = { ...appFields.set, ...appFields.clear };
 
   async run(): Promise<undefined> {
     const { flags } = await this.parse(AppsUpdate);
-    const body = fields.changes(flags);
+    const body = appFields.changes(flags);
     if (typeof body.brand_logo === 'string') body.brand_logo = readLogo(body.brand_logo);
     const { client } = await this.connect(flags);
     const app = await client.apps.update(body);
@@ -64,5 +66,29 @@ function readLogo(file: string): string {
     return `data:image/png;base64,${readFileSync(file, 'base64')}`;
   } catch (error) {
     throw usageError(`${file} cannot be read: ${(error as Error).message}`, 'Name a PNG file.');
+  }
+}
+
+const keyFields = fieldFlags(createKeySchema, {
+  name: { summary: 'A label, 1 to 80 characters' },
+  mode: { summary: 'The mode that the key works in' },
+});
+
+export class KeysCreate extends BaseCommand {
+  static override description =
+    'Creates an API key and prints it on stdout. It is shown only this once. A test key can create only test keys.';
+  static override examples = [
+    '<%= config.bin %> keys create --name ci --mode test',
+    '<%= config.bin %> keys create --name production --mode live --json',
+  ];
+  static override flags = keyFields.set;
+
+  async run(): Promise<undefined> {
+    const { flags } = await this.parse(KeysCreate);
+    const { client } = await this.connect(flags);
+    const created = await client.keys.create(keyFields.body(flags));
+    this.output.result(created, () => [plainText(created.key)]);
+    if (!this.output.json)
+      this.output.tell(`Created ${plainText(created.id)}. Save the key now; it is not shown again.`);
   }
 }
