@@ -1,12 +1,10 @@
 import { string } from '@oclif/core/flags';
-import type { Client } from '../../../shared/client/client.ts';
-import type { DomainResource } from '../../../shared/schema/domain.ts';
 import { domainArg, resolveDomain } from '../../arguments/find-domain.ts';
 import { durationMs } from '../../arguments/read-values.ts';
 import { diagnoseLocally, lookupFlags } from '../../diagnose/diagnose-locally.ts';
 import { type LeadsTo, type ServerAnswer, serverAnswers } from '../../diagnose/server-answers.ts';
 import { plainText } from '../../output/plain-text.ts';
-import { createProgress, type Progress } from '../../output/progress.ts';
+import { createProgress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 
@@ -33,104 +31,79 @@ export class DomainsWatchSwitch extends BaseCommand {
     timeout: string({ summary: 'How long to watch', helpValue: '<duration>', default: '1h' }),
   };
 
-  #progress: Progress | null = null;
+  /** The last text of each server. */
+  readonly #seen = new Map<string, string>();
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(DomainsWatchSwitch);
     const timeoutMs = durationMs(flags.timeout);
     const { client, settings } = await this.connect(flags);
-    const domain = await resolveDomain(args.domain, client);
-    if (domain.mode === 'test') {
+    const { id, hostname, mode } = await resolveDomain(args.domain, client);
+    if (mode === 'test') {
       throw usageError(
         'A test domain has no DNS to watch.',
         'Use a live key, or watch its status with nameplate domains wait.',
       );
     }
     this.waitsFor = args.domain;
-    const options = {
-      resolvers: flags.resolver,
-      authorityPort: flags['authority-port'],
-      docsUrl: `${settings.baseUrl}/docs`,
-    };
     const startedMs = this.world.elapsedMs();
-    const seen = new Map<string, string>();
-    this.#progress = createProgress(this.world, this.output);
+    const progress = createProgress(this.world, this.output);
     try {
-      return await this.#watch(client, domain, { ...options, timeoutMs, startedMs, seen });
-    } finally {
-      await this.#progress?.close();
-    }
-  }
-
-  /** Looks again and again until the hostname has moved. */
-  async #watch(
-    client: Client,
-    domain: DomainResource,
-    { timeoutMs, startedMs, seen, ...options }: LookOptions & WatchState,
-  ): Promise<undefined> {
-    for (;;) {
-      const { answers, status } = await look(client, domain.id, options);
-      for (const [server, answer] of answers) this.#tell(server, answerText(answer), seen);
-      this.#tell('status', plainText(status), seen);
-      const watchedMs = this.world.elapsedMs() - startedMs;
-      if (status === 'active' && isComplete(answers)) {
-        const servers = [...answers].map(([server, { leads }]) => ({ server, leads }));
-        this.output.result({ hostname: domain.hostname, status, servers, watched_ms: watchedMs }, () => [
-          `${plainText(domain.hostname)} has moved: all servers lead to the edge.`,
-        ]);
-        return;
+      for (;;) {
+        const { answers, status } = await look();
+        for (const [server, answer] of answers) this.#tell(server, answerText(answer));
+        this.#tell('status', plainText(status));
+        const watchedMs = this.world.elapsedMs() - startedMs;
+        if (status === 'active' && isComplete(answers)) {
+          const servers = [...answers].map(([server, { leads }]) => ({ server, leads }));
+          this.output.result({ hostname, status, servers, watched_ms: watchedMs }, () => [
+            `${plainText(hostname)} has moved: all servers lead to the edge.`,
+          ]);
+          return;
+        }
+        if (watchedMs >= timeoutMs) throw ranOut(hostname, answers, status);
+        progress?.show({
+          items: [...answers].map(([server, answer]) => ({
+            name: plainText(server),
+            parts: [{ text: answerText(answer), style: answer.leads === 'edge' ? 'green' : 'yellow' }],
+            notes: [],
+          })),
+          hint: `${plainText(hostname)} is ${plainText(status)}; watched for ${Math.floor(watchedMs / 1000)} s; Ctrl-C stops watching`,
+        });
+        await this.world.sleep(Math.min(INTERVAL_MS, timeoutMs - watchedMs));
       }
-      if (watchedMs >= timeoutMs) throw ranOut(domain.hostname, answers, status);
-      this.#progress?.show({
-        items: [...answers].map(([server, answer]) => ({
-          name: plainText(server),
-          parts: [{ text: answerText(answer), style: answer.leads === 'edge' ? 'green' : 'yellow' }],
-          notes: [],
-        })),
-        hint: `${plainText(domain.hostname)} is ${plainText(status)}; watched for ${Math.floor(watchedMs / 1000)} s; Ctrl-C stops watching`,
+    } finally {
+      await progress?.close();
+    }
+
+    /** Looks the hostname up from this machine, and reads the domain from the API. */
+    async function look() {
+      const [domain, app] = await Promise.all([client.domains.get(id), client.apps.get()]);
+      const { diagnosis, edge } = await diagnoseLocally({
+        hostname,
+        domain,
+        app,
+        target: undefined,
+        addresses: [],
+        resolvers: flags.resolver,
+        authorityPort: flags['authority-port'],
+        docsUrl: `${settings.baseUrl}/docs`,
       });
-      await this.world.sleep(Math.min(INTERVAL_MS, timeoutMs - watchedMs));
+      return { answers: serverAnswers(diagnosis, edge), status: domain.status };
     }
   }
 
   /** Prints a line when the text of a server changes. */
-  #tell(subject: string, text: string, seen: Map<string, string>): void {
-    const before = seen.get(subject);
+  #tell(subject: string, text: string): void {
+    const before = this.#seen.get(subject);
     if (before === text) return;
-    seen.set(subject, text);
+    this.#seen.set(subject, text);
     const time = new Date().toISOString().slice(11, 19);
     const { paint, note } = this.output;
     note(
       `${paint('dim', `${time}Z`)}  ${plainText(subject)}: ${before === undefined ? '' : `${before} → `}${text}`,
     );
   }
-}
-
-interface WatchState {
-  timeoutMs: number;
-  startedMs: number;
-  /** The last text of each server. */
-  seen: Map<string, string>;
-}
-
-type LookOptions = {
-  resolvers: readonly string[] | undefined;
-  authorityPort: number | undefined;
-  docsUrl: string;
-};
-
-/** Looks the hostname up from this machine, and reads the domain from the API. */
-async function look(client: Client, id: string, options: LookOptions) {
-  const [domain, app] = await Promise.all([client.domains.get(id), client.apps.get()]);
-  const { diagnosis, edge } = await diagnoseLocally({
-    ...options,
-    hostname: domain.hostname,
-    domain,
-    app,
-    target: undefined,
-    addresses: [],
-  });
-  return { answers: serverAnswers(diagnosis, edge), status: domain.status };
 }
 
 /** True once at least one server answers and all answers lead to the edge. Ignores servers that do not answer or that block the name. */
