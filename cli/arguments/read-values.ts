@@ -67,3 +67,14 @@ export async function readText(file: string, { stdin, cwd }: World): Promise<str
     'Convert it, then run the command again.',
   );
 }
+
+/** Reads the JSON document of a file, or of stdin for `-`. @throws CliError `usage` with this fix if it is not JSON. */
+export async function readJsonInput(file: string, world: World, fix: string): Promise<unknown> {
+  const content = await readText(file, world);
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw usageError(`${file === '-' ? 'stdin' : file} is not JSON: ${reason}.`, fix);
+  }
+}

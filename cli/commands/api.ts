@@ -3,11 +3,10 @@ import { boolean, string } from '@oclif/core/flags';
 import type { Client } from '../../shared/client/client.ts';
 import { allPages, type Page } from '../../shared/client/pages.ts';
 import { isApiPath } from '../../shared/client/request.ts';
-import { pairs, readText } from '../arguments/read-values.ts';
+import { pairs, readJsonInput } from '../arguments/read-values.ts';
 import { plainJson } from '../output/plain-text.ts';
 import { BaseCommand } from '../runtime/base-command.ts';
 import { usageError } from '../runtime/cli-error.ts';
-import type { World } from '../settings/world.ts';
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const;
 
@@ -51,7 +50,10 @@ export class Api extends BaseCommand {
     if (flags.all && method !== 'GET')
       throw usageError(`--all fetches lists, and a ${method} returns none.`, 'Leave out --all.');
     const fields = flags.field && pairs(flags.field, '--field');
-    const input = flags.input === undefined ? undefined : await readBody(flags.input, this.world);
+    const input =
+      flags.input === undefined
+        ? undefined
+        : await readJsonInput(flags.input, this.world, 'Pass one JSON document.');
     const { client } = await this.connect(flags);
     const key = flags['idempotency-key'];
     const requestPath = method === 'GET' && fields ? withQuery(args.path, fields) : args.path;
@@ -89,16 +91,4 @@ async function wholeList(client: Client, listPath: string): Promise<Page<unknown
 function withQuery(path: string, fields: Record<string, string>): string {
   const query = new URLSearchParams(fields);
   return query.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
-}
-
-/** Reads the JSON document of a file, or of stdin for `-`. */
-async function readBody(file: string, world: World): Promise<unknown> {
-  const content = await readText(file, world);
-  try {
-    return JSON.parse(content);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    const source = file === '-' ? 'stdin' : file;
-    throw usageError(`The body in ${source} is not JSON: ${reason}.`, 'Pass one JSON document.');
-  }
 }

@@ -46,3 +46,13 @@ export function answeredNo(): CliError {
     fix: 'Run the command again when you are ready.',
   });
 }
+
+/** Returns the result, or null for a `CliError` with this code. Throws any other error. @param code null accepts no error. */
+export async function nullOn<T>(code: string | null, work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CliError && error.code === code) return null;
+    throw error;
+  }
+}

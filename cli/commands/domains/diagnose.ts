@@ -10,7 +10,7 @@ import { type DiagnosisViewOptions, diagnosisLines } from '../../output/diagnosi
 import { plainText } from '../../output/plain-text.ts';
 import { createProgress } from '../../output/progress.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { CliError, usageError } from '../../runtime/cli-error.ts';
+import { nullOn, usageError } from '../../runtime/cli-error.ts';
 import { DEFAULT_BASE_URL } from '../../settings/base-url.ts';
 import type { SettingsFlags } from '../../settings/settings.ts';
 
@@ -87,10 +87,10 @@ export class DomainsDiagnose extends BaseCommand {
   /** Returns what the API knows about a name. Without a key, returns nothing. Only an id requires the API. */
   async #askApi(name: string, flags: SettingsFlags): Promise<Known> {
     const needsApi = isDomainId(name);
-    const connected = await nullOn('no_api_key', this.connect(flags), needsApi);
+    const connected = await nullOn(needsApi ? null : 'no_api_key', this.connect(flags));
     if (connected === null) return UNKNOWN;
     const { client, settings } = connected;
-    const domain = await nullOn('not_found', resolveDomain(name, client), needsApi);
+    const domain = await nullOn(needsApi ? null : 'not_found', resolveDomain(name, client));
     if (domain === null)
       this.output.note(`${plainText(name)} is not a domain of this app. Checking it from this machine.`);
     return { client, domain, baseUrl: settings.baseUrl };
@@ -165,13 +165,3 @@ interface Known {
 }
 
 const UNKNOWN: Known = { client: null, domain: null, baseUrl: DEFAULT_BASE_URL };
-
-/** Returns null for a `CliError` with this code, unless the result is required. */
-async function nullOn<T>(code: string, work: Promise<T>, isRequired: boolean): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof CliError && error.code === code && !isRequired) return null;
-    throw error;
-  }
-}

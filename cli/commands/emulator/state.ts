@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { string } from '@oclif/core/args';
-import { readText } from '../../arguments/read-values.ts';
+import { readJsonInput } from '../../arguments/read-values.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { confirm, yesFlag } from '../../runtime/prompt.ts';
-import type { World } from '../../settings/world.ts';
 
 export class EmulatorExport extends BaseCommand {
   static override description =
@@ -40,21 +38,12 @@ export class EmulatorImport extends BaseCommand {
 
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorImport);
-    const body = await readDocument(args.file, this.world);
+    const fix = 'Name a file from nameplate emulator export.';
+    const body = (await readJsonInput(args.file, this.world, fix)) as object;
     const control = await connectControl(flags, this.world);
     await confirm(`Replace the whole state of the emulator at ${control.baseUrl}?`, flags.yes, this.world);
     await control.request({ method: 'POST', path: '/_emulator/import', body });
     this.output.result({ file: args.file, imported: true }, () => [`Imported ${args.file}.`]);
-  }
-}
-
-async function readDocument(file: string, world: World): Promise<object> {
-  try {
-    return JSON.parse(await readText(file, world));
-  } catch (error) {
-    if (error instanceof CliError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw usageError(`Cannot read ${file}: ${reason}`, 'Name a file from nameplate emulator export.');
   }
 }
 

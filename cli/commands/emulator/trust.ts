@@ -4,12 +4,12 @@ import { boolean } from '@oclif/core/flags';
 import { createLocalCa } from '../../../emulator/edge/local-ca.ts';
 import { emulatorStateFolder } from '../../../emulator/registry.ts';
 import { systemClock } from '../../../shared/adapters/system.ts';
-import { connectControl, type EmulatorControl } from '../../emulator/emulator-control.ts';
+import { connectControl } from '../../emulator/emulator-control.ts';
 import { startError } from '../../emulator/emulator-flags.ts';
 import { type Machine, type TrustSystem, trustSystems } from '../../emulator/trust-systems.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
-import { CliError } from '../../runtime/cli-error.ts';
+import { CliError, nullOn } from '../../runtime/cli-error.ts';
 import type { SettingsFlags } from '../../settings/settings.ts';
 
 /** The certificate authority of the emulator's edge. */
@@ -51,22 +51,13 @@ export class EmulatorTrust extends BaseCommand {
 
   /** Returns the authority of the running emulator, else the one that the next emulator will use. */
   async #findCa(flags: SettingsFlags): Promise<Ca> {
-    const control = await this.#runningEmulator(flags);
+    const control = await nullOn('emulator_not_running', connectControl(flags, this.world));
     if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
     try {
       const { certificate, file } = createLocalCa(emulatorStateFolder(this.world.env), systemClock);
       return { certificate, file };
     } catch (error) {
       throw startError(error);
-    }
-  }
-
-  async #runningEmulator(flags: SettingsFlags): Promise<EmulatorControl | null> {
-    try {
-      return await connectControl(flags, this.world);
-    } catch (error) {
-      if (error instanceof CliError && error.code === 'emulator_not_running') return null;
-      throw error;
     }
   }
 

@@ -86,7 +86,7 @@ test.each([
   ['a path that leads out of the API', ['GET', '/v1/../docs'], '/v1/../docs is not a path of the API.'],
   ['another host', ['GET', '//evil.test/v1/'], '//evil.test/v1/ is not a path of the API.'],
   ['a field without a value', ['POST', '/v1/domains', '-f', 'hostname'], '--field needs name=value'],
-  ['a body that is not JSON', ['POST', '/v1/domains', '--input', '-'], 'The body in stdin is not JSON'],
+  ['a body that is not JSON', ['POST', '/v1/domains', '--input', '-'], 'stdin is not JSON'],
 ])('refuses %s', async (_what, argv, message) => {
   const { exit, stderr } = await run(['api', ...argv], { stdin: '{' });
   expect(stderr).toContain(message);
