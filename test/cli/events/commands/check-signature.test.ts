@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkSignature } from '../../../cli/events/commands/event-request.ts';
-import { verifyWebhook } from '../../../shared/client/webhooks.ts';
+import { checkSignature } from '../../../../cli/events/commands/event-request.ts';
+import { verifyWebhook } from '../../../../shared/client/webhooks.ts';
 
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
