@@ -9,12 +9,11 @@ import type { ConnectionErrorKind } from '../shared/core/edge/connection-error.t
 import { createLogLimit } from '../shared/core/text/log-limit.ts';
 import { serveDashboard } from '../shared/dashboard/serve-dashboard.ts';
 import { serveEmbed } from '../shared/embed/serve-embed.ts';
-import { createAdmission } from '../shared/http/admission.ts';
+import { createAdmission, recordClients } from '../shared/http/admission.ts';
 import { createApi } from '../shared/http/api.ts';
 import { createApiServer } from '../shared/http/api-server.ts';
 import { serveBillingWebhooks } from '../shared/http/billing-webhooks.ts';
 import { boundConnections, CONNECTION_BOUNDS } from '../shared/http/bound-connections.ts';
-import { recordClients } from '../shared/http/client-address.ts';
 import { serveRoot } from '../shared/http/envelope.ts';
 import { endEventStreams } from '../shared/http/event-streams.ts';
 import type { RouteHooks } from '../shared/http/handle-route.ts';

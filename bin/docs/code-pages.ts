@@ -1,7 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
-import type { Reason, ReasonGroup, Severity } from '../../shared/core/reason.ts';
-import { REASON_CODES, REASONS, type ReasonCode, reasonDetail } from '../../shared/core/reasons.ts';
+import {
+  REASON_CODES,
+  REASONS,
+  type Reason,
+  type ReasonCode,
+  type ReasonGroup,
+  reasonDetail,
+  type Severity,
+} from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { errorCodesOf, errorExample } from '../../shared/schema/openapi/openapi-responses.ts';

@@ -6,8 +6,7 @@ import { FORCED_OUTCOMES } from '../../shared/core/domains/test-mode.ts';
 import { ERRORS } from '../../shared/core/errors.ts';
 import type { Provider } from '../../shared/core/providers/provider.ts';
 import { PROVIDERS } from '../../shared/core/providers/providers.ts';
-import type { ReasonGroup } from '../../shared/core/reason.ts';
-import { REASON_CODES, REASONS, type ReasonCode } from '../../shared/core/reasons.ts';
+import { REASON_CODES, REASONS, type ReasonCode, type ReasonGroup } from '../../shared/core/reasons.ts';
 import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { apiKeySchema } from '../../shared/schema/api-key.ts';
 import { appSchema } from '../../shared/schema/app.ts';
@@ -79,7 +78,7 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
       PROVIDERS.map(({ name, name_servers, apex }) => [
         name,
         name_servers.map((zone) => `\`${zone}\``).join(', '),
-        AT_APEX[apex],
+        apex === undefined ? 'A and AAAA only' : AT_APEX[apex],
       ]),
     ),
 };
@@ -104,8 +103,7 @@ function isStored(budget: Budget): boolean {
 
 const MARKED_PART = /<!-- ([a-z-]+) -->.*?<!-- \/\1 -->/gs;
 
-const AT_APEX: Readonly<Record<Provider['apex'], string>> = {
-  addresses: 'A and AAAA only',
+const AT_APEX: Readonly<Record<NonNullable<Provider['apex']>, string>> = {
   cname_flattening: 'flattens a CNAME',
   alias: 'ALIAS',
   aname: 'ANAME',

@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags';
 import type { Client } from '../../shared/client/client.ts';
 import type { Page } from '../../shared/client/pages.ts';
-import { csvCell } from '../../shared/core/text/csv-cell.ts';
+import { csvCell } from '../../shared/core/text/printable.ts';
 import { type FieldsOf, fieldColumns } from '../output/field-columns.ts';
 import { plainTime, shellQuote } from '../output/plain-text.ts';
 import type { TableColumn } from '../output/table.ts';

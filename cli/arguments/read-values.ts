@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { readDuration } from '../../shared/core/instant.ts';
 import { decodeText } from '../../shared/core/text/decode-text.ts';
-import { readDuration } from '../../shared/core/text/duration.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { readDuration } from '../../shared/core/instant.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
-import { readDuration } from '../../shared/core/text/duration.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { type Chaos, HOSTILE, NO_CHAOS } from './chaos.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
 import { MANUAL_TRIGGERS, type ManualTrigger } from '../../shared/core/domains/transitions.ts';
 import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
+import { readDuration } from '../../shared/core/instant.ts';
 import { LIMITS } from '../../shared/core/limits.ts';
-import { readDuration } from '../../shared/core/text/duration.ts';
 import { instantSchema } from '../state/account-schema.ts';
 import { CLOCK_MODES } from '../time/adjustable-clock.ts';
 

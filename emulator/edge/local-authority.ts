@@ -7,8 +7,13 @@ import {
   randomBytes,
   X509Certificate,
 } from 'node:crypto';
-import { der, toPem } from '../../shared/core/certificates/der.ts';
-import { type Extension, signCertificate, subjectAltName } from '../../shared/core/certificates/x509.ts';
+import {
+  der,
+  type Extension,
+  signCertificate,
+  subjectAltName,
+  toPem,
+} from '../../shared/core/certificates/x509.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../shared/core/instant.ts';
 import type { ServedCertificate } from '../../shared/ports/certificates.ts';
 

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '../../shared/core/settings.ts';
 import { type ChallengeZone, createChallengeZone } from '../../shared/dns/server/challenge-zone.ts';
 import type { RecordContent } from '../../shared/dns/server/packed-records.ts';
-import { createServedZone, type ZoneContent, type ZoneServer } from '../../shared/dns/server/zone.ts';
-import type { ServedZones } from '../../shared/dns/server/zone-lookup.ts';
+import {
+  createServedZone,
+  type ServedZones,
+  type ZoneContent,
+  type ZoneServer,
+} from '../../shared/dns/server/zone.ts';
 import { isWithin } from '../../shared/dns/wire/wire-name.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 

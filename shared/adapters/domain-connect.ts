@@ -2,15 +2,13 @@ import {
   type ApplyTarget,
   applyRequest,
   applyUrl,
+  dnsProviderHost,
   type OneClickOffer,
+  readDnsProviderSettings,
+  SETTINGS_BYTES_MAX,
   type ServiceProvider,
   templateUrl,
 } from '../core/providers/domain-connect.ts';
-import {
-  dnsProviderHost,
-  readDnsProviderSettings,
-  SETTINGS_BYTES_MAX,
-} from '../core/providers/domain-connect-hosts.ts';
 import type { Dns, OneClick } from '../ports/dns.ts';
 import type { Outbound } from '../ports/outbound.ts';
 

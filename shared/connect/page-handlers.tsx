@@ -4,7 +4,7 @@ import { type Instant, SECOND_MS } from '../core/instant.ts';
 import { type ConnectPage, getConnectPage } from '../operations/connect/get-connect-page.ts';
 import { subscribe } from '../operations/connect/mail-subscriptions.ts';
 import type { Context } from '../operations/context.ts';
-import { checkAgain } from '../operations/dns/verify-domain.ts';
+import { checkAgain } from '../operations/request-check.ts';
 import { ConnectView } from './connect-view.tsx';
 import type { ConnectRequest } from './handle-connect.tsx';
 import { LanguageSwitch } from './language-switch.tsx';

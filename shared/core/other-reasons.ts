@@ -1,4 +1,4 @@
-import type { Reason } from './reason.ts';
+import type { Reason } from './reasons.ts';
 
 const other = { group: 'other', severity: 'error', retryable: false } as const;
 const whitelabel = { group: 'whitelabel', severity: 'error', retryable: false } as const;

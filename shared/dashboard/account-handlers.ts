@@ -5,7 +5,7 @@ import { ACTS, type Act, ROLES, type Role } from '../core/accounts/member.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { AccountId } from '../core/ids.ts';
 import { timestamp } from '../core/instant.ts';
-import { csvCell } from '../core/text/csv-cell.ts';
+import { csvCell } from '../core/text/printable.ts';
 import { changeRole, inviteMember, removeMember } from '../operations/members/change-members.ts';
 import { createOwnApp, renameAccount } from '../operations/members/own-accounts.ts';
 import { permitRole } from '../operations/members/permit.ts';

@@ -2,8 +2,12 @@ import * as z from 'zod';
 import { PLAN_NAMES } from '../core/accounts/plan.ts';
 import { timestamp } from '../core/instant.ts';
 import { choosePlan, previewPlanChange } from '../operations/billing/choose-plan.ts';
-import { type BillingSummary, getBilling } from '../operations/billing/get-billing.ts';
-import { openPortal, startCardCheckout } from '../operations/billing/provider-pages.ts';
+import {
+  type BillingSummary,
+  getBilling,
+  openPortal,
+  startCardCheckout,
+} from '../operations/billing/get-billing.ts';
 import { syncCustomerNow } from '../operations/billing/sync-customer.ts';
 import { withAudit } from '../operations/operator/with-audit.ts';
 import { inAccount } from './account-handlers.ts';

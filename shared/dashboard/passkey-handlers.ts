@@ -2,8 +2,13 @@ import * as z from 'zod';
 import type { Passkey } from '../core/accounts/passkey.ts';
 import { ServiceError } from '../core/errors.ts';
 import { timestamp } from '../core/instant.ts';
-import { beginPasskey, finishPasskey, removePasskey } from '../operations/members/own-passkeys.ts';
-import { beginPasskeySignIn, finishPasskeySignIn } from '../operations/members/passkey-sign-in.ts';
+import {
+  beginPasskey,
+  beginPasskeySignIn,
+  finishPasskey,
+  finishPasskeySignIn,
+  removePasskey,
+} from '../operations/members/own-passkeys.ts';
 import { newToken } from '../operations/members/sign-in.ts';
 import type { Passkeys } from '../ports/accounts.ts';
 import { nameSchema } from '../schema/fields.ts';

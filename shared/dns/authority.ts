@@ -1,5 +1,6 @@
-import { isDefinite } from '../core/dns/dns-confirmation.ts';
-import type { Lookup, LookupType } from '../core/dns/dns-survey.ts';
+import { canonicalAddress, isDefinite, labelIn, reaches } from '../core/dns/dns-confirmation.ts';
+import type { DnsExpectation } from '../core/dns/dns-expectation.ts';
+import type { Delegation, Lookup, LookupType, NameView } from '../core/dns/dns-survey.ts';
 import { firstGood } from './first-good.ts';
 import { type NameServer, nameServersOf, type Zone } from './name-servers.ts';
 import type { DnsEndpoint } from './wire/dns-client.ts';
@@ -108,4 +109,111 @@ function joined(first: Lookup, rest: Lookup): Lookup {
     negative_ttl_s: rest.outcome === 'nxdomain' ? rest.negative_ttl_s : null,
     response_ms: first.response_ms + rest.response_ms,
   };
+}
+
+/** The views of a hostname at the servers of its own zone. */
+export interface AuthoritySurvey {
+  delegation: Delegation;
+  /** The views, in the order of `servers`. */
+  views: readonly NameView[];
+  servers: readonly NameServer[];
+  zone: Zone | null;
+  /** The zones from above the registrable domain down to `zone`. */
+  path: readonly Zone[];
+}
+
+export async function surveyAuthority(
+  authority: Authority,
+  expectation: DnsExpectation,
+): Promise<AuthoritySurvey> {
+  const { zone, registered, path } = await authority.findZoneCut(expectation.hostname, 'A');
+  const servers = zone === null ? [] : await authority.nameServersOf(zone);
+  const views = zone === null ? [] : await viewAtEach(authority, servers, zone, expectation);
+  const delegation: Delegation = {
+    zone: zone?.name ?? null,
+    registered,
+    parent_servers: zone?.servers ?? [],
+    own_servers: [],
+    lame_servers: servers.filter((_, index) => isLame(views[index])).map(({ name }) => name),
+  };
+  return { delegation, views, servers, zone, path };
+}
+
+/** Returns the servers that a zone names itself, from the first of its servers with a definite answer. */
+export async function ownServers(
+  authority: Authority,
+  { zone, servers }: AuthoritySurvey,
+): Promise<string[]> {
+  if (zone === null) return [];
+  const lookups = await Promise.all(
+    servers.map((server) => authority.askServer(server, zone, zone.name, 'NS')),
+  );
+  const told = lookups.find(({ outcome }) => outcome === 'answer');
+  return (told?.records ?? []).flatMap(({ type, value }) => (type === 'NS' ? [value] : [])).sort();
+}
+
+function viewAtEach(
+  authority: Authority,
+  servers: readonly NameServer[],
+  zone: Zone,
+  expectation: DnsExpectation,
+): Promise<NameView[]> {
+  return Promise.all(
+    servers.map((server) =>
+      viewName(
+        server.server?.label ?? server.name,
+        (name, type) => authority.askServer(server, zone, name, type),
+        expectation,
+        true,
+      ),
+    ),
+  );
+}
+
+/**
+ * Returns whether the server is lame: it refused, or its answer was not authoritative. If there are records, a server further along the
+ * chain refused.
+ */
+function isLame(view: NameView | undefined): boolean {
+  return view?.a.failure === 'refused' && view.a.records.length === 0;
+}
+
+/**
+ * Asks one server about a hostname. It sends few questions: most checks of a subdomain send each resolver one.
+ * @param seeksAaaa whether to look for AAAA records also at a name that leads to us by a CNAME. Some of the zones' own servers have both.
+ */
+export async function viewName(
+  server: string,
+  ask: (name: string, type: LookupType) => Promise<Lookup>,
+  expectation: DnsExpectation,
+  seeksAaaa = false,
+): Promise<NameView> {
+  const { hostname, txtName, is_apex, ignoresTxt } = expectation;
+  const rest = () => Promise.all([ask(hostname, 'AAAA'), ignoresTxt ? null : ask(txtName, 'TXT')]);
+  if (is_apex) {
+    const [a, [aaaa, txt]] = await Promise.all([ask(hostname, 'A'), rest()]);
+    return { server, a, aaaa, txt };
+  }
+  const a = await ask(hostname, 'A');
+  if (!mayBeFlattened(a, expectation)) {
+    const aaaa = seeksAaaa && reaches(a, expectation) ? await ask(hostname, 'AAAA') : null;
+    return { server, a, aaaa, txt: null };
+  }
+  const [aaaa, txt] = await rest();
+  return { server, a, aaaa, txt };
+}
+
+/**
+ * Returns whether the name may have addresses in place of our CNAME. They may be at the name itself, or at the end of a chain of the customer's
+ * own or of a proxy.
+ */
+function mayBeFlattened(a: Lookup, expectation: DnsExpectation): boolean {
+  const { edgeIpv4, proxies = [] } = expectation;
+  if (!isDefinite(a) || a.outcome === 'nxdomain') return false;
+  if (labelIn(a, expectation) !== null || reaches(a, expectation)) return false;
+  const own = [...edgeIpv4, ...proxies].map(canonicalAddress);
+  return (
+    a.records.every(({ type }) => type !== 'CNAME') ||
+    a.records.some(({ type, value }) => type === 'A' && own.includes(canonicalAddress(value)))
+  );
 }

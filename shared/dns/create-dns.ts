@@ -10,10 +10,15 @@ import {
 } from '../core/dns/dns-survey.ts';
 import type { Dns, SurveyDepth } from '../ports/dns.ts';
 import type { Clock, Random } from '../ports/system.ts';
-import { type Authority, createAuthority } from './authority.ts';
-import { type AuthoritySurvey, ownServers, surveyAuthority } from './authority-survey.ts';
+import {
+  type Authority,
+  type AuthoritySurvey,
+  createAuthority,
+  ownServers,
+  surveyAuthority,
+  viewName,
+} from './authority.ts';
 import type { Zone } from './name-servers.ts';
-import { viewName } from './name-view.ts';
 import { probeRecord, probeTrust, probeUnvalidated } from './probes.ts';
 import {
   createResolvers,

@@ -9,8 +9,7 @@ import {
   type TrustLink,
 } from '../core/dns/dns-survey.ts';
 import type { Random } from '../ports/system.ts';
-import type { Authority } from './authority.ts';
-import type { AuthoritySurvey } from './authority-survey.ts';
+import type { Authority, AuthoritySurvey } from './authority.ts';
 import { firstGood } from './first-good.ts';
 import type { Zone } from './name-servers.ts';
 import type { Resolvers } from './resolvers.ts';

@@ -2,8 +2,7 @@ import { html, Markup } from '../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';
 import { anchorOf } from './markdown/text-of-tokens.ts';
-import { type DocsPage, type DocsSite, pageHref } from './site/docs-site.ts';
-import type { NavEntry, NavSection } from './site/navigation.ts';
+import { type DocsPage, type DocsSite, type NavEntry, type NavSection, pageHref } from './site/docs-site.ts';
 
 /** A page without a Markdown file, such as the page for an address that does not exist. */
 type ShownPage = Pick<DocsPage, 'title' | 'summary'> & { name: string | null };

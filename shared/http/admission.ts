@@ -1,14 +1,17 @@
+import type { IncomingMessage, Server } from 'node:http';
 import type { H3Event } from 'h3';
+import type { ClientAddresses } from '../adapters/client-addresses.ts';
+import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
 import { type Leaving, NoTurnError, Turns } from '../adapters/turns.ts';
 import { BUDGETS } from '../core/budgets.ts';
-import { networkOf } from '../core/edge/visitor-networks.ts';
+import { networkOf, visitorAddress } from '../core/edge/visitor-networks.ts';
 import { fractionOfFree } from '../core/fairness/fair-slots.ts';
 import { TimeShare, type TimeShareRules } from '../core/fairness/time-share.ts';
 import type { AccountId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
+import { type AddressSet, unmapped } from '../core/net/address-set.ts';
 import type { Context } from '../operations/context.ts';
 import { type Store, withinTime } from '../store/store.ts';
-import { clientAddressOf } from './client-address.ts';
 
 /** Keeps each account, and visitors without a key, from taking another's share of a node (`decisions/0022`, `decisions/0072`). */
 export interface Admission {
@@ -191,4 +194,23 @@ export function createResponsePace({ burst, perSecond, delayMsMax }: PaceRules) 
     if (dueAt.size > PARTIES_MAX && oldest !== undefined) dueAt.delete(oldest);
     return delayMs;
   };
+}
+
+const addresses = new WeakMap<object, string>();
+
+/**
+ * Records the client of each request, for a server with trusted proxies or load balancers in front of it.
+ * @param proxies proxies whose `X-Forwarded-For` is trusted.
+ */
+export function recordClients(server: Server, connected: ClientAddresses, proxies: AddressSet): void {
+  const record = (req: IncomingMessage) => {
+    const forwardedFor = req.headersDistinct['x-forwarded-for'] ?? [];
+    addresses.set(req, visitorAddress(connected.of(req.socket), forwardedFor, proxies));
+  };
+  for (const event of REQUEST_EVENTS) server.prependListener(event, record);
+}
+
+/** Returns the address of a request's client: the recorded one, or the one that connected. */
+export function clientAddressOf(req: Pick<IncomingMessage, 'socket'>): string {
+  return addresses.get(req) ?? unmapped(req.socket.remoteAddress ?? '');
 }

@@ -1,7 +1,7 @@
 import type { H3 } from 'h3';
 import { ServiceError } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import { type EventOutcome, handleStripeWebhook } from '../operations/billing/take-billing-event.ts';
+import { type EventOutcome, handleStripeWebhook } from '../operations/billing/sync-customer.ts';
 import type { Context } from '../operations/context.ts';
 import { type Admission, clientOf } from './admission.ts';
 import { readBodyInTime } from './read-body.ts';

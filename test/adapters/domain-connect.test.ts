@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { askDnsProvider, type DomainConnectLookups } from '../../shared/adapters/domain-connect.ts';
-import type {
-  ApplyTarget,
-  OneClickOffer,
-  ServiceProvider,
+import {
+  type ApplyTarget,
+  DNS_PROVIDER_HOSTS,
+  type OneClickOffer,
+  type ServiceProvider,
 } from '../../shared/core/providers/domain-connect.ts';
-import { DNS_PROVIDER_HOSTS } from '../../shared/core/providers/domain-connect-hosts.ts';
 
 const SERVICE: ServiceProvider = {
   provider_id: 'nameplate.example',

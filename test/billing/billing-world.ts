@@ -8,9 +8,8 @@ import {
   createAccount,
   type NewAccount,
 } from '../../shared/operations/accounts/create-account.ts';
-import { startCardCheckout } from '../../shared/operations/billing/provider-pages.ts';
-import { syncCustomer } from '../../shared/operations/billing/sync-customer.ts';
-import { handleStripeWebhook } from '../../shared/operations/billing/take-billing-event.ts';
+import { startCardCheckout } from '../../shared/operations/billing/get-billing.ts';
+import { handleStripeWebhook, syncCustomer } from '../../shared/operations/billing/sync-customer.ts';
 import type { Mail } from '../../shared/ports/accounts.ts';
 import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { type AuditEntry, listAudit } from '../../shared/store/accounts/audit-log.ts';

@@ -3,7 +3,7 @@ import type { ServiceError } from '../../shared/core/errors.ts';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import { createKey } from '../../shared/operations/apps/api-keys.ts';
 import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
-import { openPortal, startCardCheckout } from '../../shared/operations/billing/provider-pages.ts';
+import { openPortal, startCardCheckout } from '../../shared/operations/billing/get-billing.ts';
 import type { Caller } from '../../shared/operations/context.ts';
 import { type BillingWorld, billingWorld } from './billing-world.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../shared/core/instant.ts';
 import { choosePlan } from '../../shared/operations/billing/choose-plan.ts';
-import { syncCustomer } from '../../shared/operations/billing/sync-customer.ts';
-import { handleStripeWebhook } from '../../shared/operations/billing/take-billing-event.ts';
+import { handleStripeWebhook, syncCustomer } from '../../shared/operations/billing/sync-customer.ts';
 import { replayEvent, syncAccount, syncAllAccounts } from '../../shared/operations/operator/billing.ts';
 import { pruneStore } from '../../shared/operations/prune-store.ts';
 import { findBillingAccount } from '../../shared/store/accounts/billing-accounts.ts';

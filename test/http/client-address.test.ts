@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { clientAddresses } from '../../shared/adapters/client-addresses.ts';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
 import { AddressSet } from '../../shared/core/net/address-set.ts';
+import { clientAddressOf, recordClients } from '../../shared/http/admission.ts';
 import { boundConnections } from '../../shared/http/bound-connections.ts';
-import { clientAddressOf, recordClients } from '../../shared/http/client-address.ts';
 
 const HERE = '127.0.0.1';
 const NAMED = '203.0.113.9';

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Activity } from '../../../emulator/state/activity.ts';
-import { readDuration } from '../../../shared/core/text/duration.ts';
+import { readDuration } from '../../../shared/core/instant.ts';
 import type { EventDetail } from '../../../shared/schema/event.ts';
 import { plainTime } from '../../output/plain-text.ts';
 import { workWords } from '../../output/work-words.ts';

@@ -3,7 +3,7 @@ import { changeLines } from '../connect-texts/change-lines.ts';
 import { findingText } from '../connect-texts/finding-text.ts';
 import { fill } from '../connect-texts/text.ts';
 import type { Finding } from '../dns/dns-finding.ts';
-import { unicodeHostname } from '../domains/unicode-hostname.ts';
+import { unicodeHostname } from '../domains/hostname.ts';
 import { printable } from '../text/printable.ts';
 import type { Role } from './member.ts';
 

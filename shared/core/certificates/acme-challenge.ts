@@ -2,8 +2,7 @@ import { createHash, createPublicKey, hash, type KeyObject } from 'node:crypto';
 import type { DomainId } from '../ids.ts';
 import { DAY_MS, type Instant } from '../instant.ts';
 import { keyThumbprint } from './acme-jws.ts';
-import { der, toPem } from './der.ts';
-import { signCertificate, subjectAltName } from './x509.ts';
+import { der, signCertificate, subjectAltName, toPem } from './x509.ts';
 
 /** ACME challenges with which we prove control of a hostname, in order of preference. */
 export const CHALLENGE_METHODS = ['dns-01', 'http-01', 'tls-alpn-01'] as const;

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto';
 import type { Instant } from '../instant.ts';
-import { readDer } from './der.ts';
+import { readDer } from './x509.ts';
 
 /** The fields of an issued certificate that the service stores. */
 export interface IssuedCertificate {

@@ -1,4 +1,4 @@
-import type { Reason } from '../reason.ts';
+import type { Reason } from '../reasons.ts';
 
 const ca = { group: 'ca', severity: 'error', retryable: true } as const;
 

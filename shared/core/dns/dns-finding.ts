@@ -1,6 +1,5 @@
 import type { StatusDetail } from '../domains/domain.ts';
-import type { Severity } from '../reason.ts';
-import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail } from '../reasons.ts';
+import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail, type Severity } from '../reasons.ts';
 import type { RecordChange } from './changes/record-change.ts';
 
 /** One problem that a check found. The most severe one becomes `status_reason` and `status_detail` (`docs/api.md#domain`). */

@@ -4,14 +4,13 @@ import type { DnsExpectation } from './dns-expectation.ts';
 import type { Finding } from './dns-finding.ts';
 import type { DnsSurvey } from './dns-survey.ts';
 import { findConflicts } from './findings/at-hostname.ts';
-import { findInvalidDnssec } from './findings/dnssec.ts';
 import { findForeignHttps } from './findings/https.ts';
 import { findAcmeChallenge, findCaaFaults } from './findings/issuance.ts';
 import { findProxyFaults } from './findings/proxy.ts';
 import { findApexCname, findDoubledHost, findRecordFaults } from './findings/record.ts';
 import { findTxtFaults } from './findings/txt.ts';
 import { findWaiting } from './findings/waiting.ts';
-import { findZoneFaults } from './findings/zone.ts';
+import { findInvalidDnssec, findZoneFaults } from './findings/zone.ts';
 
 /**
  * Returns what is wrong with a hostname's DNS according to one survey: the most severe finding first, and at most one per code. Returns an

@@ -1,4 +1,4 @@
-import type { Reason } from '../reason.ts';
+import type { Reason } from '../reasons.ts';
 
 const error = { group: 'dns', severity: 'error', retryable: false } as const;
 const warning = { group: 'dns', severity: 'warning', retryable: false } as const;

@@ -1,4 +1,4 @@
-import { DUNNING_MS } from '../accounts/dunning.ts';
+import { DUNNING_MS } from '../accounts/billing-state.ts';
 import { isValid, TEST_CERTIFICATE_MS } from '../certificates/certificate.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import { LIMITS } from '../limits.ts';

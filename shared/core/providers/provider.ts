@@ -17,8 +17,8 @@ export interface Provider {
   fields: { type: string; name: string; value: string; valueByType?: Partial<Record<RecordType, string>> };
   /** What its form expects as the name of the zone itself. */
   apex_name: '@' | '';
-  /** The record that it offers at the apex, which cannot hold a CNAME. */
-  apex: 'addresses' | 'cname_flattening' | 'alias' | 'aname';
+  /** The record that it offers at the apex, which cannot hold a CNAME. Absent if it offers only addresses. */
+  apex?: 'cname_flattening' | 'alias' | 'aname';
   /** Steps from signing in to the form for one record. */
   steps: readonly GuideSentence<keyof typeof EN_GUIDES>[];
   /** Common mistakes at this provider. */

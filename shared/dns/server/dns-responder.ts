@@ -5,8 +5,7 @@ import { CLASS_IN, encodeOpt, FLAGS, TYPE_OPT, UDP_BYTES_MAX, writeWords } from 
 import { HEADER_BYTES } from '../wire/wire-name.ts';
 import { type DnsQuery, FORMERR, NOTIMP, type QueryFault, readDnsQuery, TYPE_IXFR } from './dns-query.ts';
 import { writeRecords } from './packed-records.ts';
-import type { ZoneAnswer } from './zone.ts';
-import { findAnswer, REFUSED, type ServedZones } from './zone-lookup.ts';
+import { findAnswer, REFUSED, type ServedZones, type ZoneAnswer } from './zone.ts';
 
 export type DnsTransport = 'udp' | 'tcp';
 

@@ -1,5 +1,12 @@
-import { drawEdge, edgesAround, stateTable } from '../../core/domains/state-edges.ts';
-import { BOX, type Layout, NARROW, WIDE } from '../../core/domains/state-layout.ts';
+import {
+  BOX,
+  drawEdge,
+  edgesAround,
+  type Layout,
+  NARROW,
+  stateTable,
+  WIDE,
+} from '../../core/domains/state-edges.ts';
 import { STATUSES } from '../../core/domains/status.ts';
 import { html, type Markup } from '../../core/text/markup.ts';
 

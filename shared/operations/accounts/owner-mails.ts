@@ -3,6 +3,7 @@ import { type AccountMailFacts, billingPageUrl } from '../../core/accounts/billi
 import type { MailText } from '../../core/accounts/mail-texts.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
+import type { Mail, Mailer, MailOutcome } from '../../ports/accounts.ts';
 import { deleteAccountMail, findAccountMail, insertAccountMail } from '../../store/accounts/accounts.ts';
 import { listMembers } from '../../store/accounts/members.ts';
 import { type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
@@ -11,6 +12,24 @@ import type { Context, TxContext } from '../context.ts';
 
 /** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
 const ATTEMPTS_MAX = 14;
+
+/**
+ * Sends a mail. After the last attempt it gives up and logs the error.
+ * @throws any error of an earlier attempt: the job is retried.
+ */
+export async function sendOrGiveUp(
+  { log }: Context,
+  mailer: Mailer,
+  mail: Mail,
+  { attempts }: Pick<LeasedJob, 'attempts'>,
+): Promise<MailOutcome | 'given_up'> {
+  return mailer.send(mail).catch((error: unknown) => {
+    if (attempts < ATTEMPTS_MAX) throw error;
+    const { message_id } = mail;
+    log.error({ error, message_id }, 'a mail could not be sent after all attempts; giving up');
+    return 'given_up' as const;
+  });
+}
 
 /** Returns the addresses of an account's owners. */
 export async function ownerAddresses({ store }: Context, accountId: AccountId): Promise<string[]> {
@@ -64,12 +83,7 @@ export async function sendAccountMail(
   const { id, address, subject, body } = mail;
   const messageId = `${id}@${settings.edgeZone}`;
   const sent = { to: address, subject, text: body, message_id: messageId, unsubscribe_url: null };
-  const outcome = await mailer.send(sent).catch((error: unknown) => {
-    if (job.attempts < ATTEMPTS_MAX) throw error;
-    log.error({ error, message_id: messageId }, 'a mail could not be sent after all attempts; giving up');
-    return 'given_up' as const;
-  });
-  if (outcome === 'refused')
+  if ((await sendOrGiveUp(context, mailer, sent, job)) === 'refused')
     log.warn({ message_id: messageId, account_id: mail.account_id }, 'a mail to an owner was refused');
   await deleteAccountMail(autocommit(store), id);
   return null;

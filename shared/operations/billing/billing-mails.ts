@@ -1,6 +1,6 @@
 import type { Account } from '../../core/accounts/account.ts';
 import { paymentFailedMail, suspendedMail, trialMail } from '../../core/accounts/billing-mail-texts.ts';
-import { DUNNING, DUNNING_MS, nextDunningAt } from '../../core/accounts/dunning.ts';
+import { DUNNING, DUNNING_MS, nextDunningAt } from '../../core/accounts/billing-state.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';

@@ -1,12 +1,19 @@
 import { type Account, onTrial } from '../../core/accounts/account.ts';
-import type { PaymentCard } from '../../core/accounts/billing-state.ts';
-import { DUNNING_MS } from '../../core/accounts/dunning.ts';
+import { billingPageUrl } from '../../core/accounts/billing-mail-texts.ts';
+import { DUNNING_MS, type PaymentCard } from '../../core/accounts/billing-state.ts';
 import { PLAN_NAMES, type PlanName } from '../../core/accounts/plan.ts';
 import type { AccountId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
-import { findBillingAccount, newBillingAccount } from '../../store/accounts/billing-accounts.ts';
-import type { Context } from '../context.ts';
-import { accountOfCustomer } from './billing-provider.ts';
+import {
+  findBillingAccount,
+  lockBillingAccount,
+  newBillingAccount,
+  saveBillingAccount,
+} from '../../store/accounts/billing-accounts.ts';
+import { ownerAddresses } from '../accounts/owner-mails.ts';
+import { type Context, transact } from '../context.ts';
+import { spend } from '../spend.ts';
+import { accountOfCustomer, providerOf, scheduleSync } from './billing-provider.ts';
 
 /** The plan and the payments of an account, without fields that its members may not see. */
 export interface BillingSummary {
@@ -54,4 +61,47 @@ export async function getBilling(context: Context, accountId: AccountId): Promis
 
 function isChoice(name: PlanName, { prices = [] }: { prices?: readonly string[] }): boolean {
   return name === 'free' || prices.length > 0;
+}
+
+/** The address of a page at the billing provider. */
+export interface ProviderPage {
+  url: string;
+}
+
+/**
+ * Opens the provider's page that saves a card. It sends the customer back to the billing page of the dashboard with `?card=saved` or
+ * `?card=canceled`. Then call `syncCustomer`, because the provider's event may come later.
+ * @throws ServiceError `rate_limited`, because all accounts share the provider's rate, or `billing_unavailable`.
+ */
+export async function startCardCheckout(context: Context, accountId: AccountId): Promise<ProviderPage> {
+  await spend(context, 'billing_pages', accountId);
+  const customerId = await ensureCustomer(context, accountId);
+  const page = billingPageUrl(context.settings);
+  const returnUrls = { done: `${page}?card=saved`, canceled: `${page}?card=canceled` };
+  return { url: await providerOf(context).openCardPage(customerId, returnUrls) };
+}
+
+/** Opens the provider's page for invoices and cards. It leads back to the billing page. @throws as `startCardCheckout` does. */
+export async function openPortal(context: Context, accountId: AccountId): Promise<ProviderPage> {
+  await spend(context, 'billing_pages', accountId);
+  const customerId = await ensureCustomer(context, accountId);
+  return { url: await providerOf(context).openPortal(customerId, billingPageUrl(context.settings)) };
+}
+
+/** Returns the account's customer at the provider, and creates it if there is none. @throws ServiceError `billing_unavailable`. */
+export async function ensureCustomer(context: Context, accountId: AccountId): Promise<string> {
+  const found = await findBillingAccount(context.store, accountId);
+  if (found !== null && found.customer_id !== null) return found.customer_id;
+  const { name } = await accountOfCustomer(context, accountId);
+  const [mail = null] = await ownerAddresses(context, accountId);
+  const created = await providerOf(context).createCustomer({ account_id: accountId, name, mail });
+  return transact(context, async (tx) => {
+    const current = await lockBillingAccount(tx.store, accountId);
+    // Another request created the customer first. The provider gives both requests the same customer, unless the name or the address
+    // changed in between.
+    if (current.customer_id !== null) return current.customer_id;
+    await saveBillingAccount(tx.store, { ...current, customer_id: created });
+    await scheduleSync(tx, accountId);
+    return created;
+  });
 }

@@ -1,13 +1,29 @@
 import { createPrivateKey } from 'node:crypto';
 import { type ChallengeMethod, challengeCertificate } from '../../core/certificates/acme-challenge.ts';
+import { decodeCursor, encodeCursor, type ListIdentity } from '../../core/cursor.ts';
+import type { Domain } from '../../core/domains/domain.ts';
 import { apexOf } from '../../core/domains/hostname.ts';
+import { ServiceError } from '../../core/errors.ts';
 import type { DomainId } from '../../core/ids.ts';
+import { type Instant, timestamp } from '../../core/instant.ts';
 import type { CertificateSource, ChallengeSource, ServedCertificate } from '../../ports/certificates.ts';
+import type {
+  CertificateList,
+  CertificateResource,
+  ListCertificatesQuery,
+} from '../../schema/certificate.ts';
+import {
+  listPastCertificates,
+  type PastCertificate,
+  rememberCertificate,
+} from '../../store/certificates/certificate-history.ts';
 import { findNewestCertificate } from '../../store/certificates/certificates.ts';
 import { findKeyAuthorization } from '../../store/certificates/challenges.ts';
-import { findRoute, findRouteOwner } from '../../store/domains/routes.ts';
-import type { Context } from '../context.ts';
+import { findDomain } from '../../store/domains/domains.ts';
+import { findRoute, findRouteOwner, serveHolder } from '../../store/domains/routes.ts';
+import type { Answer, Caller, Context, TxContext } from '../context.ts';
 import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
+import { wwwOf } from './wanted-names.ts';
 
 /** Returns the source of the certificates that the edge serves: the newest certificate of the domain that a name is routed to. */
 export function certificateSource(context: Context): CertificateSource {
@@ -68,4 +84,75 @@ export async function findHolder({ store }: Context, hostname: string): Promise<
   const apex = apexOf(hostname);
   const own = await findRouteOwner(store, hostname);
   return own ?? (apex === null ? null : findRouteOwner(store, apex));
+}
+
+/** Adds the certificate that a domain has now to the domain's history. From now on, the edge serves the domain at its names. */
+export async function rememberServed(tx: TxContext, domain: Domain): Promise<void> {
+  const { certificate, hostname } = domain;
+  if (certificate === null) return;
+  const { issuer, not_before, not_after } = certificate;
+  const stored = await findNewestCertificate(tx.store, domain.id);
+  const isStored = stored?.not_before === not_before && stored.not_after === not_after;
+  // A domain on the test timer has no certificate of an authority. The emulator's edge makes one for these names.
+  const { id, serial, names } = isStored
+    ? stored
+    : { id: tx.ids('crt'), serial: null, names: [hostname, wwwOf(domain)].filter((name) => name !== null) };
+  await serveHolder(tx.store, domain.id, names);
+  await rememberCertificate(tx.store, domain.id, {
+    id,
+    issuer,
+    serial,
+    names,
+    not_before,
+    not_after,
+    served_from: tx.clock.now(),
+  });
+}
+
+/** `docs/api.md#domains`: GET /v1/domains/{id}/certificates. */
+export async function listCertificates(
+  context: Context,
+  caller: Caller,
+  input: { params: { id: string }; query: ListCertificatesQuery },
+): Promise<Answer<CertificateList>> {
+  const domain = await findDomain(context.store, caller, input.params.id);
+  if (domain === null) throw new ServiceError('not_found');
+  const { limit, cursor } = input.query;
+  const identity: ListIdentity = [`certificates of ${domain.id}`, caller.app_id, caller.mode];
+  const after = cursor === undefined ? null : decodeCursor(identity, cursor);
+  // The history is short, so that a page can be cut from all of it. The end of each certificate is the start of the next.
+  const all = await listPastCertificates(context.store, domain.id);
+  const shown = all.map((past, index) => present(past, all[index - 1]?.served_from ?? null));
+  const start = after === null ? 0 : all.findIndex((past) => isAfter(past, after));
+  const end = start === -1 ? 0 : start + limit;
+  const last = end < all.length ? all[end - 1] : undefined;
+  return {
+    status: 200,
+    body: {
+      data: start === -1 ? [] : shown.slice(start, end),
+      next_cursor:
+        last === undefined ? null : encodeCursor(identity, { created_at: last.served_from, id: last.id }),
+    },
+  };
+}
+
+/** Returns whether a certificate comes after a position in the list, newest first. */
+function isAfter({ served_from, id }: PastCertificate, after: { created_at: Instant; id: string }): boolean {
+  return served_from < after.created_at || (served_from === after.created_at && id < after.id);
+}
+
+function present(
+  { serial, not_before, not_after, served_from, ...fields }: PastCertificate,
+  servedUntil: Instant | null,
+): CertificateResource {
+  return {
+    id: fields.id,
+    issuer: fields.issuer,
+    serial_number: serial,
+    names: [...fields.names],
+    not_before: timestamp(not_before),
+    not_after: timestamp(not_after),
+    served_from: timestamp(served_from),
+    served_until: timestamp(servedUntil),
+  };
 }

@@ -2,13 +2,14 @@ import { type Brand, shownAppName } from '../../core/apps/brand.ts';
 import type { Finding } from '../../core/dns/dns-finding.ts';
 import type { DnsProgress } from '../../core/dns/dns-progress.ts';
 import type { Domain } from '../../core/domains/domain.ts';
-import { registrableDomain } from '../../core/domains/hostname.ts';
+import { lookAlikeHostname, registrableDomain, unicodeHostname } from '../../core/domains/hostname.ts';
 import { runsOnTimer, windowEndsAt } from '../../core/domains/schedule.ts';
-import { lookAlikeHostname, unicodeHostname } from '../../core/domains/unicode-hostname.ts';
 import type { AppId } from '../../core/ids.ts';
 import { type Instant, timestamp } from '../../core/instant.ts';
+import type { ApplyTarget, OneClickAnswer } from '../../core/providers/domain-connect.ts';
 import type { Provider } from '../../core/providers/provider.ts';
 import { findProvider, namedProvider } from '../../core/providers/providers.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import { getApp } from '../../store/accounts/apps.ts';
 import { findSubscriptionByToken } from '../../store/accounts/mail-subscriptions.ts';
@@ -16,11 +17,10 @@ import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainByConnectToken } from '../../store/domains/domains.ts';
 import type { Context } from '../context.ts';
 import { findingsOf } from '../dns/present-diagnosis.ts';
-import { findCustomerAddresses } from '../domains/customer-target.ts';
-import { presentDomain } from '../domains/present-domain.ts';
+import { type CustomerAddresses, findCustomerAddresses } from '../domains/customer-target.ts';
+import { presentDomain, recordsOf } from '../domains/present-domain.ts';
 import { nothingToCheck } from '../request-check.ts';
 import { offersMail } from './mail-subscriptions.ts';
-import { oneClickLink } from './one-click-link.ts';
 
 /** The fields of a domain that its customer may see: no ids, no metadata, no origin. */
 type ShownFields =
@@ -130,4 +130,36 @@ export async function findTokenOwner({ store }: Context, token: string): Promise
   const owner =
     (await findDomainByConnectToken(store, token)) ?? (await findSubscriptionByToken(store, token));
   return owner?.app_id ?? null;
+}
+
+/** Returns the records that a domain asks its DNS provider to set. */
+export function applyTarget(
+  settings: Settings,
+  addresses: CustomerAddresses,
+  domain: Domain,
+  zone: string,
+): ApplyTarget {
+  return {
+    hostname: domain.hostname,
+    zone,
+    dns: recordsOf(settings, addresses, domain),
+    edgeZone: settings.edgeZone,
+  };
+}
+
+/**
+ * Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that.
+ * @param lang the visitor's chosen language, if any. The page keeps it when the provider sends the visitor back.
+ */
+export function oneClickLink(
+  { oneClick, settings }: Context,
+  addresses: CustomerAddresses,
+  domain: Domain,
+  answer: OneClickAnswer | null,
+  lang: string | null,
+): string | null {
+  if (oneClick === null || answer?.outcome !== 'offered') return null;
+  const returned = new URLSearchParams({ ...(lang !== null && { lang }), notice: 'provider_returned' });
+  const returnUrl = `${settings.baseUrl}/connect/${domain.connect_token}?${returned}`;
+  return oneClick.link(answer.sync_ux_url, applyTarget(settings, addresses, domain, answer.zone), returnUrl);
 }

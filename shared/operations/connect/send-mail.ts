@@ -22,12 +22,10 @@ import { findDnsCheck } from '../../store/domains/dns-checks.ts';
 import { findDomainById } from '../../store/domains/domains.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
+import { sendOrGiveUp } from '../accounts/owner-mails.ts';
 import type { Context } from '../context.ts';
 import { findingsOf } from '../dns/present-diagnosis.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
-
-/** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
-const ATTEMPTS_MAX = 14;
 
 /**
  * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the news that the domain is live or that its
@@ -45,15 +43,8 @@ export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): P
   if (due === null) return null;
   const mail = await write(context, subscription, domain, due);
   if (mail === null) return null;
-  const outcome = await mailer.send(mail).catch((error: unknown) => {
-    if (job.attempts < ATTEMPTS_MAX) throw error;
-    context.log.error(
-      { error, message_id: mail.message_id },
-      'a mail could not be sent after all attempts; giving up',
-    );
-    return 'refused' as const;
-  });
-  if (outcome === 'refused') await deleteSubscription(autocommit(store), subscription.id);
+  const outcome = await sendOrGiveUp(context, mailer, mail, job);
+  if (outcome !== 'sent') await deleteSubscription(autocommit(store), subscription.id);
   else if (due !== 'confirm') {
     const brokenAt = due === 'broken' ? clock.now() : subscription.broken_at;
     await recordNews(autocommit(store), { id: subscription.id, told: due, broken_at: brokenAt });

@@ -24,7 +24,7 @@ import { findDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { type DomainJob, holdsJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
 import { resumeOrder } from '../certificates/orders/suspend-order.ts';
-import { applyTarget } from '../connect/one-click-link.ts';
+import { applyTarget } from '../connect/get-connect-page.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
 import { claimHostname } from '../domains/claim-hostname.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/instant.ts';
 import { lockDomainById, saveDomain } from '../../store/domains/domains.ts';
 import { lockDomainAndRivals } from '../../store/domains/domains-of-hostname.ts';
 import type { DomainJob } from '../../store/jobs/jobs.ts';
-import { rememberServed } from '../certificates/remember-served.ts';
+import { rememberServed } from '../certificates/served-certificates.ts';
 import type { Context, TxContext } from '../context.ts';
 import { underLease } from '../under-lease.ts';
 import { routeEarly } from './claim-hostname.ts';

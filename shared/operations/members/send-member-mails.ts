@@ -6,11 +6,9 @@ import { findMemberById } from '../../store/accounts/members.ts';
 import { findSignInLink, setLinkToken } from '../../store/accounts/sign-in-links.ts';
 import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
+import { sendOrGiveUp } from '../accounts/owner-mails.ts';
 import type { Context } from '../context.ts';
 import { digest, newToken, signInUrl } from './sign-in.ts';
-
-/** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
-const INVITE_ATTEMPTS_MAX = 14;
 
 /**
  * Sends a sign-in link. Each attempt creates a new token, so that no token has to be stored; only the newest mail works. A trial node
@@ -60,9 +58,6 @@ export async function sendInvite(context: Context, job: LeasedJob<'send_invite'>
     message_id: `${member.id}.${job.due_at}@${settings.edgeZone}`,
     unsubscribe_url: null,
   };
-  await mailer.send(mail).catch((error: unknown) => {
-    if (job.attempts < INVITE_ATTEMPTS_MAX) throw error;
-    context.log.error({ error, message_id: mail.message_id }, 'an invitation could not be sent; giving up');
-  });
+  await sendOrGiveUp(context, mailer, mail, job);
   return null;
 }

@@ -1,8 +1,12 @@
 import { ServiceError } from '../../core/errors.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { providerOf } from '../billing/billing-provider.ts';
-import { forEachBilledAccount, syncCustomer } from '../billing/sync-customer.ts';
-import { type ReplayedEvent, replayBillingEvent } from '../billing/take-billing-event.ts';
+import {
+  forEachBilledAccount,
+  type ReplayedEvent,
+  replayBillingEvent,
+  syncCustomer,
+} from '../billing/sync-customer.ts';
 import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 

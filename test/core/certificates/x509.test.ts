@@ -12,11 +12,13 @@ import {
   signJws,
 } from '../../../shared/core/certificates/acme-jws.ts';
 import { readIssued } from '../../../shared/core/certificates/certificate-chain.ts';
-import { der, readDer, toPem } from '../../../shared/core/certificates/der.ts';
 import {
   certificateRequest,
+  der,
+  readDer,
   signCertificate,
   subjectAltName,
+  toPem,
 } from '../../../shared/core/certificates/x509.ts';
 import { T0 } from '../domains/sample-domain.ts';
 

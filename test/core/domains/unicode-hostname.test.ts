@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { expect, test } from 'vitest';
-import { unicodeHostname } from '../../../shared/core/domains/unicode-hostname.ts';
+import { unicodeHostname } from '../../../shared/core/domains/hostname.ts';
 
 test.each([
   'bücher.example',

@@ -3,7 +3,7 @@ import {
   DNS_PROVIDER_HOSTS,
   dnsProviderHost,
   readDnsProviderSettings,
-} from '../../../shared/core/providers/domain-connect-hosts.ts';
+} from '../../../shared/core/providers/domain-connect.ts';
 
 describe('the hosts', () => {
   test('are plain names, and each settings value belongs to one provider', () => {

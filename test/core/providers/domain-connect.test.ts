@@ -5,12 +5,12 @@ import {
   type ApplyTarget,
   applyRequest,
   applyUrl,
+  DNS_PROVIDER_HOSTS,
   publicKeyRecords,
   readSigningKey,
   type ServiceProvider,
   templateUrl,
 } from '../../../shared/core/providers/domain-connect.ts';
-import { DNS_PROVIDER_HOSTS } from '../../../shared/core/providers/domain-connect-hosts.ts';
 import { domainConnectTemplates } from '../../../shared/core/providers/domain-connect-templates.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readDuration } from '../../../shared/core/text/duration.ts';
+import { readDuration } from '../../../shared/core/instant.ts';
 
 test.each([
   ['250ms', 250],

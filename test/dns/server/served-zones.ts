@@ -5,8 +5,7 @@ import {
   createServerCookies,
   type DnsResponder,
 } from '../../../shared/dns/server/dns-responder.ts';
-import { createServedZone, type ZoneContent } from '../../../shared/dns/server/zone.ts';
-import type { ServedZones } from '../../../shared/dns/server/zone-lookup.ts';
+import { createServedZone, type ServedZones, type ZoneContent } from '../../../shared/dns/server/zone.ts';
 
 export const SECRET = Buffer.alloc(16, 7);
 export const NOW_MS = 1_800_000_000_000;

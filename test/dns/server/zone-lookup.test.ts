@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createServedZone, nameKey } from '../../../shared/dns/server/zone.ts';
-import { findAnswer } from '../../../shared/dns/server/zone-lookup.ts';
+import { createServedZone, findAnswer, nameKey } from '../../../shared/dns/server/zone.ts';
 import { CLIENT, queryOf, responderOf, servedZones, shown } from './served-zones.ts';
 
 const SOA = 'edge.example.net 60 SOA ns1.example.net hostmaster.example.net 7 60';

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { drawEdge, edgesAround, targetOf } from '../../../shared/core/domains/state-edges.ts';
-import { BOX, NARROW, WIDE } from '../../../shared/core/domains/state-layout.ts';
+import {
+  BOX,
+  drawEdge,
+  edgesAround,
+  NARROW,
+  targetOf,
+  WIDE,
+} from '../../../shared/core/domains/state-edges.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 

@@ -14,8 +14,8 @@ import {
   challengeSource,
 } from '../../../shared/operations/certificates/served-certificates.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
-import { verifyDomain } from '../../../shared/operations/dns/verify-domain.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
+import { verifyDomain } from '../../../shared/operations/request-check.ts';
 import type { CertificateAuthority } from '../../../shared/ports/certificates.ts';
 import type { EdgeProbe } from '../../../shared/ports/outbound.ts';
 import type { Clock } from '../../../shared/ports/system.ts';

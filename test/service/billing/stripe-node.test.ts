@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PLANS } from '../../../shared/core/accounts/plan.ts';
 import type { AccountId } from '../../../shared/core/ids.ts';
 import { choosePlan } from '../../../shared/operations/billing/choose-plan.ts';
-import { startCardCheckout } from '../../../shared/operations/billing/provider-pages.ts';
+import { startCardCheckout } from '../../../shared/operations/billing/get-billing.ts';
 import { findAccount } from '../../../shared/store/accounts/accounts.ts';
 import {
   STRIPE_KEY,

@@ -1,8 +1,7 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { targetOf } from '../../../../shared/core/domains/state-edges.ts';
 import type { TriggerName } from '../../../../shared/core/domains/transitions.ts';
-import type { ReasonGroup } from '../../../../shared/core/reason.ts';
-import { REASON_CODES, REASONS } from '../../../../shared/core/reasons.ts';
+import { REASON_CODES, REASONS, type ReasonGroup } from '../../../../shared/core/reasons.ts';
 import { serverNow } from '../../../../shared/dashboard/browser/page-clock.ts';
 import { CommandButton } from '../../../../shared/dashboard/browser/parts/command-button.tsx';
 import { Section } from '../../../../shared/dashboard/browser/parts/facts.tsx';

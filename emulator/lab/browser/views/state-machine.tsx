@@ -1,6 +1,12 @@
 import { type ReactElement, useEffect, useState } from 'react';
-import { drawEdge, edgesAround } from '../../../../shared/core/domains/state-edges.ts';
-import { BOX, type Layout, NARROW, WIDE } from '../../../../shared/core/domains/state-layout.ts';
+import {
+  BOX,
+  drawEdge,
+  edgesAround,
+  type Layout,
+  NARROW,
+  WIDE,
+} from '../../../../shared/core/domains/state-edges.ts';
 import { STATUSES, type Status } from '../../../../shared/core/domains/status.ts';
 import { STATUS_TONES } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 

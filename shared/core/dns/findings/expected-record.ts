@@ -30,7 +30,7 @@ export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): 
   if (edgeIpv4.length + edgeIpv6.length === 0) return false;
   const isZone = survey.delegation?.zone === hostname;
   const provider = findProvider(nameServers(survey.delegation));
-  if (isZone && (provider?.apex ?? 'addresses') === 'addresses') return true;
+  if (isZone && provider?.apex === undefined) return true;
   const types = new Set(recordsAtHostname(survey, expectation).map(({ type }) => type));
   return !types.has('CNAME') && [...types].some((type) => !POINTING.has(type));
 }

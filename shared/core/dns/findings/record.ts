@@ -151,8 +151,7 @@ export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): F
   const { chain, noAddress } = seenIn(view, expectation);
   const [found = null] = chain;
   const standsThere = found !== null && provider?.apex !== 'cname_flattening';
-  const wouldBeAsked =
-    !is_apex && found === null && noAddress && (provider?.apex ?? 'addresses') === 'addresses';
+  const wouldBeAsked = !is_apex && found === null && noAddress && provider?.apex === undefined;
   if (!standsThere && !wouldBeAsked) return [];
   const record = { type: 'CNAME', name: panelName(hostname, survey, expectation) };
   return [makeFinding('dns_apex_cname', record, { expected: ourAddresses(expectation), found })];

@@ -9,7 +9,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
     panel_url: 'https://control.akamai.com/',
     fields: { type: 'Record type', name: 'Name', value: 'Data' },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Akamai Control Center', menu: ['Edge DNS'] },
       { say: 'choose' },
@@ -24,7 +23,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
     panel_url: 'https://dns.console.aliyun.com/',
     fields: { type: 'Record Type', name: 'Hostname', value: 'Record Value' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Alibaba Cloud', menu: ['Alibaba Cloud DNS'] },
       { say: 'choose' },
@@ -44,7 +42,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
       valueByType: { A: 'IP address', AAAA: 'IPv6 address', CNAME: 'Alias' },
     },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Azure', menu: ['DNS zones'] },
       { say: 'chooseRecords' },
@@ -59,7 +56,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
     panel_url: 'https://my.bluehost.com/',
     fields: { type: 'Type', name: 'Host Record', value: 'Points To', valueByType: { TXT: 'TXT Value' } },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Bluehost', menu: ['Domains'] },
       { say: 'chooseOpen', menu: ['DNS'] },
@@ -144,7 +140,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
       valueByType: { A: 'Will direct to', AAAA: 'Will direct to', CNAME: 'Is an alias of' },
     },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'DigitalOcean', menu: ['Networking', 'Domains'] },
       { say: 'choose' },
@@ -189,7 +184,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
     panel_url: 'https://console.dnspod.com/',
     fields: { type: 'Type', name: 'Host', value: 'Value' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInChoose', at: 'DNSPod' },
       { say: 'openRecords' },
@@ -204,7 +198,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
     panel_url: 'https://panel.dreamhost.com/',
     fields: { type: 'Type', name: 'Host', value: 'Points to', valueByType: { TXT: 'TXT Value' } },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'DreamHost', menu: ['Websites', 'Manage Websites'] },
       { say: 'menuBeside', menu: ['DNS Settings'] },
@@ -219,7 +212,6 @@ export const PROVIDERS_A_TO_D: readonly Provider[] = [
     panel_url: 'https://www.dynadot.com/account/domain/name/list.html',
     fields: { type: 'Record Type', name: 'Subdomain', value: 'IP Address or Target Host' },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Dynadot', menu: ['My Domains', 'Manage Domains'] },
       { say: 'chooseOpen', menu: ['DNS Settings', 'Dynadot DNS'] },

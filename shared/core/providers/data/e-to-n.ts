@@ -9,7 +9,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
     panel_url: 'https://www.enom.com/',
     fields: { type: 'Record Type', name: 'Host Name', value: 'Address' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [{ say: 'signInDomains', at: 'eNom' }, { say: 'chooseRecords' }, { say: 'addRecord' }],
     cautions: [{ say: 'reseller' }],
   },
@@ -40,7 +39,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
     panel_url: 'https://dcc.godaddy.com/control/portfolio',
     fields: { type: 'Type', name: 'Name', value: 'Value' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'GoDaddy', menu: ['Domain Portfolio'] },
       { say: 'chooseOpen', menu: ['DNS'] },
@@ -63,7 +61,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
       valueByType: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Canonical name', TXT: 'TXT data' },
     },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Google Cloud', menu: ['Network services', 'Cloud DNS'] },
       { say: 'choose' },
@@ -81,7 +78,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
     panel_url: 'https://console.hetzner.com/',
     fields: { type: 'Type', name: 'Name', value: 'Value' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInProject', at: 'Hetzner Console', menu: ['DNS'] },
       { say: 'choose' },
@@ -127,7 +123,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
       valueByType: { A: 'IP address', AAAA: 'IP address', CNAME: 'Target name', TXT: 'Content' },
     },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInChoose', at: 'Hover' },
       { say: 'open', menu: ['DNS'] },
@@ -162,7 +157,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
     panel_url: 'https://my.ionos.com/domains',
     fields: { type: 'Type', name: 'Host name', value: 'Points to', valueByType: { TXT: 'Value' } },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'IONOS', menu: ['Domains & SSL'] },
       { say: 'gearBeside', menu: ['DNS'] },
@@ -182,7 +176,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
       valueByType: { A: 'IP Address', AAAA: 'IP Address', CNAME: 'Alias to' },
     },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Linode Cloud Manager', menu: ['Domains'] },
       { say: 'choose' },
@@ -197,7 +190,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
     panel_url: 'https://www.name.com/account/domain',
     fields: { type: 'Type', name: 'Host', value: 'Answer' },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Name.com', menu: ['My Domains'] },
       { say: 'chooseOpen', menu: ['Manage DNS Records'] },
@@ -236,7 +228,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
       valueByType: { A: 'IPv4 Address', AAAA: 'IPv6 Address', CNAME: 'Target Hostname', TXT: 'Text' },
     },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'NameSilo', menu: ['Domain Manager'] },
       { say: 'globeBeside', button: 'Manage DNS' },
@@ -251,7 +242,6 @@ export const PROVIDERS_E_TO_N: readonly Provider[] = [
     panel_url: 'https://www.networksolutions.com/my-account/',
     fields: { type: 'Type', name: 'Host name', value: 'Points to', valueByType: { TXT: 'TXT Value' } },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInDomains', at: 'Network Solutions' },
       { say: 'chooseOpen', menu: ['Advanced Tools'] },

@@ -14,7 +14,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
       valueByType: { A: 'Will direct to', AAAA: 'Will direct to', CNAME: 'Is an alias of' },
     },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInChoose', at: 'One.com' },
       { say: 'open', menu: ['Advanced settings', 'DNS settings', 'DNS records'] },
@@ -29,7 +28,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
     panel_url: 'https://www.ovh.com/manager/#/web/domain',
     fields: { type: 'Record type', name: 'Sub-domain', value: 'Target', valueByType: { TXT: 'Value' } },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'OVHcloud', menu: ['Web Cloud', 'Domain names'] },
       { say: 'chooseOpen', menu: ['DNS zone'] },
@@ -59,7 +57,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
     panel_url: 'https://console.aws.amazon.com/route53/v2/hostedzones',
     fields: { type: 'Record type', name: 'Record name', value: 'Value' },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'AWS', menu: ['Route 53', 'Hosted zones'] },
       { say: 'chooseClick', button: 'Create record' },
@@ -79,7 +76,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
       valueByType: { A: 'Points to', AAAA: 'Points to', CNAME: 'Resolves to' },
     },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInSite', at: 'SiteGround', menu: ['Site Tools'] },
       { say: 'openChoose', menu: ['Domain', 'DNS Zone Editor'] },
@@ -94,7 +90,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
     panel_url: 'https://www.spaceship.com/',
     fields: { type: 'Type', name: 'Host', value: 'Value' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Spaceship', menu: ['Advanced DNS'] },
       { say: 'choose' },
@@ -109,7 +104,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
     panel_url: 'https://account.squarespace.com/domains',
     fields: { type: 'Type', name: 'Host or Name', value: 'Data' },
     apex_name: '@',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Squarespace', menu: ['Domains'] },
       { say: 'chooseOpen', menu: ['DNS'] },
@@ -157,7 +151,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
     panel_url: 'https://my.vultr.com/dns/',
     fields: { type: 'Type', name: 'Name', value: 'Data' },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Vultr', menu: ['Products', 'Network', 'DNS'] },
       { say: 'choose' },
@@ -172,7 +165,6 @@ export const PROVIDERS_O_TO_Z: readonly Provider[] = [
     panel_url: 'https://manage.wix.com/account/domains',
     fields: { type: 'Section', name: 'Host Name', value: 'Value' },
     apex_name: '',
-    apex: 'addresses',
     steps: [
       { say: 'signInOpen', at: 'Wix', menu: ['Domains'] },
       { say: 'menuBeside', menu: ['Manage DNS Records'] },

@@ -1,6 +1,6 @@
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
-import { csvCell } from '../../../core/text/csv-cell.ts';
+import { csvCell } from '../../../core/text/printable.ts';
 import type { DomainResource } from '../../../schema/domain.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { readAll } from '../read-all.ts';

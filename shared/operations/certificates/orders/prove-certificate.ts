@@ -25,7 +25,7 @@ import { scheduleJob } from '../../../store/jobs/jobs.ts';
 import type { TxContext } from '../../context.ts';
 import { recordTransition } from '../../domains/record-transition.ts';
 import { underLease } from '../../under-lease.ts';
-import { rememberServed } from '../remember-served.ts';
+import { rememberServed } from '../served-certificates.ts';
 import { lacksWww } from '../wanted-names.ts';
 import { awaitEdge } from './answer-challenges.ts';
 import type { OrderWork, StepOutcome } from './step-outcome.ts';
