@@ -5,6 +5,7 @@ import { ApiError, NetworkError } from '../../shared/client/client-error.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import { type Answer, apiError, startFakeApi } from '../cli/fake-api.ts';
 import { domainOf, page, TEST_KEY } from '../cli/resources.ts';
+import { ENDPOINTS } from '../conformance/resources.ts';
 
 /** Creates a client that records its waits instead of waiting. */
 function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
@@ -44,24 +45,6 @@ test('sends every operation with the method and path of `docs/api.md#operations`
     new Set([`Bearer ${TEST_KEY}`]),
   );
 });
-
-const ENDPOINTS = [
-  ['GET', '/v1/apps/current'],
-  ['PATCH', '/v1/apps/current'],
-  ['POST', '/v1/apps/current/signing-secret/rotate'],
-  ['GET', '/v1/keys'],
-  ['POST', '/v1/keys'],
-  ['DELETE', '/v1/keys/key_1'],
-  ['POST', '/v1/domains'],
-  ['GET', '/v1/domains'],
-  ['GET', '/v1/domains/dom_1'],
-  ['PATCH', '/v1/domains/dom_1'],
-  ['DELETE', '/v1/domains/dom_1'],
-  ['POST', '/v1/domains/dom_1/verify'],
-  ['GET', '/v1/events'],
-  ['GET', '/v1/events/evt_1'],
-  ['POST', '/v1/events/evt_1/redeliver'],
-];
 
 test('returns unknown fields and values unchanged', async () => {
   const domain = domainOf({ status: 'paused', new_field: [1] });

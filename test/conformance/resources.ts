@@ -260,3 +260,22 @@ export const ERROR_STATUS = {
   billing_unavailable: 503,
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Every endpoint of `docs/api.md#operations`. */
+export const ENDPOINTS: readonly [method: string, path: string][] = [
+  ['GET', '/v1/apps/current'],
+  ['PATCH', '/v1/apps/current'],
+  ['POST', '/v1/apps/current/signing-secret/rotate'],
+  ['GET', '/v1/keys'],
+  ['POST', '/v1/keys'],
+  ['DELETE', '/v1/keys/key_1'],
+  ['POST', '/v1/domains'],
+  ['GET', '/v1/domains'],
+  ['GET', '/v1/domains/dom_1'],
+  ['PATCH', '/v1/domains/dom_1'],
+  ['DELETE', '/v1/domains/dom_1'],
+  ['POST', '/v1/domains/dom_1/verify'],
+  ['GET', '/v1/events'],
+  ['GET', '/v1/events/evt_1'],
+  ['POST', '/v1/events/evt_1/redeliver'],
+];

@@ -3,15 +3,14 @@ import { isDefinite } from '../../shared/core/dns/dns-confirmation.ts';
 import { type Lookup, NO_PROBES } from '../../shared/core/dns/dns-survey.ts';
 import type { Row } from '../fixtures/dns/dns-server.ts';
 import {
+  HOST,
+  RIGHT,
   type SmallInternet,
   type SmallInternetOptions,
   SUBDOMAIN,
   smallInternet,
   TARGET,
 } from './small-internet.ts';
-
-const HOST = SUBDOMAIN.hostname;
-const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
 
 let net: SmallInternet;
 

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { systemRandom } from '../../shared/adapters/system.ts';
+import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
+import type { NameView } from '../../shared/core/dns/dns-survey.ts';
 import { createDns, type DnsOptions } from '../../shared/dns/create-dns.ts';
 import type { Dns } from '../../shared/ports/dns.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
@@ -44,6 +46,14 @@ export const APEX: DnsExpectation = {
   is_apex: true,
   txtName: '_service.acme.test',
 };
+export const HOST = SUBDOMAIN.hostname;
+/** The record that the customer should add, and a wrong one. */
+export const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
+export const WRONG: readonly Row[] = [[HOST, 'CNAME', 'shop.brand.test']];
+
+export function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): string[] {
+  return views.map((view) => viewOutcome(view, expectation));
+}
 
 export interface SmallInternetOptions {
   /** Records added to the name servers of each zone. */

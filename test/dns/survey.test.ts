@@ -1,21 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { viewOutcome } from '../../shared/core/dns/dns-confirmation.ts';
 import type { DnsExpectation } from '../../shared/core/dns/dns-expectation.ts';
-import type { NameView } from '../../shared/core/dns/dns-survey.ts';
 import { type Row, SOA_MINIMUM_S } from '../fixtures/dns/dns-server.ts';
 import {
   APEX,
+  HOST,
+  outcomes,
+  RIGHT,
   type SmallInternet,
   type SmallInternetOptions,
   SUBDOMAIN,
   smallInternet,
-  TARGET,
   TXT_VALUE,
+  WRONG,
 } from './small-internet.ts';
-
-const HOST = SUBDOMAIN.hostname;
-const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
-const WRONG: readonly Row[] = [[HOST, 'CNAME', 'shop.brand.test']];
 
 let net: SmallInternet;
 
@@ -238,10 +235,6 @@ describe('a survey of the zone alone', () => {
     expect(net.tld.asked).toEqual(['acme.test NS', 'acme.test NS']);
   });
 });
-
-function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): string[] {
-  return views.map((view) => viewOutcome(view, expectation));
-}
 
 async function surveyed(acme: readonly Row[], expectation = SUBDOMAIN, options: SmallInternetOptions = {}) {
   net = await smallInternet({ ...options, acme });

@@ -62,20 +62,21 @@ test('keys list shows the keys, and keys revoke reports the revoked one', async 
   expect(JSON.parse(stdout)).toEqual({ id: KEY_ID, revoked: true });
 });
 
+const FAILED_DELIVERY = {
+  id: 'dlv_1',
+  event_id: EVENT_ID,
+  attempt: 1,
+  status_code: 500,
+  response_ms: 12,
+  error: null,
+  delivered_at: null,
+  next_attempt_at: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+};
+
 test('events get shows the deliveries', async () => {
-  const delivery = {
-    id: 'dlv_1',
-    event_id: EVENT_ID,
-    attempt: 1,
-    status_code: 500,
-    response_ms: 12,
-    error: null,
-    delivered_at: null,
-    next_attempt_at: null,
-    created_at: '2026-11-20T12:00:00.000Z',
-  };
   await using api = await startFakeApi({
-    [`GET /v1/events/${EVENT_ID}`]: { body: { ...eventOf(), deliveries: [delivery] } },
+    [`GET /v1/events/${EVENT_ID}`]: { body: { ...eventOf(), deliveries: [FAILED_DELIVERY] } },
   });
   const { stdout } = await runCli(['events', 'get', EVENT_ID], { env: keyFor(api.url) });
   expect(stdout).toContain('issuing -> active');
@@ -84,15 +85,7 @@ test('events get shows the deliveries', async () => {
 
 test('events get shows the first lines of the response with which the receiver last refused the event', async () => {
   const delivery = {
-    id: 'dlv_1',
-    event_id: EVENT_ID,
-    attempt: 1,
-    status_code: 500,
-    response_ms: 12,
-    error: null,
-    delivered_at: null,
-    next_attempt_at: null,
-    created_at: '2026-11-20T12:00:00.000Z',
+    ...FAILED_DELIVERY,
     response_headers: { 'content-type': 'text/plain' },
     response_body: `Error: no such hook\r\n    at \x1b[31mserver.js\n${'more\n'.repeat(30)}`,
   };

@@ -2,31 +2,12 @@ import { expect, test } from 'vitest';
 import { addDomain, client, eventsOf, getDomain, within5s } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
-import { APP, DOMAINS, EVENTS } from '../resources.ts';
+import { APP, DOMAINS, ENDPOINTS, EVENTS } from '../resources.ts';
 
 /** `docs/api.md#authentication`: keys, and which resources they can access. */
 export const authentication: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
-
-  /** Every endpoint of `docs/api.md#operations`. */
-  const ENDPOINTS: [string, string][] = [
-    ['GET', '/v1/apps/current'],
-    ['PATCH', '/v1/apps/current'],
-    ['POST', '/v1/apps/current/signing-secret/rotate'],
-    ['GET', '/v1/keys'],
-    ['POST', '/v1/keys'],
-    ['DELETE', '/v1/keys/key_1'],
-    ['POST', '/v1/domains'],
-    ['GET', '/v1/domains'],
-    ['GET', '/v1/domains/dom_1'],
-    ['PATCH', '/v1/domains/dom_1'],
-    ['DELETE', '/v1/domains/dom_1'],
-    ['POST', '/v1/domains/dom_1/verify'],
-    ['GET', '/v1/events'],
-    ['GET', '/v1/events/evt_1'],
-    ['POST', '/v1/events/evt_1/redeliver'],
-  ];
 
   test.each(ENDPOINTS)('5: %s %s needs a key', async (method, path) => {
     (await client(driver(), null).send(method, path)).refused('unauthorized');
