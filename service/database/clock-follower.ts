@@ -14,75 +14,63 @@ export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; byM
 /**
  * Follows another clock that may jump (`decisions/0023`). It applies small differences at once. It applies a larger step if this machine's
  * time of day confirms it, or once the step has persisted for 10 minutes. Until then it keeps its own pace.
+ * @param machine a monotonic clock.
+ * @param wall the time of day of this machine.
+ * @param firstOffsetMs the first measured offset: the followed clock's time minus the monotonic time.
  */
-export class ClockFollower implements Clock {
-  readonly #machine: Clock;
-  readonly #wall: Clock;
-  #offset_ms: number;
-  #reported: Instant = Number.NEGATIVE_INFINITY;
-  #doubt: { offsetMs: number; since: number } | null = null;
+export function createClockFollower(machine: Clock, wall: Clock, firstOffsetMs: number) {
+  let offsetMs = firstOffsetMs;
+  let reported: Instant = Number.NEGATIVE_INFINITY;
+  let doubt: { offsetMs: number; since: number } | null = null;
 
-  /**
-   * @param machine a monotonic clock.
-   * @param wall the time of day of this machine.
-   * @param offsetMs the first measured offset: the followed clock's time minus the monotonic time.
-   */
-  constructor(machine: Clock, wall: Clock, offsetMs: number) {
-    this.#machine = machine;
-    this.#wall = wall;
-    this.#offset_ms = offsetMs;
-  }
-
-  now(): Instant {
+  function now(): Instant {
     // After a small step back, the clock waits: the time it returns never decreases.
-    this.#reported = Math.max(this.#reported, this.#machine.now() + this.#offset_ms);
-    return this.#reported;
+    reported = Math.max(reported, machine.now() + offsetMs);
+    return reported;
   }
 
   /** Takes a measured offset, and applies it or reports it as doubted. */
-  measured(offsetMs: number): Measured {
-    const byMs = offsetMs - this.#offset_ms;
-    if (Math.abs(byMs) <= SMALL_MS) {
-      this.#doubt = null;
-      this.#offset_ms = offsetMs;
-      return { kind: 'followed' };
-    }
-    if (!this.#isConfirmed(offsetMs) && !this.#hasPersisted(offsetMs)) return { kind: 'doubted', byMs };
-    this.#doubt = null;
-    this.#offset_ms = offsetMs;
-    this.#reported = this.#machine.now() + offsetMs;
+  function measured(measuredMs: number): Measured {
+    const byMs = measuredMs - offsetMs;
+    const isSmall = Math.abs(byMs) <= SMALL_MS;
+    if (!isSmall && !isConfirmed(measuredMs) && !hasPersisted(measuredMs)) return { kind: 'doubted', byMs };
+    doubt = null;
+    offsetMs = measuredMs;
+    if (isSmall) return { kind: 'followed' };
+    reported = machine.now() + offsetMs;
     return { kind: 'stepped', byMs };
   }
 
   /** Returns the problem with the database's time, or null if there is none. */
-  problem(): string | null {
-    if (this.#doubt !== null) {
-      const apart = apartText(this.#doubt.offsetMs - this.#offset_ms);
+  function problem(): string | null {
+    if (doubt !== null) {
+      const apart = apartText(doubt.offsetMs - offsetMs);
       return `the database's clock jumped to ${apart} this node's time; the node keeps its own time`;
     }
-    const byMs = this.now() - this.#wall.now();
+    const byMs = now() - wall.now();
     return Math.abs(byMs) <= AGREED_MS
       ? null
       : `the database's clock is ${apartText(byMs)} this machine's clock; one of them is wrong`;
   }
 
-  #isConfirmed(offsetMs: number): boolean {
-    return Math.abs(this.#machine.now() + offsetMs - this.#wall.now()) <= AGREED_MS;
+  function isConfirmed(measuredMs: number): boolean {
+    return Math.abs(machine.now() + measuredMs - wall.now()) <= AGREED_MS;
   }
 
   /**
    * Returns whether the same offset has been measured for 10 minutes. A clock that stands still or runs at another pace gives a new offset
    * each time, so it never persists.
    */
-  #hasPersisted(offsetMs: number): boolean {
-    const now = this.#machine.now();
-    const doubt = this.#doubt;
-    if (doubt !== null && Math.abs(offsetMs - doubt.offsetMs) <= SMALL_MS) {
-      return now - doubt.since >= PERSISTED_MS;
+  function hasPersisted(measuredMs: number): boolean {
+    const at = machine.now();
+    if (doubt !== null && Math.abs(measuredMs - doubt.offsetMs) <= SMALL_MS) {
+      return at - doubt.since >= PERSISTED_MS;
     }
-    this.#doubt = { offsetMs, since: now };
+    doubt = { offsetMs: measuredMs, since: at };
     return false;
   }
+
+  return { now, measured, problem };
 }
 
 function apartText(byMs: number): string {

@@ -3,7 +3,7 @@ import { systemClock } from '../../shared/adapters/system.ts';
 import { MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
-import { ClockFollower } from './clock-follower.ts';
+import { createClockFollower } from './clock-follower.ts';
 
 /**
  * A clock that follows the database's time, so that all nodes agree. It measures its offset at the start and every minute, so reading it
@@ -46,7 +46,7 @@ interface Measurement {
  */
 export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { machine, wall = systemClock, log, everyMs = MINUTE_MS } = options;
-  const follower = new ClockFollower(machine, wall, await measureFirst(store, machine));
+  const follower = createClockFollower(machine, wall, await measureFirst(store, machine));
   const listeners = new Set<(hasGoneBack: boolean) => void>();
   let told = follower.problem();
   if (told !== null) log.warn({}, told);
@@ -76,8 +76,8 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   }, everyMs);
   timer.unref();
   return {
-    now: () => follower.now(),
-    problem: () => follower.problem(),
+    now: follower.now,
+    problem: follower.problem,
     onMeasured: (listener) => void listeners.add(listener),
     close: () => clearInterval(timer),
   };

@@ -1,48 +1,43 @@
 import type { Clock } from '../../shared/ports/system.ts';
 
-export interface SharedReadsOptions<T> {
-  read: () => Promise<T>;
-  everyMs: number;
-  /** A monotonic clock. */
-  machine: Clock;
-}
-
 /**
  * Shares reads among callers. Reads run one after the other and begin at least `everyMs` apart, so the cost does not grow with the number
  * of callers.
  */
-export class SharedReads<T> {
-  readonly #options: SharedReadsOptions<T>;
-  #beganAt = Number.NEGATIVE_INFINITY;
-  #newest: Promise<T> | null = null;
+export function createSharedReads<T>({ read, everyMs, machine }: SharedReadsOptions<T>) {
+  let beganAt = Number.NEGATIVE_INFINITY;
+  let newest: Promise<T> | null = null;
   /** The next read, until it begins. */
-  #next: Promise<T> | null = null;
+  let waiting: Promise<T> | null = null;
 
-  constructor(options: SharedReadsOptions<T>) {
-    this.#options = options;
+  async function begin(): Promise<T> {
+    // Callers of the newest read receive its error.
+    await newest?.catch(() => undefined);
+    const waitMs = beganAt + everyMs - machine.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    waiting = null;
+    beganAt = machine.now();
+    newest = read();
+    return newest;
   }
 
   /** Returns the result of a read that begins after this call. @throws the error of `read`. */
-  next(): Promise<T> {
-    this.#next ??= this.#begin();
-    return this.#next;
+  function next(): Promise<T> {
+    waiting ??= begin();
+    return waiting;
   }
 
   /** Returns a result that is at most `everyMs` old, or else of the next read. @throws the error of `read`. */
-  recent(): Promise<T> {
-    const { machine, everyMs } = this.#options;
-    return this.#newest && machine.now() - this.#beganAt < everyMs ? this.#newest : this.next();
+  function recent(): Promise<T> {
+    return newest && machine.now() - beganAt < everyMs ? newest : next();
   }
 
-  async #begin(): Promise<T> {
-    const { read, everyMs, machine } = this.#options;
-    // Callers of the newest read receive its error.
-    await this.#newest?.catch(() => undefined);
-    const waitMs = this.#beganAt + everyMs - machine.now();
-    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
-    this.#next = null;
-    this.#beganAt = machine.now();
-    this.#newest = read();
-    return this.#newest;
-  }
+  return { next, recent };
+}
+
+interface SharedReadsOptions<T> {
+  read: () => Promise<T>;
+  everyMs: number;
+  /** A monotonic clock. */
+  machine: Clock;
 }

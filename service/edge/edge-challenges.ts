@@ -10,7 +10,7 @@ import {
   findHttpChallengesOfApp,
   listChallenges,
 } from '../../shared/store/certificates/challenges.ts';
-import { SharedReads } from '../database/shared-reads.ts';
+import { createSharedReads } from '../database/shared-reads.ts';
 
 /**
  * Time for which a missing challenge is remembered. An authority that checks too early tries again, and we check the challenge ourselves
@@ -33,7 +33,7 @@ export function ownedChallenges(
   { everyMs = EVERY_MS, openMax = OPEN_MAX, machine = monotonicClock } = {},
 ): ChallengeSource {
   const source = challengeSource(context);
-  const reads = new SharedReads({ read: () => readOpen(context, openMax), everyMs, machine });
+  const reads = createSharedReads({ read: () => readOpen(context, openMax), everyMs, machine });
   const { edgeZone } = context.settings;
   const lookups = new Lookups({
     async find(hostname) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ClockFollower } from '../../../service/database/clock-follower.ts';
+import { createClockFollower } from '../../../service/database/clock-follower.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
@@ -10,7 +10,7 @@ function world({ databaseAheadMs = 0 } = {}) {
   const machine = { now: () => time.passedMs };
   const wall = { now: () => START + time.passedMs + time.wallAheadMs };
   const offset = () => START + time.databaseAheadMs;
-  const clock = new ClockFollower(machine, wall, offset());
+  const clock = createClockFollower(machine, wall, offset());
   return {
     time,
     clock,
@@ -69,7 +69,7 @@ describe('a clock that follows the database', () => {
   it('reports a machine whose time is more than 30 seconds off, and keeps the time of the database', () => {
     const { time, clock, aheadMs } = world();
     const wall = { now: () => time.passedMs + 31 * SECOND_MS };
-    const apart = new ClockFollower({ now: () => time.passedMs }, wall, 0);
+    const apart = createClockFollower({ now: () => time.passedMs }, wall, 0);
     expect(apart.problem()).toContain("31 s behind this machine's clock; one of them is wrong");
     expect(apart.now()).toBe(time.passedMs);
     expect([clock.problem(), aheadMs()]).toEqual([null, 0]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SharedReads } from '../../../service/database/shared-reads.ts';
+import { createSharedReads } from '../../../service/database/shared-reads.ts';
 
 const EVERY_MS = 250;
 
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 /** Numbered reads. Each takes as long as the given `read`. */
 function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   let begun = 0;
-  const reads = new SharedReads({
+  const reads = createSharedReads({
     read: () => read(++begun),
     everyMs: EVERY_MS,
     machine: { now: () => performance.now() },
