@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { CommitUnknown } from '../../shared/store/unavailable.ts';
-import { StatementNames } from './statement-names.ts';
+import { createStatementNames } from './statement-names.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 
 const BEGIN = /^(?:begin|start)\b/;
@@ -15,7 +15,7 @@ const IN_DOUBT = /^(?:08|53|57|58|XX|25P03|40003)/;
 /** The routine of Postgres that refuses a prepared statement after the columns of its result changed. */
 const STALE_IN = 'RevalidateCachedQuery';
 /** The names of the statements of all connections of this process. */
-const NAMES = new StatementNames();
+const NAMES = createStatementNames();
 
 /**
  * A Postgres client that ends every change with a COMMIT. With `commits`, no COMMIT waits forever (`decisions/0088`). The client prepares

@@ -15,7 +15,7 @@ import { openEmbeddedDatabase } from './embedded-database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 import { type PoolShares, sharedPool } from './shared-pool.ts';
 import { checkStatementTimeout } from './statement-timeout.ts';
-import { WaitingCommits } from './waiting-commits.ts';
+import { createWaitingCommits } from './waiting-commits.ts';
 import { createWriteWatch, probeWrites, type WriteWatch } from './write-watch.ts';
 
 /** The open database of a deployment, with the keys that encrypt its secrets. */
@@ -61,7 +61,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const url = config.databaseUrl ?? embedded?.url ?? '';
   const { statementTimeoutMs } = config;
   const writes = createWriteWatch({ probe: () => probeWrites(database.store), log });
-  const waiting = new WaitingCommits(Math.floor(config.connectionsMax * 0.8));
+  const waiting = createWaitingCommits(Math.floor(config.connectionsMax * 0.8));
   const failed = (error: unknown): void => {
     writes.failed(error);
     commits.failed(error);

@@ -12,26 +12,27 @@ const TEXT_LENGTH_MAX = 8_000;
  * The names under which connections prepare statements. Postgres parses a prepared statement once for each connection, and can reuse its
  * plan. For most statements, parsing and planning take longer than execution (`decisions/0093`).
  */
-export class StatementNames {
-  readonly #names = new Map<string, string>();
-  readonly #uses = new LRUCache<string, number>({ max: COUNTED_MAX });
-  #made = 0;
+export function createStatementNames() {
+  const names = new Map<string, string>();
+  const counted = new LRUCache<string, number>({ max: COUNTED_MAX });
+  let made = 0;
+  return {
+    /** Counts a use of a statement. @returns the statement's name, or undefined if it has none. */
+    of(text: string): string | undefined {
+      const known = names.get(text);
+      if (known !== undefined || names.size >= NAMES_MAX || text.length > TEXT_LENGTH_MAX) return known;
+      const uses = (counted.get(text) ?? 0) + 1;
+      counted.set(text, uses);
+      if (uses < USES_MIN) return undefined;
+      const name = `s${++made}`;
+      names.set(text, name);
+      return name;
+    },
 
-  /** Counts a use of a statement. @returns the statement's name, or undefined if it has none. */
-  of(text: string): string | undefined {
-    const name = this.#names.get(text);
-    if (name !== undefined || this.#names.size >= NAMES_MAX || text.length > TEXT_LENGTH_MAX) return name;
-    const uses = (this.#uses.get(text) ?? 0) + 1;
-    this.#uses.set(text, uses);
-    if (uses < USES_MIN) return undefined;
-    const made = `s${++this.#made}`;
-    this.#names.set(text, made);
-    return made;
-  }
-
-  /** Forgets all names. Statements get new names, because connections still have the old statements under the old names. */
-  renew(): void {
-    this.#names.clear();
-    this.#uses.clear();
-  }
+    /** Forgets all names. Statements get new names, because connections still have the old statements under the old names. */
+    renew(): void {
+      names.clear();
+      counted.clear();
+    },
+  };
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CommittingClient } from '../../service/database/committing-client.ts';
 import { openPostgresStore, type PostgresStore } from '../../service/database/postgres-store.ts';
-import { WaitingCommits } from '../../service/database/waiting-commits.ts';
+import { createWaitingCommits } from '../../service/database/waiting-commits.ts';
 import { openPostgres } from '../../shared/store/postgres.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import { inTransaction, runWithCommit, type Store } from '../../shared/store/store.ts';
@@ -116,7 +116,7 @@ describePostgres('The start of a transaction on Postgres', () => {
   test('if the node refuses a change that is sent with COMMIT, nothing is written', async () => {
     const before = await written();
     let areFull = false;
-    const commits = Object.defineProperty(new WaitingCommits(1), 'areFull', { get: () => areFull });
+    const commits = Object.defineProperty(createWaitingCommits(1), 'areFull', { get: () => areFull });
     const refusing = openPostgresStore({
       connectionString: database.url,
       onIdleError: () => undefined,

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { lossWarning, watchCommits } from '../../../service/database/commit-watch.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
-import { WaitingCommits } from '../../../service/database/waiting-commits.ts';
+import { createWaitingCommits, type WaitingCommits } from '../../../service/database/waiting-commits.ts';
 import { monotonicClock } from '../../../shared/adapters/system.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startRestartablePostgres } from '../../fixtures/postgres/restartable-postgres.ts';
@@ -15,7 +15,7 @@ const PATIENT = { timeout: 20_000, interval: 20 };
 describePostgres('the watch of commits', () => {
   async function world() {
     const postgres = await startRestartablePostgres();
-    const commits = new WaitingCommits(2, 1_000);
+    const commits = createWaitingCommits(2, 1_000);
     const options = { connectionString: postgres.url, onIdleError: () => undefined };
     const [own, observer] = [openPostgresStore({ ...options, commits }), openPostgresStore(options)];
     const said: string[] = [];
@@ -104,7 +104,7 @@ describePostgres('the watch of commits', () => {
     const { rows } = await operate('show data_directory');
     await operate("create role plain login password 'plain'");
     const url = Object.assign(new URL(postgres.url), { username: 'plain', password: 'plain' }).href;
-    const commits = new WaitingCommits(2);
+    const commits = createWaitingCommits(2);
     const { store, close } = openPostgresStore({
       connectionString: url,
       commits,
@@ -167,7 +167,7 @@ describePostgres('the watch of commits', () => {
 
 test('the watch reports a server that keeps refusing new connections', () => {
   const now = { ms: 0 };
-  const watch = watchUnderTest(new WaitingCommits(1), now, { everyMs: 1_000_000, patienceMs: 100 });
+  const watch = watchUnderTest(createWaitingCommits(1), now, { everyMs: 1_000_000, patienceMs: 100 });
   const refused = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
   const seen: (string | null)[] = [];
   for (const at of [10, 60, 120]) {
@@ -180,7 +180,7 @@ test('the watch reports a server that keeps refusing new connections', () => {
 
 test('requests are late while nothing is committed, and for the wait of one turn after that', () => {
   const now = { ms: 0 };
-  const commits = new WaitingCommits(1);
+  const commits = createWaitingCommits(1);
   const watch = watchUnderTest(commits, now, { everyMs: 2_000, patienceMs: 5_000 });
   const seen: boolean[] = [];
   for (const [at, committedAt] of [

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { watchCommits } from '../../../service/database/commit-watch.ts';
 import { openPostgresStore } from '../../../service/database/postgres-store.ts';
-import { WaitingCommits } from '../../../service/database/waiting-commits.ts';
+import { createWaitingCommits } from '../../../service/database/waiting-commits.ts';
 import { monotonicClock } from '../../../shared/adapters/system.ts';
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
@@ -17,7 +17,7 @@ describePostgres('A commit that waits for a standby', () => {
     const postgres = await startRestartablePostgres();
     const options = { connectionString: postgres.url, onIdleError: () => undefined };
     const operator = openPostgresStore(options);
-    const commits = new WaitingCommits(1, patienceMs);
+    const commits = createWaitingCommits(1, patienceMs);
     const opened = openPostgresStore({ ...options, commits });
     const ignore = () => undefined;
     const watch = watchCommits({
