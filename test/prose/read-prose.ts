@@ -59,7 +59,10 @@ function passagesOfMarkdown(text: string): Passage[] {
   return passages;
 }
 
-const TITLE = /\b(?:test|it|describe\w*)(?:\.\w+)*\((?:\w+,)?\s*(['"`])((?:\\.|(?!\1).)*)\1/g;
+/** A test or a group with its title. A table of cases comes first in `test.each(…)('…')`, and may end lines below its start. */
+const TITLE =
+  /(?:\b(?:test|it|describe\w*)(?:\.(?!each|skipIf|runIf)\w+)*(?:\.(?:each|skipIf|runIf)\b.*\))?|^ *[\]}]?\))\((?:[^'"`;{=]*,)?\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
+const STARTS = /^\s*(?:await )?(test|it|describe)/;
 
 function passagesOfSource(file: string, text: string): Passage[] {
   const lineAt = (at: number) => text.slice(0, at).split('\n').length;
@@ -97,13 +100,15 @@ function passagesOfSource(file: string, text: string): Passage[] {
 function titlesOf(text: string, lineAt: (at: number) => number): Passage[] {
   const lines = text.split('\n');
   let groups: { indent: number; title: string }[] = [];
+  const indentOf = (line: string | undefined) => line?.search(/\S/) ?? 0;
   return [...text.matchAll(TITLE)].map((found) => {
     const line = lineAt(found.index);
-    const indent = lines[line - 1]?.search(/\S/) ?? 0;
+    const indent = indentOf(lines[line - 1]);
+    const start = lines.slice(0, line).findLast((above) => indentOf(above) === indent && STARTS.test(above));
     const title = found[2] ?? '';
     groups = groups.filter((group) => group.indent < indent);
     const lead = groups.map((group) => `${group.title} › `).join('');
-    if (found[0].startsWith('describe')) groups.push({ indent, title });
+    if (STARTS.exec(start ?? '')?.[1] === 'describe') groups.push({ indent, title });
     return { kind: 'title', line, text: title, lead };
   });
 }
