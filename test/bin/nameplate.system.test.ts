@@ -44,7 +44,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('runs the built CLI with the arguments and exits with its code', async () => {
+test('the nameplate script runs the built CLI with the arguments and exits with its code', async () => {
   write('dist/cli.js', PRINT_ARGV);
   expect(await nameplate(process.version, 'domains', '--json')).toEqual({
     code: 7,
@@ -53,7 +53,7 @@ test('runs the built CLI with the arguments and exits with its code', async () =
   });
 });
 
-test('says what to run if the CLI is not built', async () => {
+test('the nameplate script says what to run if the CLI is not built', async () => {
   const { code, stderr } = await nameplate(process.version);
   expect(code).toBe(1);
   expect(stderr).toMatch(/^Building nameplate, once…\n[\s\S]*\nnameplate is not built: run npm ci.*\n$/);
@@ -139,7 +139,7 @@ test.each([process.version, 'v20.20.2'])(
   },
 );
 
-test('keeps a command running after an npm script with several commands has ended', async () => {
+test('the nameplate script keeps a command running after an npm script with several commands has ended', async () => {
   write('dist/cli.js', WORK);
   const shell = spawn('sh', ['-c', `${process.execPath} bin/nameplate.js & exit`], {
     cwd: folder,

@@ -21,7 +21,7 @@ test('writes a part between its markers, and nowhere else', () => {
   expect(withGeneratedParts('no markers <!-- alone -->')).toBe('no markers <!-- alone -->');
 });
 
-test('refuses a marker without a part', () => {
+test('the generator refuses a marker without a part', () => {
   expect(() => withGeneratedParts('<!-- no-such-part -->\n<!-- /no-such-part -->')).toThrow(
     'no part is called no-such-part',
   );

@@ -25,7 +25,7 @@ test.each([
   expect(api.requests[0]?.body).toEqual(Object.fromEntries(nullable.map(([name]) => [name, null])));
 });
 
-test('refuses a setting flag together with its clearing flag', async () => {
+test('a command refuses a setting flag together with its clearing flag', async () => {
   for (const argv of [
     ['apps', 'update', '--webhook', 'https://a.example.com', '--clear-webhook'],
     ['domains', 'update', ID, '--origin', 'https://a.example.com', '--clear-origin'],

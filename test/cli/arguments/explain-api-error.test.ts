@@ -8,7 +8,7 @@ test.each([
   [400, 'is not a Nameplate API: it responded with 400.'],
   [401, 'is not a Nameplate API: it responded with 401.'],
   [502, 'responded with 502, but not in the format of a Nameplate API.'],
-])('exits with 8 on a response with status %i that has no error envelope', async (status, message) => {
+])('the CLI exits with 8 on a status %i without an error envelope', async (status, message) => {
   await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
   const env = keyFor(api.url);
   for (const argv of [
@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test("explains that an address is the emulator's edge, not its API", async () => {
+test("the error explains that an address is the emulator's edge, not its API", async () => {
   await using edge = await startFakeApi({}, { status: 404 });
   const apiKey = 'sk_test_0000000000000000000000000000';
   await using api = await startFakeApi({

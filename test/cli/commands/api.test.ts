@@ -16,13 +16,13 @@ afterAll(() => driver.close());
 const run = (argv: string[], options: CliOptions = {}) =>
   runCli(argv, { ...options, env: { ...keyFor(driver.base_url, driver.test_key), ...options.env } });
 
-test('sends the fields of a POST as a JSON body', async () => {
+test('the api command sends the fields of a POST as a JSON body', async () => {
   const { stdout, exit } = await run(['api', 'post', '/v1/domains', '-f', 'hostname=fields.acme.com']);
   expect(exit).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ hostname: 'fields.acme.com', status: 'pending_dns' });
 });
 
-test('sends the fields of a GET in the query', async () => {
+test('the api command sends the fields of a GET in the query', async () => {
   await run(['api', 'POST', '/v1/domains', '-f', 'hostname=query.acme.com']);
   const { stdout } = await run(['api', 'GET', '/v1/domains?limit=5', '-f', 'hostname=query.acme.com']);
   expect(JSON.parse(stdout).data).toMatchObject([{ hostname: 'query.acme.com' }]);
@@ -54,7 +54,7 @@ test.each(['-', 'body.json'])('reads a body from %s', async (input) => {
   expect(JSON.parse(stdout)).toMatchObject({ hostname: 'input.acme.com', metadata: { a: 1 } });
 });
 
-test('prints nothing for a response without a body', async () => {
+test('the api command prints nothing for a response without a body', async () => {
   const { stdout: id } = await run([
     'api',
     'POST',
@@ -68,14 +68,14 @@ test('prints nothing for a response without a body', async () => {
   expect(gone).toMatchObject({ exit: 0, stdout: '' });
 });
 
-test('repeats a POST with the same key without a second effect', async () => {
+test('the api command repeats a POST with the same key without a second effect', async () => {
   const post = ['api', 'POST', '/v1/keys', '-f', 'name=once', '-f', 'mode=test', '--idempotency-key', 'once'];
   const [first, second] = [await run([...post, '--jq', '.id']), await run([...post, '--jq', '.id'])];
   expect(first.stdout).toMatch(/^key_/);
   expect(second.stdout).toBe(first.stdout);
 });
 
-test('does not print the key that it sends, even if the response has it', async () => {
+test('the api command does not print the key that it sends, even if the response has it', async () => {
   const { stdout } = await run(['api', 'POST', '/v1/domains', '-f', `hostname=${driver.test_key}`]);
   expect(stdout).not.toContain(driver.test_key);
 });
@@ -87,7 +87,7 @@ test.each([
   ['another host', ['GET', '//evil.test/v1/'], '//evil.test/v1/ is not a path of the API.'],
   ['a field without a value', ['POST', '/v1/domains', '-f', 'hostname'], '--field needs name=value'],
   ['a body that is not JSON', ['POST', '/v1/domains', '--input', '-'], 'stdin is not JSON'],
-])('refuses %s', async (_what, argv, message) => {
+])('the api command refuses %s', async (_what, argv, message) => {
   const { exit, stderr } = await run(['api', ...argv], { stdin: '{' });
   expect(stderr).toContain(message);
   expect(exit).toBe(2);
@@ -109,7 +109,7 @@ test('the emulator exports its state to a terminal without a control character, 
   await run(['api', 'PATCH', '/v1/apps/current', '-f', 'name=Acme']);
 });
 
-test('selects from the result of every command with --jq', async () => {
+test('--jq selects from the result of every command', async () => {
   await run(['domains', 'add', 'jq.acme.com']);
   const { stdout } = await run([
     'domains',
@@ -135,13 +135,13 @@ test.each([
   ['does not parse', ['domains', 'list', '--jq', '.data['], '--jq: syntax error'],
   ['fails on the result', ['domains', 'list', '--jq', '.data.x'], '--jq: Cannot index array'],
   ['is for a stream', ['events', 'tail', '--jq', '.'], '--jq needs a command that ends.'],
-])('refuses a jq program that %s', async (_what, argv, message) => {
+])('the api command refuses a jq program that %s', async (_what, argv, message) => {
   const { exit, stdout, stderr } = await run(argv);
   expect(stdout + stderr).toContain(message);
   expect(exit).toBe(2);
 });
 
-test('takes ls for list and rm for remove or revoke', async () => {
+test('every group takes ls for list and rm for remove or revoke', async () => {
   await run(['domains', 'add', 'short.acme.com']);
   expect((await run(['domains', 'ls', '--jq', '.data[].hostname'])).stdout).toContain('short.acme.com');
   expect((await run(['domains', 'rm', 'short.acme.com', '--yes'])).exit).toBe(0);

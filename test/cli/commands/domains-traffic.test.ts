@@ -128,7 +128,7 @@ test('a domain without requests says so', async () => {
   expect((await run(api, [DOMAIN], 80)).stdout).toContain('No requests in this time.');
 });
 
-test('sends times as the API wants them, and durations as times before now', async () => {
+test('domains traffic sends times as the API wants them, and durations as times before now', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain([1]) } });
   await run(api, [DOMAIN, '--interval', 'day', '--since', '2026-11-20', '--until', '1h', '--json']);
   const query = api.requests.at(-1)?.query;
@@ -141,7 +141,7 @@ test.each([
   [[DOMAIN, '--limit', '3'], '--limit is for all domains.'],
   [[DOMAIN, '--since', 'soon'], 'soon'],
   [[DOMAIN, '--interval', 'week'], 'week'],
-])('refuses %j without a request', async (argv, words) => {
+])('domains traffic refuses %j without a request', async (argv, words) => {
   await using api = await startFakeApi({});
   const { exit, stderr } = await run(api, argv);
   expect(exit).toBe(2);

@@ -37,7 +37,7 @@ test('every command that takes a domain id also takes its hostname', async () =>
   expect([...paths].filter((path) => path.includes('dom_02'))).toEqual([]);
 });
 
-test('finds a Unicode hostname by its punycode, on any page of the list', async () => {
+test('domains get finds a Unicode hostname by its punycode, on any page of the list', async () => {
   const found = domainOf({ hostname: 'jobs.xn--mller-kva.example' });
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) =>
@@ -53,7 +53,7 @@ test('finds a Unicode hostname by its punycode, on any page of the list', async 
   expect(api.requests[0]?.query.get('hostname')).toBe('jobs.xn--mller-kva.example');
 });
 
-test('exits with 5 for an unknown hostname', async () => {
+test('domains get exits with 5 for an unknown hostname', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page() });
   expect((await runCli(['domains', 'get', 'a.acme.com'], { env: keyFor(api.url) })).exit).toBe(5);
 });

@@ -38,7 +38,7 @@ async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   return { notes, ids };
 }
 
-test('says once that the machine slept, and forwards the events since then', async () => {
+test('listen says once that the machine slept, and forwards the events since then', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [1_000, answer('evt_2')],
@@ -49,7 +49,7 @@ test('says once that the machine slept, and forwards the events since then', asy
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
 });
 
-test('does not take a minute between two responses for a sleep', async () => {
+test('listen does not take a minute between two responses for a sleep', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [MINUTE_MS, answer()],
@@ -57,7 +57,7 @@ test('does not take a minute between two responses for a sleep', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('says nothing if the clock was set back', async () => {
+test('listen says nothing if the clock was set back', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [-60 * MINUTE_MS, answer()],
@@ -66,7 +66,7 @@ test('says nothing if the clock was set back', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('reports once that the connection was lost during a sleep, and once that it is back', async () => {
+test('listen reports once that the connection was lost during a sleep, and once that it is back', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [2 * MINUTE_MS, LOST],

@@ -35,7 +35,7 @@ async function listen(
 
 const ROUTE = '/a/path?with=query';
 
-test('forwards events in order, with their original bodies, signed with the printed secret', async () => {
+test('listen forwards events in order, with their original bodies, signed with the printed secret', async () => {
   await using receiver = await startReceiver();
   await client().domains.create({ hostname: 'before.acme.com' });
   await using cli = await listen(`${receiver.url}${ROUTE}`);
@@ -171,7 +171,7 @@ test('the built binary creates a missing secret file', async () => {
   expect(readFileSync(path.join(cwd, '.env.local'), 'utf8')).toBe(`NAMEPLATE_WEBHOOK_SECRET=${secret}\n`);
 });
 
-test('reports a lost connection, reconnects, and misses no event', async () => {
+test('listen reports a lost connection, reconnects, and misses no event', async () => {
   await using receiver = await startReceiver();
   const event = (n: number) => ({
     id: `evt_${n}`,
@@ -212,7 +212,7 @@ test('reports a lost connection, reconnects, and misses no event', async () => {
   expect(receiver.requests.map(({ raw }) => raw)).toEqual(['{"id":"evt_2"}', '{"id":"evt_3"}']);
 });
 
-test('exits with 4 if the server refuses the key', async () => {
+test('listen exits with 4 if the server refuses the key', async () => {
   await using api = await startFakeApi({
     'GET /v1/events': {
       status: 401,
@@ -243,7 +243,7 @@ test.each([
   'http://localhost.example.com',
   'ftp://127.0.0.1',
   'http://u:p@127.0.0.1',
-])('refuses to forward to %s, which is not on this machine', async (to) => {
+])('listen refuses to forward to %s, which is not on this machine', async (to) => {
   await using api = await startFakeApi({ 'GET /v1/domains': { body: domainOf() } });
   const { exit, stdout } = await runCli(['listen', '--forward-to', to], { env: keyFor(api.url) });
   expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' });

@@ -116,7 +116,7 @@ test('failures of different kinds exit with 1', async () => {
   expect(stderr).toContain('Then run: nameplate domains wait dom_3');
 });
 
-test('stops at an error that every request would run into, and names what was not tried', async () => {
+test('a command stops at an error that every request would run into, and names what was not tried', async () => {
   const [one, two] = [eventOf({ id: 'evt_1', deliveries: [] }), 'evt_2'];
   await using api = await startFakeApi(
     { 'GET /v1/events/evt_1': { body: one } },

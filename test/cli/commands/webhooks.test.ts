@@ -43,7 +43,7 @@ function hmac(key: string | Buffer, content: string): string {
   return createHmac('sha256', key).update(content).digest('hex');
 }
 
-test('reports a valid webhook with its event and age', async () => {
+test('webhooks verify reports a valid webhook with its event and age', async () => {
   const { exit, document } = await verify();
   expect(exit).toBe(0);
   expect(document).toMatchObject({ valid: true, event: { id: EVENT.id, type: EVENT.type } });
@@ -95,7 +95,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   for (const out of [JSON.stringify(document), stderr]) expect(out).not.toContain(SECRET.slice(6, 30));
 });
 
-test('explains two mistakes at once', async () => {
+test('webhooks verify explains two mistakes at once', async () => {
   expect((await verify({ secret: `${SECRET} `, body: `${BODY}\n` })).codes).toEqual([
     'secret_whitespace_added',
     'body_line_break_added',
@@ -106,7 +106,7 @@ test('explains two mistakes at once', async () => {
   ]);
 });
 
-test('reports a valid signature outside the tolerance as too old or in the future; --tolerance widens it', async () => {
+test('webhooks verify calls a valid signature outside the tolerance too old or in the future; --tolerance widens it', async () => {
   const old = signWebhook({ secrets: [SECRET], timestampS: timestampS - 3_600, body: BODY });
   const { document, codes } = await verify({ signature: old });
   expect(document.error.status_detail.reason).toBe('timestamp_too_old');

@@ -60,7 +60,7 @@ async function oldHost(pages: Record<string, RequestListener>) {
   return { url: urlOf(server), [Symbol.dispose]: () => void server.close() };
 }
 
-test('finds no difference if the old host and the edge have the same origin', async () => {
+test('domains compare finds no difference if the old host and the edge have the same origin', async () => {
   using old = await oldHost({});
   const { exit, result } = await compare(old.url, '/', '/moved', '/cookie', '/large', '/missing');
   expect(result.paths.filter((each: { differences: unknown[] }) => each.differences.length > 0)).toEqual([]);
@@ -95,21 +95,21 @@ test.each<[path: string, page: RequestListener, difference: object]>([
     (_request, response) => void response.end(Buffer.from([0xff, 0xfe])),
     { part: 'body', name: null, old: '2 bytes', edge: 'more than 1048576 bytes' },
   ],
-])('finds how %s differs', async (path, page, difference) => {
+])('domains compare finds how %s differs', async (path, page, difference) => {
   using old = await oldHost({ [path]: page });
   const { exit, result } = await compare(old.url, path);
   expect(result.paths).toEqual([{ path, differences: [difference] }]);
   expect(exit).toBe(9);
 });
 
-test('ignores the headers that a flag names', async () => {
+test('domains compare ignores the headers that a flag names', async () => {
   using old = await oldHost({
     '/cookie': (_request, response) => void response.setHeader('Set-Cookie', 'id=1').end('hello'),
   });
   expect(await compare(old.url, '/cookie', '--ignore', 'Set-Cookie')).toMatchObject({ exit: 0 });
 });
 
-test('sends both hosts the hostname in Host, and requests each path once', async () => {
+test('domains compare sends both hosts the hostname in Host, and requests each path once', async () => {
   const hosts: unknown[] = [];
   using old = await oldHost({
     '/?q=a%20b': (request, response) => {
@@ -121,7 +121,7 @@ test('sends both hosts the hostname in Host, and requests each path once', async
   expect(hosts).toEqual([HOSTNAME]);
 });
 
-test('reports a host that refuses the connection, and one that ends it in the middle of a response', async () => {
+test('domains compare reports a host that refuses the connection or ends it in the middle of a response', async () => {
   const refused = await compare('127.0.0.1:1');
   expect(refused).toMatchObject({ exit: 9, result: { old: 'https://127.0.0.1:1' } });
   expect(refused.result.paths[0].differences).toEqual([
@@ -139,7 +139,7 @@ test('reports a host that refuses the connection, and one that ends it in the mi
   ]);
 });
 
-test('says how to name an old host that serves HTTP only', async () => {
+test('domains compare says how to name an old host that serves HTTP only', async () => {
   using old = await oldHost({});
   const { result } = await compare(new URL(old.url).host);
   expect(result.paths[0].differences).toEqual([
@@ -152,7 +152,7 @@ test('says how to name an old host that serves HTTP only', async () => {
   ]);
 });
 
-test('warns that a domain without a certificate cannot be compared yet', async () => {
+test('domains compare warns that a domain without a certificate cannot be compared yet', async () => {
   using old = await oldHost({});
   const { exit, stderr, stdout } = await runCli(
     ['domains', 'compare', 'dns-record-missing.acme.com', '--old', old.url],
@@ -168,7 +168,7 @@ test.each([
   [['//evil.example/'], '"//evil.example/" is not a path.'],
   [['/', '--old', 'ftp://192.0.2.1'], '--old is not the address of a host.'],
   [['/', '--old', '192.0.2.1/path'], '--old is not the address of a host.'],
-])('refuses %j before it sends a request', async (args, message) => {
+])('domains compare refuses %j before it sends a request', async (args, message) => {
   const { exit, stderr } = await runCli(['domains', 'compare', HOSTNAME, ...args], {
     env: keyFor(emulator.url, emulator.keys.test),
   });
@@ -176,7 +176,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('prints control characters of a response harmlessly', async () => {
+test('domains compare prints control characters of a response harmlessly', async () => {
   using old = await oldHost({
     '/': (_request, response) =>
       void response.setHeader('Content-Type', 'text/html').end('\u001b]0;owned\u0007<h1>Jobs</h1>\n'),

@@ -49,7 +49,7 @@ test.each([
   ['flat.acme.test', 0, []],
   ['strict.acme.test', 9, ['dns_record_missing', 'caa_forbids']],
   ['www.nobody.test', 9, ['domain_not_registered']],
-])('diagnoses %s against --target, and exits with %i', async (name, exit, codes) => {
+])('diagnose diagnoses %s against --target, and exits with %i', async (name, exit, codes) => {
   const seen = await look(name, ['--target', TARGET]);
   expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
   expect(diagnosisSchema.parse(seen.told)).toEqual(seen.told);
@@ -126,7 +126,7 @@ test("checks a domain that the app has against the domain's own records", async 
   expect((await look('acme.test', [], keyFor(proven.url))).exit).toBe(0);
 });
 
-test('reports a hold from this machine too', async () => {
+test('diagnose reports a hold from this machine too', async () => {
   const statusDetail = { expected: 'a release', found: null, hint: 'Contact support.' };
   const held = domainOf({
     hostname: 'right.acme.test',
@@ -141,7 +141,7 @@ test('reports a hold from this machine too', async () => {
   expect({ exit, codes }).toEqual({ exit: 9, codes: ['hostname_held'] });
 });
 
-test('sends no request to the API with --target', async () => {
+test('diagnose sends no request to the API with --target', async () => {
   await using api = await startFakeApi({});
   await look('right.acme.test', ['--target', TARGET], keyFor(api.url));
   expect(api.requests).toEqual([]);
@@ -152,14 +152,14 @@ test.each([
   ['--address', 'acme.test'],
   ['--target', '1.2.3.4'],
   ['--resolver', '192.0.2.1', '--authority-port', '5300'],
-])('refuses %s %s as a usage error', async (...flags) => {
+])('diagnose refuses %s %s as a usage error', async (...flags) => {
   expect((await runCli(['domains', 'diagnose', 'right.acme.test', '--target', TARGET, ...flags])).exit).toBe(
     2,
   );
 });
 
 test.each(['co.uk', 'https://acme.test', 'a b.test'])(
-  'exits with 2 for %s, which is not a hostname that can be checked',
+  'diagnose exits with 2 for %s, which is not a hostname that can be checked',
   async (name) => {
     expect((await runCli(['domains', 'diagnose', name, '--target', TARGET])).exit).toBe(2);
   },

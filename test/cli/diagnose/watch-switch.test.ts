@@ -53,7 +53,7 @@ async function watch(steps: (() => Answer)[], flags: string[] = []) {
   );
 }
 
-test('follows a record from the old host through name servers and resolvers until the domain is active', async () => {
+test('watch-switch follows a record from the old host through name servers and resolvers until the domain is active', async () => {
   setRecord([net.acme, net.acmeSecond, ...net.resolvers], OLD);
   const { exit, stdout, stderr } = await watch([
     () => domain('pending_dns'),
@@ -82,7 +82,7 @@ test('follows a record from the old host through name servers and resolvers unti
   expect(stderr).toMatch(/status: pending_dns → issuing/);
 });
 
-test('says which servers still have the old record when the time is over', async () => {
+test('watch-switch says which servers still have the old record when the time is over', async () => {
   setRecord([net.acme, net.acmeSecond], NEW);
   setRecord(net.resolvers, OLD);
   const { exit, stderr, stdout } = await watch([() => domain('active')], ['--timeout', '30s']);
@@ -96,7 +96,7 @@ test('says which servers still have the old record when the time is over', async
   expect(stderr).toContain('the edge');
 });
 
-test('does not wait for a server that gives no answer', async () => {
+test('watch-switch does not wait for a server that gives no answer', async () => {
   setRecord([net.acme, net.acmeSecond, ...net.resolvers], NEW);
   const [first] = net.resolvers;
   if (first === undefined) throw new Error('no resolver');
@@ -107,7 +107,7 @@ test('does not wait for a server that gives no answer', async () => {
   expect(stderr).toContain(`${first.address}: unknown`);
 });
 
-test('refuses a test domain, which has no DNS', async () => {
+test('watch-switch refuses a test domain, which has no DNS', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domain('pending_dns', 'test').body),
     'GET /v1/apps/current': { body: appOf() },

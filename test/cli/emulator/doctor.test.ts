@@ -13,7 +13,7 @@ async function doctor(env: Record<string, string>) {
   return { exit, of, results: new Set(data.map(({ result }: { result: string }) => result)) };
 }
 
-test('exits with 0 if every check passes', async () => {
+test('doctor exits with 0 if every check passes', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well } });
   const { exit, of, results } = await doctor(keyFor(api.url));
   expect(exit).toBe(0);
@@ -24,7 +24,7 @@ test('exits with 0 if every check passes', async () => {
   expect(text.stdout).toMatch(/^✓ nameplate +\d/);
 });
 
-test('warns about a missing webhook URL and an unreachable origin, without failing', async () => {
+test('doctor warns about a missing webhook URL and an unreachable origin, without failing', async () => {
   const body = appOf({
     origin_url: 'https://acme.com',
     origin_unreachable: true,
@@ -40,28 +40,28 @@ test('warns about a missing webhook URL and an unreachable origin, without faili
 test.each([
   ['a revoked key', { 'GET /v1/apps/current': apiError(401, 'unauthorized') }, 4],
   ['a server that responds with 503', { 'GET /v1/apps/current': apiError(503, 'service_unavailable') }, 8],
-])('reports %s as a problem, and exits with its code', async (_, answers, code) => {
+])('doctor reports %s as a problem, and exits with its code', async (_, answers, code) => {
   await using api = await startFakeApi(answers);
   const { exit, of } = await doctor(keyFor(api.url));
   expect(exit).toBe(code);
   expect(of('response')).toMatchObject({ result: 'problem', exit: code });
 });
 
-test('distinguishes a missing key, a server that is down, and a malformed key', async () => {
+test('doctor distinguishes a missing key, a server that is down, and a malformed key', async () => {
   expect((await doctor({})).of('key and server')).toMatchObject({ result: 'problem', exit: 4 });
   expect((await doctor(keyFor('http://127.0.0.1:1'))).exit).toBe(8);
   const wrong = await doctor(keyFor('http://127.0.0.1:1', 'whsec_abcdefgh'));
   expect(wrong.of('key and server').found).toBe('The value from NAMEPLATE_API_KEY is not an API key.');
 });
 
-test('warns about a wrong clock before it makes webhooks fail', async () => {
+test('doctor warns about a wrong clock before it makes webhooks fail', async () => {
   const date = new Date(Date.now() - 600_000).toUTCString();
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well, headers: { date } } });
   const { of } = await doctor(keyFor(api.url));
   expect(of('clock')).toMatchObject({ result: 'warning', found: expect.stringMatching(/^60\d s ahead of/) });
 });
 
-test('shows the proxy without its password', async () => {
+test('doctor shows the proxy without its password', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well } });
   const { of } = await doctor({ ...keyFor(api.url), HTTPS_PROXY: 'http://me:hunter2@proxy.acme.com:3128' });
   expect(of('proxy').found).toBe('proxy.acme.com:3128 (HTTPS_PROXY), except for addresses of this machine');

@@ -8,7 +8,7 @@ import { registryFiles } from './registered.ts';
 const exec = (...command: string[]) => ['emulator', 'exec', '--', ...command];
 const node = (script: string) => exec(process.execPath, '-e', script);
 
-test('gives the command the addresses and keys of a running emulator', async () => {
+test('emulator exec gives the command the addresses and keys of a running emulator', async () => {
   const script = `
     const { NAMEPLATE_BASE_URL: url, NAMEPLATE_API_KEY: key, ...env } = process.env;
     const names = Object.keys(env).filter((name) => /^NAMEPLATE_(?!STATE)/.test(name)).sort();
@@ -29,11 +29,11 @@ test('gives the command the addresses and keys of a running emulator', async () 
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test.each([0, 1, 7, 125, 255])("exits with the command's exit code: %i", async (code) => {
+test.each([0, 1, 7, 125, 255])("emulator exec exits with the command's exit code: %i", async (code) => {
   expect((await runBin(node(`process.exit(${code})`), emptyHome())).exit).toBe(code);
 });
 
-test('exits with 128 + n if signal n ends the command', async () => {
+test('emulator exec exits with 128 + n if signal n ends the command', async () => {
   expect((await runBin(node("process.kill(process.pid, 'SIGKILL')"), emptyHome())).exit).toBe(137);
 });
 
@@ -61,7 +61,7 @@ test('a command that handles a signal decides its own exit code', async () => {
   expect(await bin.ended).toBe(3);
 });
 
-test('exits with 127 for a missing command and 126 for one that cannot be run', async () => {
+test('emulator exec exits with 127 for a missing command and 126 for one that cannot be run', async () => {
   expect((await runBin(exec('no-such-command-here'), emptyHome())).exit).toBe(127);
   const file = path.join(emptyFolder(), 'plain.txt');
   writeFileSync(file, 'text');
@@ -75,13 +75,13 @@ test.each([
   [['emulator', 'exec', '--bogus', '--', 'true'], 'There is no flag --bogus.'],
   [['emulator', 'exec', '--port', '65535', '--', 'true'], '--port must be a whole number from 0 to 65534.'],
   [['emulator', 'exec', '--origin', 'nothing', '--', 'true'], 'Use --origin'],
-])('exits with 125 if exec itself fails: %j', async (argv, message) => {
+])('emulator exec exits with 125 if exec itself fails: %j', async (argv, message) => {
   const { exit, stderr } = await runBin(argv, emptyHome());
   expect(exit).toBe(125);
   expect(stderr).toContain(message);
 });
 
-test('passes arguments to the command unchanged, without a shell', async () => {
+test('emulator exec passes arguments to the command unchanged, without a shell', async () => {
   const argv = ['--json', '--help', '$(x)', 'a b', '--', '*'];
   const { stdout } = await runBin(
     node('console.log(JSON.stringify(process.argv.slice(1)))').concat('--', ...argv),
@@ -90,7 +90,7 @@ test('passes arguments to the command unchanged, without a shell', async () => {
   expect(JSON.parse(stdout)).toEqual(argv);
 });
 
-test("registers no emulator, leaves no database, and does not touch another emulator's registration", async () => {
+test("emulator exec registers no emulator, leaves no database, and does not touch another emulator's registration", async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);

@@ -31,7 +31,7 @@ test('other commands find a started emulator, and stop ends it and removes its f
   expect((await runBin(['emulator', 'status'], env)).exit).toBe(8);
 });
 
-test('prints its addresses, its keys, and lines to copy into a shell', async () => {
+test('emulator start prints its addresses, its keys, and lines to copy into a shell', async () => {
   await using emulator = startBin(START, emptyHome());
   await emulator.untilStdout(/curl .*\n/);
   for (const part of [/edge +http/, /test key +sk_test_/, /live key +sk_live_/, /webhook secret +whsec_/]) {
@@ -132,7 +132,7 @@ test('a database file that is in use or invalid gives an error that names the al
   expect(none.stderr).toContain('--ephemeral');
 });
 
-test('ignores the registration of an emulator whose process is gone', async () => {
+test('emulator start ignores the registration of an emulator whose process is gone', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   await emulator.untilStdout(READY);

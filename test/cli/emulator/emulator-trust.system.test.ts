@@ -49,7 +49,7 @@ test('without an emulator, shows the authority that the next one will use', asyn
   expect((await runCli(['emulator', 'trust', '--pem'], { env })).stdout).toBe(first.certificate);
 });
 
-test('shows the in-memory authority of the running emulator, and leaves no file', async () => {
+test('emulator trust shows the in-memory authority of the running emulator, and leaves no file', async () => {
   await using underTest = await emulatorUnderTest();
   const { url, ca } = underTest.emulator;
   const env: Record<string, string> = { ...emptyHome(), NAMEPLATE_BASE_URL: url };

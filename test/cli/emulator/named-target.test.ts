@@ -56,7 +56,7 @@ test('on a terminal, notes that a stored profile is used although an emulator is
   expect(await notesOf(['apps', 'get', '--base-url', emulator.url])).not.toContain('also running');
 });
 
-test('does not mention the emulator if the server was named, or without an emulator', async () => {
+test('an error does not mention the emulator if the server was named, or without an emulator', async () => {
   const named = { NAMEPLATE_API_KEY: KEYS.env, NAMEPLATE_BASE_URL: api.url };
   for (const [argv, more] of [
     [['--profile', 'default'], {}],
@@ -67,7 +67,7 @@ test('does not mention the emulator if the server was named, or without an emula
     expect(await notesOf(['apps', 'get', ...argv], more)).not.toContain('also running');
 });
 
-test('prints no note with --json, with --jq, or without a terminal', async () => {
+test('the CLI prints no note with --json, with --jq, or without a terminal', async () => {
   expect(await notesOf(['apps', 'get', '--json'])).toBe('');
   expect(await notesOf(['apps', 'get', '--jq', '.id'])).toBe('');
   expect(await notesOf(['emulator', 'status', '--jq', '.pid'])).toBe('');

@@ -196,7 +196,7 @@ test('stop ends the emulator of its folder; in another folder, the only one that
   expect(await second.bin.ended).toBe(0);
 });
 
-test('needs the address to choose between two emulators that were started in one folder', async () => {
+test('a command needs the address to choose between two emulators that were started in one folder', async () => {
   const env = emptyHome();
   const folder = emptyFolder();
   await using first = await startIn(folder, env);

@@ -19,7 +19,7 @@ function ids({ events }: EventsRead): string[] {
   return events.map(({ id }) => id);
 }
 
-test('starts with the newest events, oldest first, then returns each new event once', async () => {
+test('the event reader starts with the newest events, oldest first, then returns each new event once', async () => {
   const list = eventList(3);
   const { read } = readerOf(list, { backlog: 2 });
   expect(ids(await read())).toEqual([eventAt(1).id, eventAt(2).id]);
@@ -52,7 +52,7 @@ test.each([0, 100])(
   },
 );
 
-test('can start with an empty list', async () => {
+test('the event reader can start with an empty list', async () => {
   const list = eventList();
   const { read } = readerOf(list, { backlog: 0 });
   expect(ids(await read())).toEqual([]);
@@ -78,7 +78,7 @@ test('reads the events since an outage over several pages, in order, without a g
   expect(found.gap).toBeNull();
 });
 
-test('reports a gap if there are more events than it reads', async () => {
+test('the event reader reports a gap if there are more events than it reads', async () => {
   const list = eventList(10);
   const { read } = readerOf(list);
   await read();
@@ -91,7 +91,7 @@ test('reports a gap if there are more events than it reads', async () => {
   expect((await read()).gap).toBeNull();
 });
 
-test('returns an event once if it appears late, behind the newest one', async () => {
+test('the event reader returns an event once if it appears late, behind the newest one', async () => {
   const list = eventList(50);
   const { read } = readerOf(list);
   await read();
@@ -100,7 +100,7 @@ test('returns an event once if it appears late, behind the newest one', async ()
   expect(ids(await read())).toEqual([]);
 });
 
-test('never returns events from before its start', async () => {
+test('the event reader never returns events from before its start', async () => {
   const list = eventList(300);
   const { read } = readerOf(list, { backlog: 10 });
   await read();
@@ -108,7 +108,7 @@ test('never returns events from before its start', async () => {
   expect(ids(await read())).toHaveLength(1);
 });
 
-test('returns an event with a changed delivery once', async () => {
+test('the event reader returns an event with a changed delivery once', async () => {
   const list = eventList(3);
   const { id } = list.add(PENDING);
   const { read } = readerOf(list);
@@ -118,7 +118,7 @@ test('returns an event with a changed delivery once', async () => {
   expect((await read()).changed).toEqual([]);
 });
 
-test('polls a pending delivery that has left the newest page until it ends', async () => {
+test('the event reader polls a pending delivery that has left the newest page until it ends', async () => {
   const list = eventList();
   const { id } = list.add(PENDING);
   const { read, clock } = readerOf(list);
@@ -137,7 +137,7 @@ test('polls a pending delivery that has left the newest page until it ends', asy
   expect(list.asked.filter((call) => call === `get ${id}`)).toHaveLength(1);
 });
 
-test('polls many pending deliveries in turn, a few at a time', async () => {
+test('the event reader polls many pending deliveries in turn, a few at a time', async () => {
   const list = eventList();
   const pending = Array.from({ length: 12 }, () => list.add(PENDING).id);
   const { read, clock } = readerOf(list);
@@ -153,7 +153,7 @@ test('polls many pending deliveries in turn, a few at a time', async () => {
   expect(new Set(gets)).toEqual(new Set(pending.map((id) => `get ${id}`)));
 });
 
-test('does not fail if events are gone after an emulator reset, and reports the reset once', async () => {
+test('the event reader survives the loss of events in an emulator reset, and reports the reset once', async () => {
   const list = eventList();
   list.add(PENDING);
   const { read, clock } = readerOf(list);
@@ -182,7 +182,7 @@ test.each([0, 100])(
   },
 );
 
-test('returns only the new events of an imported state', async () => {
+test('the event reader returns only the new events of an imported state', async () => {
   const list = eventList(3);
   const { read } = readerOf(list);
   await read();
@@ -204,7 +204,7 @@ test('requests only the list, as long as the newest event exists', async () => {
   expect(list.asked.filter((call) => call.startsWith('get'))).toEqual([]);
 });
 
-test('loses no event if a read fails in the middle', async () => {
+test('the event reader loses no event if a read fails in the middle', async () => {
   const list = eventList(5);
   const { read } = readerOf(list);
   await read();

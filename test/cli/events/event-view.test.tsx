@@ -25,7 +25,7 @@ async function viewIn(columns = 80) {
   return { ...drawn, store, deeds, stops: () => stops, frame: () => drawn.lines().join('\n') };
 }
 
-test('draws a whole frame at once, before anything happens', async () => {
+test('the event view draws a whole frame at once, before anything happens', async () => {
   const { lines, frame } = await viewIn();
   expect(lines()).toHaveLength(24);
   expect(lines()[0]).toMatch(
@@ -34,7 +34,7 @@ test('draws a whole frame at once, before anything happens', async () => {
   expect(frame()).toContain('Connecting to 127.0.0.1:4400 …');
 });
 
-test('draws the events, and reacts to keys', async () => {
+test('the event view draws the events, and reacts to keys', async () => {
   const { store, type, frame } = await viewIn();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   await expect.poll(frame).toMatch(/▌ ✓ 59 min jobs\.acme\.com/);
@@ -44,14 +44,14 @@ test('draws the events, and reacts to keys', async () => {
   await expect.poll(frame).toMatch(/▌ ✓ 59 min/);
 });
 
-test('handles keys that arrive together as single keys', async () => {
+test('the event view handles keys that arrive together as single keys', async () => {
   const { store, type, deeds } = await viewIn();
   store.dispatch(answer([eventAt(0), eventAt(1), eventAt(2)]));
   type('kkr');
   await expect.poll(() => deeds.at(-1)).toEqual({ do: 'redeliver', event: eventAt(0) });
 });
 
-test('handles a filter whose characters arrive at once', async () => {
+test('the event view handles a filter whose characters arrive at once', async () => {
   const { store, type, frame } = await viewIn();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   type('k/host:jobs code<300\r');
@@ -60,7 +60,7 @@ test('handles a filter whose characters arrive at once', async () => {
   expect(store.get().panel.open).toBe('list');
 });
 
-test('uses pasted text only in the filter', async () => {
+test('the event view uses pasted text only in the filter', async () => {
   const { store, type, deeds } = await viewIn();
   store.dispatch(answer([eventAt(0)]));
   type('\u001b[200~rRq/\r\u001b[201~');
@@ -101,7 +101,7 @@ test('Ctrl-Z stops the job, and then draws everything again', async () => {
   await expect.poll(frame).toContain('◌ connecting');
 });
 
-test('draws only the rows on the screen, however many there are', async () => {
+test('the event view draws only the rows on the screen, however many there are', async () => {
   const { store, lines, frame } = await viewIn();
   store.dispatch(answer(Array.from({ length: 5_000 }, (_, n) => eventAt(n))));
   await expect.poll(frame).toContain('5 000 events');

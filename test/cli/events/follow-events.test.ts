@@ -33,13 +33,13 @@ function follow(source: EventList, itemsMax: number) {
 
 const lost = () => new NetworkError('Cannot reach it.');
 
-test('polls once a second', async () => {
+test('the follower polls once a second', async () => {
   const { items, paused_ms } = follow(eventList(3), 4);
   expect((await items()).map((item) => item.kind)).toEqual(['answer', 'answer', 'answer', 'answer']);
   expect(paused_ms).toEqual([1000, 1000, 1000, 1000]);
 });
 
-test('retries a lost connection with growing waits, and reports the next attempt', async () => {
+test('the follower retries a lost connection with growing waits, and reports the next attempt', async () => {
   const list = eventList(1);
   list.failures.push(...Array.from({ length: 7 }, lost));
   const { items, paused_ms } = follow(list, 8);
@@ -49,7 +49,7 @@ test('retries a lost connection with growing waits, and reports the next attempt
   expect(all[1]).toMatchObject({ kind: 'retrying', untilMs: 3_000 });
 });
 
-test('starts again with a short wait after a response', async () => {
+test('the follower starts again with a short wait after a response', async () => {
   const list = eventList(1);
   const { items, paused_ms } = follow(list, 4);
   list.failures.push(lost(), lost());
@@ -68,14 +68,14 @@ test.each([
   [403, 'forbidden'],
   [404, 'not_found'],
   [422, 'validation_failed'],
-])('stops after a refusal (%i)', async (status, code) => {
+])('the follower stops after a refusal (%i)', async (status, code) => {
   const list = eventList(1);
   list.failures.push(apiError(status, code));
   const { items } = follow(list, 9);
   expect(await items()).toMatchObject([{ kind: 'stopped', error: { code } }]);
 });
 
-test('waits after a 429 for as long as the response says', async () => {
+test('the follower waits after a 429 for as long as the response says', async () => {
   const list = eventList(1);
   list.failures.push(apiError(429, 'rate_limited', 42));
   const { items, paused_ms } = follow(list, 2);
@@ -110,7 +110,7 @@ test('a request to hurry shortens the wait after a lost connection, but not a wa
   expect((await waits(lost())).pauses).toBe(2);
 });
 
-test('throws a bug on instead of treating it as a lost connection', async () => {
+test('the follower throws a bug on instead of treating it as a lost connection', async () => {
   const list = eventList(1);
   list.failures.push(new TypeError('oops'));
   await expect(follow(list, 1).items()).rejects.toThrow('oops');

@@ -33,7 +33,7 @@ async function print(items: FeedItem[], { json = false, failedOnly = false } = {
   return printed;
 }
 
-test('prints a line for an event, and another when its delivery changes', async () => {
+test('the printer prints a line for an event, and another when its delivery changes', async () => {
   const { lines } = await print([
     answer({ events: [eventAt(0, PENDING)] }),
     answer({ changed: [eventAt(0, { delivery: FAILED })] }),
@@ -59,7 +59,7 @@ test('with --json, prints each event as the API returns it, one per line', async
   }
 });
 
-test('prints a gap on a line of its own', async () => {
+test('the printer prints a gap on a line of its own', async () => {
   const gap = { after: eventAt(0), before: eventAt(90) };
   const items = [answer({ events: [eventAt(90)], gap })];
   expect((await print(items)).lines[0]).toBe('-- Not read: 2026-11-20 12:00:00Z to 12:01:30Z --');
@@ -77,7 +77,7 @@ test('with failed only, prints an event once its delivery has failed', async () 
   expect(lines[0]).toContain('✗ failed · 500 ×8');
 });
 
-test('prints one note on stderr when the connection is lost, and one when it is back', async () => {
+test('the printer prints one note on stderr when the connection is lost, and one when it is back', async () => {
   const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
     json: true,
   });

@@ -35,18 +35,18 @@ async function redeliver(outcomes: (Error | null)[], stopAfter = Number.POSITIVE
   return { told: steps.map(({ kind, event }) => `${kind} ${Number(event.id.slice(4))}`), sleptMs };
 }
 
-test('sends each event after the response to the previous one', async () => {
+test('the redelivery of several events sends each event after the response to the previous one', async () => {
   const { told } = await redeliver([]);
   expect(told).toEqual(['sending 0', 'answered 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
 });
 
-test('waits as long as a 429 says, then sends the same event again', async () => {
+test('the redelivery of several events waits as long as a 429 says, then sends the same event again', async () => {
   const { told, sleptMs } = await redeliver([null, apiError(429, 'rate_limited', 42)]);
   expect(told.slice(2, 6)).toEqual(['sending 1', 'waiting 1', 'sending 1', 'answered 1']);
   expect(sleptMs).toEqual([42_000]);
 });
 
-test('gives up if the rate limit does not end', async () => {
+test('the redelivery of several events gives up if the rate limit does not end', async () => {
   const { told, sleptMs } = await redeliver(
     Array.from({ length: 9 }, () => apiError(429, 'rate_limited', 60)),
   );
@@ -54,7 +54,7 @@ test('gives up if the rate limit does not end', async () => {
   expect(sleptMs).toHaveLength(4);
 });
 
-test('skips an event that no longer exists, and stops at an error that every other event would get too', async () => {
+test('the redelivery skips a missing event, and stops at an error that every other event would get too', async () => {
   const gone = await redeliver([apiError(404, 'not_found')]);
   expect(gone.told).toEqual(['sending 0', 'refused 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
   for (const error of [apiError(422, 'validation_failed'), new NetworkError('lost')]) {
@@ -62,13 +62,13 @@ test('skips an event that no longer exists, and stops at an error that every oth
   }
 });
 
-test('can be stopped between two events', async () => {
+test('the redelivery of several events can be stopped between two events', async () => {
   expect((await redeliver([], 2)).told).toEqual(['sending 0', 'answered 0']);
   const waiting = await redeliver([apiError(429, 'rate_limited', 42)], 2);
   expect(waiting.told).toEqual(['sending 0', 'waiting 0']);
 });
 
-test('allows as many redeliveries as the limit less those of the last minute, and none after a 429', () => {
+test('the pace allows as many redeliveries as the limit less those of the last minute', () => {
   expect(remainingOf(FULL_BUDGET, 0)).toBe(10);
   const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
   expect([remainingOf(used, 30_000), remainingOf(used, 60_999), remainingOf(used, 61_000)]).toEqual([

@@ -39,7 +39,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
   return { redelivering, store, sent, row, clock, outcomes };
 }
 
-test('shows the response on the row and in the notice, and counts it against the limit', async () => {
+test('a redelivery shows its response on the row and in the notice, and uses the limit', async () => {
   const { redelivering, store, row } = redeliveringOf({ 1: 500 });
   await redelivering.one(EVENTS[0] ?? eventAt(0));
   expect(row(0)).toMatchObject({ redelivery: { state: 'answered', delivery: { status_code: 200 } } });
@@ -48,7 +48,7 @@ test('shows the response on the row and in the notice, and counts it against the
   expect(store.get()).toMatchObject({ notice: { tone: 'bad' }, budget: { used: 2 } });
 });
 
-test('sends an event once if it is redelivered again before the response', async () => {
+test('the event view sends an event once if it is redelivered again before the response', async () => {
   const { redelivering, sent } = redeliveringOf({});
   await Promise.all([redelivering.one(eventAt(0)), redelivering.one(eventAt(0))]);
   expect(sent).toEqual([eventAt(0).id]);
@@ -56,7 +56,7 @@ test('sends an event once if it is redelivered again before the response', async
   expect(sent).toHaveLength(2);
 });
 
-test('shows a refusal on the row, and allows no more redeliveries after a 429', async () => {
+test('the event view shows a refusal on the row, and allows no more redeliveries after a 429', async () => {
   const { redelivering, store, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 42) });
   await expect(redelivering.one(eventAt(0))).rejects.toMatchObject({ code: 'rate_limited' });
   expect(row(0)).toMatchObject({
@@ -65,7 +65,7 @@ test('shows a refusal on the row, and allows no more redeliveries after a 429', 
   expect(store.get().budget.used).toBe(10);
 });
 
-test('redelivers all events despite the rate limit, and counts those that got a 2xx', async () => {
+test('the event view redelivers all events despite the rate limit, and counts those that got a 2xx', async () => {
   const { redelivering, store, sent, clock, outcomes } = redeliveringOf({
     0: 500,
     1: apiError(429, 'rate_limited', 30),
@@ -84,7 +84,7 @@ test('redelivers all events despite the rate limit, and counts those that got a 
   });
 });
 
-test('sends no more events once it is stopped while waiting for the limit', async () => {
+test('the event view sends no more events once it is stopped while waiting for the limit', async () => {
   const { redelivering, store, sent, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 30) });
   const off = store.subscribe(() => {
     if (store.get().bulk?.waitingUntilMs) redelivering.stop();

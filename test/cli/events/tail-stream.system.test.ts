@@ -73,14 +73,14 @@ test.each([
   [['--since', 'yesterday'], 'is neither a duration nor a time'],
   [['--grep', '('], '--grep'],
   [['--type', 'domain.lost'], '--type'],
-])('exits with 2 for %j, without a request', async (argv, words) => {
+])('events tail exits with 2 for %j, without a request', async (argv, words) => {
   await using api = await startFakeApi({});
   const { exit, stderr } = await runCli(['events', 'tail', ...argv], { env: keyFor(api.url) });
   expect({ exit, asked: api.requests.length }).toEqual({ exit: 2, asked: 0 });
   expect(stderr).toContain(words);
 });
 
-test('exits with 8 if the server is unreachable, and never prints the secret', async () => {
+test('events tail exits with 8 if the server is unreachable, and never prints the secret', async () => {
   const secret = 'whsec_c2VjcmV0';
   const env = keyFor('http://127.0.0.1:1');
   for (const more of [[], ['--json']]) {

@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('opens a new stream if the server no longer knows the position, as after a reset', async () => {
+test('the CLI opens a new stream if the server no longer knows the position, as after a reset', async () => {
   const refused = apiError(422, 'validation_failed');
   await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
   await wakeOnEvents(createClient({ baseUrl: api.url, apiKey: TEST_KEY }), createPacer());

@@ -38,7 +38,7 @@ function resultLines(cwd: string) {
 const posted = (requests: SeenRequest[]) =>
   requests.flatMap(({ method, body }) => (method === 'POST' ? [body] : []));
 
-test('creates each row with its columns, and writes the records to the result file', async () => {
+test('domains import creates each row with its columns, and writes the records to the result file', async () => {
   await using api = await startApi();
   const cwd = folderWith(
     '\uFEFFhostname,origin,apex_redirect,metadata.team\r\nCareers.Acme.com,,,"a ""b"", c"\r\nexample.org,https://a.example.com,www,\r\n',
@@ -72,7 +72,7 @@ test.each([
   ['hostname,apex_redirect\nacme.com,yes\n', 'line 2: apex_redirect is "yes"'],
   ['hostname\n"a.acme.com\n', 'line 2: a quoted value has no closing quote'],
   ['hostname\n', 'The file has no hostnames.'],
-])('refuses %j before the first request', async (csv, message) => {
+])('domains import refuses %j before the first request', async (csv, message) => {
   await using api = await startApi();
   const { exit, stderr } = await runCli(['domains', 'import', 'hosts.csv'], {
     env: keyFor(api.url),
@@ -83,7 +83,7 @@ test.each([
   expect(api.requests).toEqual([]);
 });
 
-test('skips the hostnames that a killed run has finished, and repeats the one whose line is incomplete', async () => {
+test('domains import skips the hostnames that a killed run finished, and repeats one with an incomplete line', async () => {
   await using api = await startApi();
   const cwd = folderWith('hostname\na.acme.com\nb.acme.com\nc.acme.com\n');
   const env = keyFor(api.url);
@@ -114,7 +114,7 @@ test('records the present values of domains from an earlier run, because a TXT v
   expect(resultLines(cwd).slice(2)).toMatchObject([{ hostname: 'acme.com', dns: apex('new') }]);
 });
 
-test('resumes with a result file that was cut at any byte', async () => {
+test('domains import resumes with a result file that was cut at any byte', async () => {
   await using api = await startApi();
   const cwd = folderWith('hostname\na.acme.com\n');
   const file = path.join(cwd, 'hosts.csv.result.jsonl');
@@ -155,7 +155,7 @@ test('imports the other hostnames when one is refused, exits with 1, and tries t
   expect(JSON.parse(second.stdout)).toMatchObject({ imported: 1, skipped: 2, refused: 0 });
 });
 
-test('waits for Retry-After, and then creates the hostname', async () => {
+test('domains import waits for Retry-After, and then creates the hostname', async () => {
   let isLimited = true;
   await using api = await startApi((hostname) => {
     if (!isLimited) return created(hostname);
@@ -168,7 +168,7 @@ test('waits for Retry-After, and then creates the hostname', async () => {
   expect(sleptMs).toBe(40_000);
 });
 
-test('stops at an error that affects every hostname, with its exit code', async () => {
+test('domains import stops at an error that affects every hostname, with its exit code', async () => {
   await using api = await startApi(() => apiError(402, 'domain_limit_reached'));
   const names = Array.from({ length: 50 }, (_, index) => `h${index}.acme.com`);
   const cwd = folderWith(`hostname\n${names.join('\n')}\n`);
@@ -177,7 +177,7 @@ test('stops at an error that affects every hostname, with its exit code', async 
   expect(posted(api.requests).length).toBeLessThanOrEqual(4);
 });
 
-test('does not resume with the result file of another server', async () => {
+test('domains import does not resume with the result file of another server', async () => {
   await using first = await startApi();
   await using second = await startApi();
   const cwd = folderWith('hostname\na.acme.com\n');
@@ -188,7 +188,7 @@ test('does not resume with the result file of another server', async () => {
   expect(posted(second.requests)).toEqual([]);
 });
 
-test('sends nothing with --dry-run, and requires --result with stdin', async () => {
+test('domains import sends nothing with --dry-run, and requires --result with stdin', async () => {
   await using api = await startApi();
   const env = keyFor(api.url);
   const stdin = 'hostname\na.acme.com\n';
@@ -211,7 +211,7 @@ function waitingPage(hostnames: readonly string[], ready: readonly string[]): An
   );
 }
 
-test('says how to see which hostnames are live', async () => {
+test('domains import says how to see which hostnames are live', async () => {
   await using api = await startApi();
   const cwd = folderWith('hostname\na.acme.com\n');
   const { stdout } = await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(api.url), cwd });

@@ -40,7 +40,7 @@ test('piped output is complete and has no colour', async () => {
   expect(stdout).not.toContain('\x1b');
 });
 
-test('uses colour on a terminal, but not with --no-color or NO_COLOR', async () => {
+test('a list uses colour on a terminal, but not with --no-color or NO_COLOR', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
   const env = keyFor(api.url);
   expect((await runCli(['domains', 'list'], { env, columns: 80 })).stdout).toContain('\x1b[');
@@ -138,7 +138,7 @@ test('--all prints all pages as one document', async () => {
   expect(next_cursor).toBeNull();
 });
 
-test('sends filters as query parameters', async () => {
+test('a list sends its filters as query parameters', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page() });
   const argv = ['domains', 'list', '--status', 'active', '--hostname', 'careers.', '--metadata', 'a b=c&d'];
   const { stdout } = await runCli(argv, { env: keyFor(api.url) });

@@ -184,7 +184,7 @@ const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
   AbortSignal.timeout = (waitMs) => timeout(Math.ceil(waitMs / ${FASTER}));
 `)}`;
 
-test('gives up on a server that never responds: exit 8, with a message about the timeout', async () => {
+test('a command gives up on a server that never responds: exit 8, with a message about the timeout', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;
@@ -209,7 +209,7 @@ test('gives up on a server that never responds: exit 8, with a message about the
   );
 });
 
-test('sends every request through the proxy of HTTPS_PROXY, in a tunnel', async () => {
+test('a command sends every request through the proxy of HTTPS_PROXY, in a tunnel', async () => {
   using ca = createThrowawayCa();
   const file = path.join(emptyFolder(), 'ca.pem');
   writeFileSync(file, ca.certificate);

@@ -45,17 +45,17 @@ test.each([
     ['completion', ''],
     ['bash', 'zsh', 'fish', 'powershell'],
   ],
-])('completes %j with %j', async (words, expected) => {
+])('the completion completes %j with %j', async (words, expected) => {
   expect(await complete(words)).toEqual(expect.arrayContaining(expected));
 });
 
-test('offers a flag that was already given only if it is repeatable', async () => {
+test('the completion offers a flag that was already given only if it is repeatable', async () => {
   const flags = await complete(['domains', 'list', '--status', 'active', '--metadata', 'a=b', '--']);
   expect(flags).toContain('--metadata');
   expect(flags).not.toContain('--status');
 });
 
-test('offers nothing after an unknown command, and nothing for a file or a surplus argument', async () => {
+test('the completion offers nothing after an unknown command, and nothing for a file or a surplus argument', async () => {
   for (const words of [
     ['nonsense', ''],
     ['webhooks', 'verify', '--body', ''],
@@ -65,7 +65,7 @@ test('offers nothing after an unknown command, and nothing for a file or a surpl
   }
 });
 
-test('completes hostnames and ids from the server, with a cache, and profiles from the config', async () => {
+test('the completion completes hostnames and ids from the server, with a cache, and profiles from the config', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
     'GET /v1/events': page(eventOf()),
@@ -82,7 +82,7 @@ test('completes hostnames and ids from the server, with a cache, and profiles fr
   expect(await complete(['profiles', 'use', ''], { XDG_CONFIG_HOME })).toEqual(['staging']);
 });
 
-test("offers the emulator's domains to its commands, not those of the profile's server", async () => {
+test("the completion offers the emulator's domains to its commands, not those of the profile's server", async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: 'stored.acme.com' })),
   });
@@ -97,7 +97,7 @@ test("offers the emulator's domains to its commands, not those of the profile's 
   expect(await complete(['domains', 'get', ''], env)).toEqual(['stored.acme.com']);
 });
 
-test('searches the server by prefix for a hostname that is not on the first page', async () => {
+test('the completion searches the server by prefix for a hostname that is not on the first page', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) =>
       query.has('hostname') ? page(domainOf({ hostname: 'zebra.acme.com' })) : page(domainOf()),
@@ -105,7 +105,7 @@ test('searches the server by prefix for a hostname that is not on the first page
   expect(await complete(['domains', 'get', 'zeb'], keyFor(api.url))).toEqual(['zebra.acme.com']);
 });
 
-test('prints neither an error nor an unsafe word if the server is unreachable, refuses, or sends shell code', async () => {
+test('the completion prints no error and no unsafe word if the server fails or sends shell code', async () => {
   await using refusing = await startFakeApi({});
   await using lying = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: '$(reboot)' }), domainOf({ hostname: 'a b' })),

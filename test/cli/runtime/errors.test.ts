@@ -35,7 +35,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
 
 // The error for a refused key has a longer explanation, see `explain-api-error.test.ts`.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
-  'prints the API error %s with its message, fix and docs, and exits with its code',
+  'the CLI prints the API error %s with its message, fix and docs, and exits with its code',
   async (code, { status }) => {
     const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
     await using api = await startFakeApi({ 'GET /v1/apps/current': { ...apiError(status, code), ...retry } });
@@ -67,7 +67,7 @@ test('an unknown error code gets the exit code of its HTTP status', async () => 
   expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).exit).toBe(4);
 });
 
-test('prints the request id and the status detail of an error', async () => {
+test('the CLI prints the request id and the status detail of an error', async () => {
   const detail = { plan: 'free', used: 3, limit: 3 };
   const answer = apiError(422, 'domain_limit_reached', { status_detail: detail, request_id: 'req_1' });
   await using api = await startFakeApi({ 'POST /v1/domains': answer });
@@ -76,7 +76,7 @@ test('prints the request id and the status detail of an error', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ status_detail: detail, request_id: 'req_1' });
 });
 
-test('exits with 8 if the server is unreachable, in text and in JSON', async () => {
+test('the CLI exits with 8 if the server is unreachable, in text and in JSON', async () => {
   const gone = await startFakeApi({});
   await gone[Symbol.asyncDispose]();
   const env = keyFor(gone.url);
@@ -151,7 +151,7 @@ test.each([
   expect(JSON.parse(stdout).error.fix).toBe(fix);
 });
 
-test('suggests the right command for a mistyped one', async () => {
+test('the CLI suggests the right command for a mistyped one', async () => {
   const { stderr } = await runCli(['domans', 'list']);
   expect(stderr).toContain('Did you mean nameplate domains list?');
 });
@@ -240,7 +240,7 @@ test("no output repeats a key that the server's message contains", async () => {
   }
 });
 
-test('refuses a key that is not a valid header value, without showing it', async () => {
+test('the CLI refuses a key that is not a valid header value, without showing it', async () => {
   const env = keyFor('http://127.0.0.1:1', 'sk_test_abc\ndef');
   const { exit, stdout, stderr } = await runCli(['apps', 'get'], { env });
   expect(exit).not.toBe(0);

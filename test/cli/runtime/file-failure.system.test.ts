@@ -20,7 +20,7 @@ test('emulator export asks the user to create a missing folder', async () => {
   expect(stderr).not.toContain('report it');
 });
 
-test.runIf(existsSync('/dev/full'))('reports a full disk on stdout without a stack trace', async () => {
+test.runIf(existsSync('/dev/full'))('a full disk on stdout is reported without a stack trace', async () => {
   await using emulator = await startEmulator();
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, [BIN, 'emulator', 'export', '--base-url', emulator.url], {
@@ -36,7 +36,7 @@ test.runIf(existsSync('/dev/full'))('reports a full disk on stdout without a sta
   expect(stderr).not.toMatch(/report it|^\s+at /m);
 });
 
-test('returns null for an error that is not about a file or the output', () => {
+test('the explanation is null for an error that is not about a file or the output', () => {
   const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' });
   for (const error of [new Error('x'), socket, null, { code: 'ENOSPC', syscall: 'write' }]) {
     expect(fileFailure(error)).toBeNull();

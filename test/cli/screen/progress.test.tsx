@@ -18,7 +18,7 @@ const ITEM = {
   notes: ['waiting for all resolvers to return the DNS records, next check in 12 s'],
 };
 
-test('shows each thing with its steps and its notes, and a hint', async () => {
+test('the progress view shows each thing with its steps and its notes, and a hint', async () => {
   expect(await linesOf({ items: [ITEM], hint: '3 s; Ctrl-C stops waiting' })).toEqual([
     'careers.acme.com  ✓ pending_dns  ● verifying  ○ issuing  ○ active',
     '  waiting for all resolvers to return the DNS records, next check in 12 s',
@@ -26,7 +26,7 @@ test('shows each thing with its steps and its notes, and a hint', async () => {
   ]);
 });
 
-test('wraps the steps and the notes on a narrow terminal', async () => {
+test('the progress view wraps the steps and the notes on a narrow terminal', async () => {
   expect(await linesOf({ items: [ITEM], hint: '3 s' }, 40)).toEqual([
     'careers.acme.com  ✓ pending_dns',
     '● verifying  ○ issuing  ○ active',
@@ -36,13 +36,13 @@ test('wraps the steps and the notes on a narrow terminal', async () => {
   ]);
 });
 
-test('draws a bar for work of a known size', async () => {
+test('the progress view draws a bar for work of a known size', async () => {
   const [bar, hint] = await linesOf({ bar: { done: 10, total: 30 }, hint: '5.0 a second, 4 s left' });
   expect(bar).toBe(`${'━'.repeat(10)}${'─'.repeat(20)} 10 of 30`);
   expect(hint).toBe('5.0 a second, 4 s left');
 });
 
-test('erases also a frame that waited for its turn', async () => {
+test('the progress view erases also a frame that waited for its turn', async () => {
   let output = '';
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
   stderr.on('data', (text) => {

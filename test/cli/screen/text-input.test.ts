@@ -30,11 +30,11 @@ test.each([
   expect(typed('host:acme', ...keys)).toBe(expected);
 });
 
-test('moves over and deletes whole characters', () => {
+test('the text input moves over and deletes whole characters', () => {
   expect(typed('a😀b', 'left', 'backspace')).toBe('a|b');
   expect(typed('a😀b', 'left', 'left')).toBe('a|😀b');
 });
 
-test('turns control characters and line ends of pasted text into spaces', () => {
+test('the text input turns control characters and line ends of pasted text into spaces', () => {
   expect(typed('', 'a\r\n\u001b[31mb\u202ec')).toBe('a [31mb c|');
 });

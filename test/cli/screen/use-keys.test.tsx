@@ -54,6 +54,6 @@ test('more than eight characters at once are a paste on a terminal without marks
   expect(await keysFor('12345678')).toEqual([...'12345678']);
 });
 
-test('reports of the mouse and of the focus type nothing', async () => {
+test('mouse and focus reports type nothing', async () => {
   expect(await keysFor('\u001b[<65;10;10M\u001b[Iq')).toEqual(['q']);
 });

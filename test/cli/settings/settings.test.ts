@@ -7,7 +7,7 @@ import { LIVE_KEY, TEST_KEY } from '../resources.ts';
 import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 import { appServer, KEYS, projectConfig, userConfig } from './config-folders.ts';
 
-test('takes the key from --profile, then the environment, then the project, then the stored profile', async () => {
+test('the CLI takes the key from --profile, then the environment, then the project, then the stored profile', async () => {
   await using api = await appServer();
   const used = () => api.requests.at(-1)?.headers.authorization;
   const XDG_CONFIG_HOME = userConfig({
@@ -29,7 +29,7 @@ test('takes the key from --profile, then the environment, then the project, then
   expect(used()).toBe(`Bearer ${KEYS.other}`);
 });
 
-test('takes the address from --base-url, then the environment, then the project, then the stored profile', async () => {
+test('the CLI takes the address from --base-url, then the environment, then the project, then the stored profile', async () => {
   await using user = await appServer();
   await using project = await appServer();
   await using env = await appServer();
@@ -59,7 +59,7 @@ test.each([
     'a project that names a profile and its address',
     (url: string) => ['profile = "other"', `base_url = "${url}"`],
   ],
-])('sends no stored key to the address of %s', async (_, lines) => {
+])('the CLI sends no stored key to the address of %s', async (_, lines) => {
   await using own = await appServer();
   await using foreign = await appServer();
   const XDG_CONFIG_HOME = userConfig({
@@ -78,7 +78,7 @@ function settingsIn(folder: { user?: string; project: string[]; env?: Record<str
   return resolveSettings(flags, { ...systemWorld(), env, cwd: projectConfig(folder.project) });
 }
 
-test('sends no key from the environment to a server that only the project names', async () => {
+test('the CLI sends no key from the environment to a server that only the project names', async () => {
   const cwd = projectConfig([`base_url = "${TEAM}"`]);
   const { exit, stdout } = await runCli(['whoami', '--json'], { env: { NAMEPLATE_API_KEY: KEYS.env }, cwd });
   expect(exit).toBe(2);
@@ -89,7 +89,7 @@ test('sends no key from the environment to a server that only the project names'
   });
 });
 
-test('sends no key from the environment if the project names a stored profile or its address', async () => {
+test('the CLI sends no key from the environment if the project names a stored profile or its address', async () => {
   const user = userConfig({ team: { base_url: TEAM, api_key: KEYS.other } });
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   for (const project of [['profile = "team"'], [`base_url = "${TEAM}"`]]) {
@@ -102,7 +102,7 @@ test.each([
   ['the key that is stored for it', [`base_url = "${TEAM}/v1/"`], KEYS.other],
   ['the stored profile that it names', ['profile = "team"'], KEYS.other],
   ['the profile and its address', ['profile = "team"', `base_url = "${TEAM}"`], KEYS.other],
-])("uses a project's address with %s", async (_, project, apiKey) => {
+])("the CLI uses a project's address with %s", async (_, project, apiKey) => {
   const user = userConfig({
     default: { base_url: 'https://own.invalid', api_key: KEYS.user },
     team: { base_url: TEAM, api_key: KEYS.other },
@@ -110,7 +110,7 @@ test.each([
   expect(await settingsIn({ user, project })).toMatchObject({ baseUrl: TEAM, apiKey });
 });
 
-test('sends the key from the environment to an address that the user names', async () => {
+test('the CLI sends the key from the environment to an address that the user names', async () => {
   const project = [`base_url = "${TEAM}"`];
   const env = { NAMEPLATE_API_KEY: KEYS.env };
   const found = { baseUrl: TEAM, apiKey: KEYS.env };
@@ -118,7 +118,7 @@ test('sends the key from the environment to an address that the user names', asy
   expect(await settingsIn({ project, env: { ...env, NAMEPLATE_BASE_URL: TEAM } })).toMatchObject(found);
 });
 
-test('uses the profile that was stored for the address that the user names', async () => {
+test('the CLI uses the profile that was stored for the address that the user names', async () => {
   await using first = await appServer();
   await using second = await appServer();
   const XDG_CONFIG_HOME = userConfig({
@@ -136,14 +136,14 @@ test('without a key, exits with 4 and says how to get one', async () => {
   expect(stderr).toContain('nameplate login');
 });
 
-test('exits with 2 for an unknown profile', async () => {
+test('the CLI exits with 2 for an unknown profile', async () => {
   const { exit, stdout } = await runCli(['apps', 'get', '--profile', 'nope', '--json']);
   expect(exit).toBe(2);
   expect(JSON.parse(stdout).error.code).toBe('unknown_profile');
 });
 
 test.each(['ftp://a.example', 'nothing', 'https://user:secret@a.example', 'https://a.example/?a=1'])(
-  'refuses the address %s',
+  'the CLI refuses the address %s',
   async (url) => {
     const { exit, stderr } = await runCli(['apps', 'get', '--base-url', url], {
       env: { NAMEPLATE_API_KEY: TEST_KEY },
@@ -164,7 +164,7 @@ test('the error for an invalid config does not quote it', async () => {
   expect(stdout + stderr).not.toContain(KEYS.user);
 });
 
-test('announces live mode on stderr, so that stdout contains only the document', async () => {
+test('the CLI announces live mode on stderr, so that stdout contains only the document', async () => {
   await using api = await appServer();
   const live = await runCli(['apps', 'get', '--json'], { env: keyFor(api.url, LIVE_KEY) });
   expect(live.stderr).toContain(`Live mode: ${api.url}`);
@@ -172,7 +172,7 @@ test('announces live mode on stderr, so that stdout contains only the document',
   expect((await runCli(['apps', 'get'], { env: keyFor(api.url) })).stderr).toBe('');
 });
 
-test('warns about a config that other users can read', async () => {
+test('the CLI warns about a config that other users can read', async () => {
   await using api = await appServer();
   const folder = userConfig({ default: { base_url: api.url, api_key: KEYS.user } });
   const file = path.join(folder, 'nameplate', 'config.toml');

@@ -66,14 +66,14 @@ function commandOf(state: ScreenState, name: string) {
   return pressScreenKey(state, { ...key, isPasted: false }).find((step) => 'do' in step);
 }
 
-test('shows the addresses and what to try until something happens', async () => {
+test('the emulator screen shows the addresses and what to try until something happens', async () => {
   const text = (await textOf(screen())).join('\n');
   expect(text).toContain('API  http://127.0.0.1:4400/v1');
   expect(text).toContain('nameplate domains add careers.acme.com --wait');
   expect(text).not.toContain('curl');
 });
 
-test('shows one line for each request, event, webhook and mail', async () => {
+test('the emulator screen shows one line for each request, event, webhook and mail', async () => {
   const domain = { event_id: 'evt_1', type: 'domain.active', hostname: 'careers.acme.com' };
   const state = screen(
     happened(
@@ -100,7 +100,7 @@ test.each([
   [40, 10],
   [10, 3],
   [2, 1],
-])('fits a terminal of %i × %i, whatever it shows', async (columns, rows) => {
+])('the emulator screen fits a terminal of %i × %i, whatever it shows', async (columns, rows) => {
   const size = { columns, rows };
   const long = api(`/v1/${'\u6f22'.repeat(300)}`);
   const panels: ScreenAction[] = [
@@ -164,7 +164,7 @@ test('the list shows the day at the right when the day changes', async () => {
   ]);
 });
 
-test('keeps the rows in place while another row than the newest is selected', async () => {
+test('the emulator screen keeps the rows in place while another row than the newest is selected', async () => {
   const many = Array.from({ length: 40 }, (_, n) => api(`/v1/${n}`));
   const up = press(screen(happened(...many)), 'k', 'k');
   const later = reduceScreen(up, happened(api('/v1/new')));
@@ -251,7 +251,7 @@ test('a duration or a time can be typed, and nothing else', async () => {
   expect(commandOf(state, 'enter')).toEqual({ do: 'advance', text: '72h' });
 });
 
-test('shows how far the clock was moved, and a message for some seconds', async () => {
+test('the emulator screen shows how far the clock was moved, and a message for some seconds', async () => {
   const clock = { mode: 'real', now: '2027-02-18T12:00:03.000Z', aheadMs: 90 * 86_400_000 };
   const facts = (nowMs: number): ScreenAction => ({
     kind: 'facts',

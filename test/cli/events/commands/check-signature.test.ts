@@ -5,7 +5,7 @@ import { verifyWebhook } from '../../../../shared/client/webhooks.ts';
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-test('shows a signature header that a receiver with this secret accepts and one with another secret refuses', async () => {
+test('the check shows a header that only a receiver with this secret accepts', async () => {
   const check = await checkSignature(BODY, 'whsec_one', NOW);
   if (!check.ok) throw new Error(check.problem);
   expect(check).toMatchObject({ header: 'Service-Signature', isGood: true });
@@ -14,7 +14,7 @@ test('shows a signature header that a receiver with this secret accepts and one 
   await expect(verify('whsec_other')).rejects.toMatchObject({ reason: 'no_match' });
 });
 
-test('reports a body that is not JSON', async () => {
+test('the check reports a body that is not JSON', async () => {
   expect(await checkSignature('not json', 'whsec_one', NOW)).toMatchObject({ isGood: false });
 });
 

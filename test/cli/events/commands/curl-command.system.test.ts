@@ -12,7 +12,7 @@ function argumentsOf(command: string, env: Record<string, string> = {}): string[
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);
 }
 
-test('gives curl the headers and the exact body, whatever quotes it contains', () => {
+test('the copied command gives curl the headers and the exact body, whatever quotes it contains', () => {
   const body = `{"note":"it's $HOME \`id\` \\"quoted\\""}`;
   const signature = {
     ok: true as const,
@@ -30,7 +30,7 @@ test('gives curl the headers and the exact body, whatever quotes it contains', (
   expect(given).toContain('Service-Signature: t=1,v1=abc');
 });
 
-test('leaves out a signature that could not be made', () => {
+test('the copied command leaves out a signature that could not be made', () => {
   const command = curlOfEvent({ event: EVENT, url: 'https://app.example.com', body: '{}', signature: null });
   expect(command).not.toContain('Signature');
 });

@@ -26,7 +26,7 @@ function filtered(text: string, failedOnly = false): ViewAction {
   return { kind: 'filtered', filter: read.filter };
 }
 
-test('adds the page before the loaded events, and then the ones before it, until the first event', async () => {
+test('the loader of past events reads page after page back to the first event', async () => {
   const { load, shown, store, list } = loaderOf(events.slice(250));
   store.dispatch({ kind: 'jumped', to: 'first' });
   await load();
@@ -42,7 +42,7 @@ test('adds the page before the loaded events, and then the ones before it, until
   expect(list.asked).toHaveLength(asked);
 });
 
-test('asks the API for the type of the filter, and drops these events when the filter changes', async () => {
+test("the loader of past events asks for the filter's type, and drops these events when the filter changes", async () => {
   const { store, load, shown } = loaderOf(events.slice(300));
   const asked: unknown[] = [];
   const typed = createPastLoader(
@@ -88,7 +88,7 @@ test('reads nothing for a filter that the API does not have', async () => {
   expect(list.asked).toEqual([]);
 });
 
-test('finds nothing older if the filter contradicts the choice of the command', async () => {
+test('the loader of past events finds nothing older if the filter contradicts the choice of the command', async () => {
   const { store, load, list } = loaderOf(events.slice(300), { type: 'domain.created' });
   store.dispatch(filtered('type:active'));
   await load();
@@ -96,7 +96,7 @@ test('finds nothing older if the filter contradicts the choice of the command', 
   expect(store.get().rows.past.state).toBe('begun');
 });
 
-test('can be tried again after an error', async () => {
+test('the loader of past events can be tried again after an error', async () => {
   const { store, load, list, shown } = loaderOf(events.slice(300));
   list.failures.push(apiError(503, 'unavailable'));
   await expect(load()).rejects.toThrow('Message of unavailable.');

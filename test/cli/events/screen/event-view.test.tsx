@@ -168,7 +168,7 @@ test.each(SIZES.slice(0, 3))('at $columns columns, shows the state of the connec
   );
 });
 
-test('shows why the connection was lost until it is back, with and without rows', async () => {
+test('the event view shows why the connection was lost until it is back, with and without rows', async () => {
   const error = new NetworkError('Cannot reach http://127.0.0.1:4400 (ECONNREFUSED).');
   for (const view of [viewOf([]), viewOf(EVENTS)]) {
     view.do({ kind: 'retrying', error, untilMs: 9_000 });
@@ -183,7 +183,7 @@ test('a message goes away after some seconds', async () => {
   expect((await view.screen(7_000)).join('\n')).not.toContain('Copied.');
 });
 
-test("shows how far the emulator's clock was moved, and counts ages by it", async () => {
+test("the event view shows how far the emulator's clock was moved, and counts ages by it", async () => {
   const clock = { now: '2027-02-18T12:00:10.000Z', aheadMs: 90 * 86_400_000, isFrozen: false };
   const view = viewOf([eventAt(0, { created_at: '2027-02-18T12:00:00.000Z' })]).do({ kind: 'clock', clock });
   const lines = await view.screen();
@@ -191,7 +191,7 @@ test("shows how far the emulator's clock was moved, and counts ages by it", asyn
   expect(lines[3]).toContain(' 10 s careers.acme.com');
 });
 
-test('shows a gap as a row with the times at which it starts and ends', async () => {
+test('the event view shows a gap as a row with the times at which it starts and ends', async () => {
   const gap = { after: eventAt(4), before: eventAt(90) };
   const view = viewOf(EVENTS).do({
     kind: 'answer',
@@ -204,7 +204,7 @@ test('shows a gap as a row with the times at which it starts and ends', async ()
   expect((await view.screen())[9]).toMatch(/^│┆ ── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+…│$/);
 });
 
-test('shows the result of a redelivery on its row until a later attempt, and how many more the limit allows', async () => {
+test('a row shows the result of its redelivery until a later attempt, and the limit that is left', async () => {
   const event = EVENTS[1] as EventResource;
   const answered = {
     id: 'dlv_1',

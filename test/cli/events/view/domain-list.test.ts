@@ -73,7 +73,7 @@ test('a reload shows new domains and statuses, drops deleted ones, and keeps the
   ]);
 });
 
-test('loads the next page near the end, and a reload of the first page keeps the others', () => {
+test('the domain list loads the next page near the end, and a reload keeps the later pages', () => {
   const page = { data: domains(60, 31), next_cursor: 'c1' };
   const view = viewOf([]).press('tab').do(loaded([], { page }));
   expect(view.press('j').deeds).toHaveLength(1);
@@ -84,7 +84,7 @@ test('loads the next page near the end, and a reload of the first page keeps the
   expect(view.state.domains.nextCursor).toBeNull();
 });
 
-test('ignores a page of an earlier filter', async () => {
+test('the domain list ignores a page of an earlier filter', async () => {
   const view = screenOf(domains(3, 1)).press('/', 'host-2', 'enter');
   expect(view.deeds.at(-1)).toEqual({ do: 'load_domains', filter: 'host-2', place: 'first' });
   view.do({ kind: 'domains_loading', filter: 'host-2' }, loaded(domains(3, 1)));
@@ -104,7 +104,7 @@ test.each([
   expect(readDomainFilter(text)).toEqual({ ok: true, query });
 });
 
-test.each(['two words', 'a*b', 'status:happy'])('refuses the filter "%s"', (text) => {
+test.each(['two words', 'a*b', 'status:happy'])('the domain list refuses the filter "%s"', (text) => {
   expect(readDomainFilter(text)).toEqual({ ok: false, problem: expect.any(String) });
 });
 

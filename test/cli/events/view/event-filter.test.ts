@@ -55,7 +55,7 @@ test.each([
   expect(passing({ text })).toEqual(expected);
 });
 
-test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('refuses %s, and lists known terms', (text) => {
+test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('the error for %s lists known terms', (text) => {
   const filter = readFilter({ text, failedOnly: false, pattern: null });
   expect(filter).toEqual({
     ok: false,
@@ -63,7 +63,7 @@ test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('refuses %s, and lis
   });
 });
 
-test('shows an event only if it matches the terms, the pattern and failed only', () => {
+test('the filter shows an event only if it matches the terms, the pattern and failed only', () => {
   expect(passing({ failedOnly: true })).toEqual([2]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
   expect(passing({ pattern: /acme/, failedOnly: true, text: 'code>=500' })).toEqual([2]);
@@ -81,6 +81,6 @@ test.each([
   ['status:faild', 'faild is not a status of a domain or a delivery: did you mean failed?'],
   ['-status:failed|happy', 'happy is not a status of a domain or a delivery'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
-])('refuses %s, and names the unknown status', (text, problem) => {
+])('the filter refuses %s, and names the unknown status', (text, problem) => {
   expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ ok: false, problem });
 });

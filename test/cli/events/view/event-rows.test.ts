@@ -46,7 +46,7 @@ function screen(state: EventRows): string {
     .join(' ');
 }
 
-test('follows new events: the newest row is selected, at the bottom', () => {
+test('the event list follows new events: the newest row is selected, at the bottom', () => {
   expect(screen(after())).toBe('');
   expect(screen(after(answer(range(0, 3))))).toBe('0 1 *2');
   expect(screen(after(answer(range(0, 8)), answer(range(8, 10))))).toBe('5 6 7 8 *9');
@@ -65,7 +65,7 @@ test('reaching the last row, by moving or by a jump, follows again', () => {
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'last' }))).toBe('3 4 5 6 *7');
 });
 
-test('keeps the rows in place when following is switched off, and shows the newest when it is switched on', () => {
+test('the rows keep their places when following is switched off; switched on, the list shows the newest', () => {
   const stopped = after(answer(range(0, 8)), { kind: 'follow_switched' }, answer(range(8, 12)));
   expect(screen(stopped)).toBe('3 4 5 6 *7');
   expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
@@ -78,7 +78,7 @@ test('moving stops at the first and the last row, and does nothing in an empty l
   expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: 100 }))).toBe('0 1 *2');
 });
 
-test('keeps the selected row in view when the screen is resized', () => {
+test('the event list keeps the selected row in view when the screen is resized', () => {
   const state = after(answer(range(0, 20)), { kind: 'moved', by: -5 });
   expect(screen(reduceRows(state, { kind: 'resized', height: 2 }))).toContain('*14');
   expect(
@@ -86,7 +86,7 @@ test('keeps the selected row in view when the screen is resized', () => {
   ).toBe('*14 15 16 17 18');
 });
 
-test('inserts a late event in order, and keeps the selection', () => {
+test('the event list inserts a late event in order, and keeps the selection', () => {
   const state = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
   const late = eventAt(2, { id: 'evt_00000002b' });
   const next = reduceRows(state, answer([late]));
@@ -118,7 +118,7 @@ test('an event whose delivery changes can start or stop matching the filter', ()
   expect(screen(reduceRows(failed, answer([], { changed: [eventAt(1)] })))).toBe('');
 });
 
-test('shows a gap before the first event after it, with any filter', () => {
+test('the event list shows a gap before the first event after it, with any filter', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer(range(0, 3)), answer(range(9, 11), { gap }));
   expect(screen(state)).toBe('1 2 gap 9 *10');
@@ -127,7 +127,7 @@ test('shows a gap before the first event after it, with any filter', () => {
   expect(screen(reduceRows(state, { kind: 'moved', by: -2 }))).toBe('1 2 *gap 9 10');
 });
 
-test('drops the oldest rows beyond the limit', () => {
+test('the event list drops the oldest rows beyond the limit', () => {
   const state = after(answer(range(0, EVENTS_MAX)), answer(range(EVENTS_MAX, EVENTS_MAX + 7)));
   expect({ length: state.all.length, dropped: state.dropped, seen: state.seen }).toEqual({
     length: EVENTS_MAX,
@@ -152,7 +152,7 @@ test('records the state of the connection and the time of the last response', ()
   expect(refused.all.length).toBe(1);
 });
 
-test('keeps the result of a redelivery by its event, and ignores it for an event without a row', () => {
+test('an event keeps the result of its redelivery; a result for an event without a row is ignored', () => {
   const state = after(answer(range(0, 3)));
   const asked = reduceRows(state, {
     kind: 'redelivered',
@@ -179,7 +179,7 @@ test('the summary counts the events, and names the command that redelivers those
   ]);
 });
 
-test('drops all rows at a reset, and then follows new events even if their times are earlier', () => {
+test('a reset drops all rows, and new events are followed even if their times are earlier', () => {
   const reset = after(answer(range(50, 90)), answer(range(1, 3), { wasReset: true }));
   expect(screen(reset)).toBe('1 *2');
   expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');
@@ -192,7 +192,7 @@ test('counts the events that match the filter and arrived since following stoppe
   expect(reduceRows(later, { kind: 'jumped', to: 'last' }).unseen).toBe(0);
 });
 
-test('sorts by host and by delivery, keeps the selected event, and does not follow while it is sorted', () => {
+test('the event list sorts by host and by delivery, keeps the selected event, and then does not follow', () => {
   const events = ['b', 'a', 'b', 'c'].map((host, n) => eventAt(n, { hostname: `${host}.acme.com` }));
   const byHost = after(answer(events), { kind: 'sorted', sort: 'host' });
   expect(screen(byHost)).toBe('1 0 2 *3');
