@@ -14,7 +14,7 @@ function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   return { client: createClient({ apiKey: TEST_KEY, baseUrl, sleep, ...options }), waits_ms: waitsMs };
 }
 
-test('asks frameworks not to store responses, and passes on what Next.js throws to stop a rendering', async () => {
+test('the client asks frameworks not to store responses, and rethrows errors by which Next.js stops a rendering', async () => {
   const inits: RequestInit[] = [];
   const stop = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
   const fetch: ClientOptions['fetch'] = async (_url, init) => {
@@ -28,7 +28,7 @@ test('asks frameworks not to store responses, and passes on what Next.js throws 
   expect(waits_ms).toEqual([]);
 });
 
-test('leaves out the option in a worker that refuses it', async () => {
+test('the client leaves out the option in a worker that refuses it', async () => {
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   vi.stubGlobal('Request', class {});
   const inits: object[] = [];

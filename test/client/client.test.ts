@@ -17,7 +17,7 @@ function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   };
 }
 
-test('sends every operation with the method and path of `docs/api.md#operations`, and the key', async () => {
+test('the client sends every operation with the method and path of `docs/api.md#operations`, and the key', async () => {
   const ok = { body: {} };
   await using api = await startFakeApi(
     Object.fromEntries(
@@ -46,13 +46,13 @@ test('sends every operation with the method and path of `docs/api.md#operations`
   );
 });
 
-test('returns unknown fields and values unchanged', async () => {
+test('the client returns unknown fields and values unchanged', async () => {
   const domain = domainOf({ status: 'paused', new_field: [1] });
   await using api = await startFakeApi({ 'GET /v1/domains/dom_1': { body: domain } });
   expect(await clientFor(api.url).client.domains.get('dom_1')).toEqual(domain);
 });
 
-test('throws an ApiError with all fields of an API error', async () => {
+test('the client throws an ApiError with all fields of an API error', async () => {
   const detail = { fields: [{ path: 'name', message: 'too long' }] };
   const answer = apiError(422, 'validation_failed', { status_detail: detail, request_id: 'req_1' });
   await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
@@ -71,7 +71,7 @@ test('throws an ApiError with all fields of an API error', async () => {
   });
 });
 
-test('throws an ApiError with the status of a proxy error page', async () => {
+test('the client throws an ApiError with the status of a proxy error page', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { status: 502, body: '<html>' } });
   await expect(clientFor(api.url, { retries: 0 }).client.apps.get()).rejects.toMatchObject({
     code: 'http_502',
@@ -86,7 +86,7 @@ test.each<[string, Answer]>([
   ['a 429', apiError(429, 'rate_limited')],
   ['an Idempotency-Key in use', apiError(409, 'idempotency_key_in_use')],
 ])(
-  'retries after %s up to three times, with growing delays and the same Idempotency-Key',
+  'the client retries after %s up to three times, with growing delays and the same Idempotency-Key',
   async (_, answer) => {
     const created = { status: 201, body: domainOf() };
     await using api = await startFakeApi({ 'POST /v1/domains': [answer, answer, answer, created] });
@@ -104,7 +104,7 @@ test.each<[string, Answer]>([
   },
 );
 
-test('gives each POST its own Idempotency-Key, and other methods none', async () => {
+test('the client gives each POST its own Idempotency-Key, and other methods none', async () => {
   await using api = await startFakeApi({
     'POST /v1/domains': { body: domainOf() },
     'GET /v1/domains': page(),
@@ -118,7 +118,7 @@ test('gives each POST its own Idempotency-Key, and other methods none', async ()
   expect(keys[2]).toBeUndefined();
 });
 
-test('waits for as long as Retry-After says, and throws at once if that is too long', async () => {
+test('the client waits for as long as Retry-After says, and throws at once if that is too long', async () => {
   const limited = (seconds: string) => ({
     ...apiError(429, 'rate_limited'),
     headers: { 'retry-after': seconds },
@@ -134,7 +134,7 @@ test('waits for as long as Retry-After says, and throws at once if that is too l
   expect(waits_ms).toHaveLength(1);
 });
 
-test.each([400, 401, 402, 403, 404, 413, 422])('does not retry after a %i', async (status) => {
+test.each([400, 401, 402, 403, 404, 413, 422])('the client does not retry after a %i', async (status) => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': apiError(status, 'some_code') });
   await expect(clientFor(api.url).client.apps.get()).rejects.toMatchObject({ status });
   expect(api.requests).toHaveLength(1);
@@ -150,13 +150,13 @@ test('counts a deletion as done if the first response was lost, but throws not_f
   await expect(client.domains.delete('dom_2')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('throws a NetworkError if no attempt gets a response', async () => {
+test('the client throws a NetworkError if no attempt gets a response', async () => {
   const { client, waits_ms } = clientFor('http://127.0.0.1:1', { retries: 2 });
   await expect(client.apps.get()).rejects.toBeInstanceOf(NetworkError);
   expect(waits_ms).toHaveLength(2);
 });
 
-test('throws a NetworkError if an attempt takes too long', async () => {
+test('the client throws a NetworkError if an attempt takes too long', async () => {
   const fetch: typeof globalThis.fetch = (_, init) =>
     new Promise((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
@@ -165,7 +165,7 @@ test('throws a NetworkError if an attempt takes too long', async () => {
   await expect(client.apps.get()).rejects.toThrow('did not respond in time');
 });
 
-test('does not follow a redirect, so that the key goes to no other server', async () => {
+test('the client does not follow a redirect, so that the key goes to no other server', async () => {
   await using elsewhere = await startFakeApi({});
   const answer = { status: 302, headers: { location: `${elsewhere.url}/v1/apps/current` } };
   await using api = await startFakeApi({ 'GET /v1/apps/current': answer });
@@ -174,7 +174,7 @@ test('does not follow a redirect, so that the key goes to no other server', asyn
 });
 
 test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])(
-  'refuses the id "%s", which could reach another endpoint',
+  'the client refuses the id "%s", which could reach another endpoint',
   async (id) => {
     await using api = await startFakeApi({});
     const { client } = clientFor(api.url);
@@ -184,7 +184,7 @@ test.each(['..', '', 'a/b', 'a?b', '%2e%2e'])(
   },
 );
 
-test('refuses a key that cannot be in a header without showing it, and never shows the key in an error or client', async () => {
+test('the client refuses a key unfit for a header, and no error or client shows the key', async () => {
   expect(() => createClient({ apiKey: 'sk_test_a\nb', baseUrl: 'http://127.0.0.1:1' })).toThrow(
     /^(?!.*sk_test_a).*apiKey/,
   );
@@ -202,14 +202,14 @@ test.each<[string, object, RegExp]>([
   ['an unknown name', { retry: 3 }, /^createClient has no option retry\.$/],
   ['retries that are not a number', { retries: Number.NaN }, /^retries must be/],
   ['a timeout of zero', { timeoutMs: 0 }, /^timeoutMs must be/],
-])('refuses %s when the client is created', (_, options, message) => {
+])('the client refuses %s when the client is created', (_, options, message) => {
   const make = () =>
     createClient({ apiKey: TEST_KEY, baseUrl: 'http://127.0.0.1:1', ...options } as ClientOptions);
   expect(make).toThrow(TypeError);
   expect(make).toThrow(message);
 });
 
-test("sends the caller's own Idempotency-Key, so that the caller can retry after a crash", async () => {
+test("the client sends the caller's own Idempotency-Key, so that the caller can retry after a crash", async () => {
   await using api = await startFakeApi({
     'POST /v1/domains': [{ hangUp: true }, { status: 201, body: domainOf() }],
   });
@@ -218,7 +218,7 @@ test("sends the caller's own Idempotency-Key, so that the caller can retry after
   expect(api.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['order-42', 'order-42']);
 });
 
-test('iterates over every page of a list with the same filters', async () => {
+test('the client iterates over every page of a list with the same filters', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) => {
       const at = Number(query.get('cursor') ?? 0);

@@ -17,7 +17,7 @@ async function framesOf(...chunks: string[]) {
   return frames;
 }
 
-test('parses frames however their text is split', async () => {
+test('the parser reads frames however their text is split', async () => {
   const text =
     'retry: 1000\nid: a\n\n: heartbeat\n\nid: b\r\ndata: one\r\ndata: two\r\n\r\ndata:{"x":1}\n\nid: cut off';
   const frames = [
@@ -87,7 +87,7 @@ test.each([
   expect(waitsMs.at(-1)).toBe(3_000);
 });
 
-test('throws if the server refuses', async () => {
+test('the event stream throws if the server refuses', async () => {
   await using server = await streamServer((_request, response) => {
     response
       .writeHead(422)
@@ -100,7 +100,7 @@ test('throws if the server refuses', async () => {
   });
 });
 
-test('retries if the response is not an event stream', async () => {
+test('the event stream retries if the response is not an event stream', async () => {
   await using server = await streamServer((_request, response, count) => {
     if (count === 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     else begin(response, frame(ids[1]));
@@ -111,7 +111,7 @@ test('retries if the response is not an event stream', async () => {
   await followed.return();
 });
 
-test('yields events of an emulator as they happen, until the signal aborts', async () => {
+test('the event stream yields events of an emulator as they happen, until the signal aborts', async () => {
   const emulator = await startEmulator();
   const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   const ending = new AbortController();
@@ -125,7 +125,7 @@ test('yields events of an emulator as they happen, until the signal aborts', asy
   await emulator.close();
 });
 
-test('throws after a reset of the emulator, because it cannot continue from the last event', async () => {
+test('the event stream throws after a reset of the emulator, because it cannot continue from the last event', async () => {
   const emulator = await startEmulator();
   const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   await client.domains.create({ hostname: 'careers.acme.com' });
@@ -136,7 +136,7 @@ test('throws after a reset of the emulator, because it cannot continue from the 
   await emulator.close();
 });
 
-test('waits before each reconnection, longer each time, even if the stream sends frames and ends cleanly', async () => {
+test('the event stream waits longer before each reconnection, even if it sends frames and ends cleanly', async () => {
   await using server = await streamServer((_request, response, count) => {
     begin(response, frame(ids[count % 4]));
     response.end();
@@ -153,7 +153,7 @@ test('waits before each reconnection, longer each time, even if the stream sends
   expect(server.asked).toHaveLength(8);
 });
 
-test('waits only briefly after a connection that lasted', async () => {
+test('the event stream waits only briefly after a connection that lasted', async () => {
   await using server = await streamServer((_request, response, count) => {
     begin(response, frame(ids[count % 4]));
     response.end();

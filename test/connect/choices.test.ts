@@ -17,7 +17,7 @@ async function open(url: string, acceptLanguage = '*') {
   return { response, markup: await response.text() };
 }
 
-test('speaks the language that the browser prefers, and says which', async () => {
+test('the connect page speaks the language that the browser prefers, and says which', async () => {
   const { connect_url } = await underTest.add('language.acme.com');
   const { response, markup } = await open(connect_url, 'zh, de-AT;q=0.9, en;q=0.5');
   expect(response.headers.get('content-language')).toBe('de');
@@ -25,7 +25,7 @@ test('speaks the language that the browser prefers, and says which', async () =>
   expect(markup).toContain('Warten auf Ihren Eintrag');
 });
 
-test('speaks the language of ?lang=, and keeps it in its forms, its refresh and its links', async () => {
+test('the connect page speaks the language of ?lang=, also in its forms, its refresh and its links', async () => {
   const { connect_url } = await underTest.add('chosen.acme.com');
   const { markup } = await open(`${connect_url}?lang=fr`, 'de');
   expect(markup).toContain('<html lang="fr">');
@@ -41,7 +41,7 @@ test('speaks the language of ?lang=, and keeps it in its forms, its refresh and 
   expect(checked.headers.get('location')).toContain('?lang=fr&notice=checking');
 });
 
-test('ignores a language and a provider that it does not have', async () => {
+test('the connect page ignores a language and a provider that it does not have', async () => {
   const { connect_url } = await underTest.add('unknown-choice.acme.com');
   const { markup } = await open(`${connect_url}?lang=xx&provider=<script>`);
   expect(markup).toContain('<html lang="en">');
@@ -74,12 +74,12 @@ test.each(PROVIDERS)('a test hostname shows the guide to $name', async ({ id, na
 test.each([
   ['?notice=provider_returned', 'You are back from your DNS provider'],
   ['?notice=provider_returned&error=access_denied', 'Your DNS provider has not changed anything'],
-])('says what happened when a DNS provider sends the customer back with %s', async (query, words) => {
+])('the connect page explains why a DNS provider sent the customer back with %s', async (query, words) => {
   const { connect_url } = await underTest.add(`returned-${query.length}.acme.com`);
   expect((await open(connect_url + query)).markup).toContain(words);
 });
 
-test('shows a hostname as people write it, and warns of one that looks like another', async () => {
+test('the connect page shows a hostname as people write it, and warns of one that looks like another', async () => {
   const plain = (await open((await underTest.add('xn--bcher-kva.acme.com')).connect_url)).markup;
   expect(plain).toContain('<h1><bdi>bücher<wbr/>.acme');
   expect(plain).toContain('In DNS: <bdi>xn--bcher-kva');

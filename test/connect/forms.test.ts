@@ -117,17 +117,17 @@ test.each([
   if (status === 403) expect(await answer.text()).toContain('This did not work');
 });
 
-test('accepts a form with only an Origin header of our own', async () => {
+test('the connect page accepts a form with only an Origin header of our own', async () => {
   const { connect_url } = await underTest.add('own.acme.com');
   expect((await send(`${connect_url}/check`, {}, { origin: underTest.url })).status).toBe(303);
 });
 
-test('refuses a body that is too large for a form before reading it', async () => {
+test('the connect page refuses a body that is too large for a form before reading it', async () => {
   const { connect_url } = await underTest.add('large.acme.com');
   expect((await send(`${connect_url}/notify`, { address: 'x'.repeat(5000) })).status).toBe(413);
 });
 
-test('returns an invalid address with advice', async () => {
+test('the connect page returns an invalid address with advice', async () => {
   const { connect_url } = await underTest.add('wrong.acme.com');
   const answer = await send(`${connect_url}/notify`, { address: 'ada at "example"' });
   expect(answer.status).toBe(422);
@@ -137,7 +137,7 @@ test('returns an invalid address with advice', async () => {
   expect(markup).toContain('aria-invalid="true"');
 });
 
-test('confirms an address by a button, not when the link is opened, and then sends one email', async () => {
+test('the connect page confirms an address by a button, not when the link is opened', async () => {
   const { id, connect_url } = await underTest.add('mail.acme.com');
   const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
   expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);
@@ -154,7 +154,7 @@ test('confirms an address by a button, not when the link is opened, and then sen
   expect(told.text).toContain('mail.acme.com');
 });
 
-test('lets a mail program unsubscribe (RFC 8058), and a person with a button', async () => {
+test('an unsubscribe link works for a mail program (RFC 8058), and for a person with a button', async () => {
   underTest.composition.mails.clear();
   const { connect_url } = await underTest.add('leave.acme.com');
   await send(`${connect_url}/notify`, { address: 'eve@example.com' });

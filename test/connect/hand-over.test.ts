@@ -55,7 +55,7 @@ test('for a wrong record, asks for its correction, and says what it should be', 
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('mentions a CAA record that forbids the certificate from the start together with the records', async () => {
+test('the hand-over text lists a CAA record that forbids the certificate together with the other records', async () => {
   const { id, connect_url, dns } = await underTest.add('both.acme.com');
   const findings = [finding('dns_record_missing'), finding('caa_forbids', CAA)];
   await underTest.see(id, { progress: 'untouched', findings });

@@ -28,7 +28,7 @@ async function open(url: string, options: BrowserContextOptions, work: (page: Pa
   await visit(browser, url, options, work);
 }
 
-test('copies a value, and says so on the button and to screen readers', async () => {
+test('the connect page copies a value, and says so on the button and to screen readers', async () => {
   const { connect_url, dns } = await underTest.add('copy.acme.com');
   await open(connect_url, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
     const button = page.getByRole('button', { name: 'Copy the Value' });
@@ -41,7 +41,7 @@ test('copies a value, and says so on the button and to screen readers', async ()
   });
 });
 
-test('copies a value without the clipboard API, which needs https', async () => {
+test('the connect page copies a value without the clipboard API, which needs https', async () => {
   const { connect_url } = await underTest.add('plain.acme.com');
   await open(connect_url, {}, async (page) => {
     await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
@@ -52,7 +52,7 @@ test('copies a value without the clipboard API, which needs https', async () => 
   });
 });
 
-test('turns live by itself, announces that, keeps the typed text, and stops refreshing', async () => {
+test('the connect page turns live by itself, announces that, keeps the typed text, and stops refreshing', async () => {
   const { id, connect_url } = await underTest.add('turning.acme.com');
   await open(connect_url, {}, async (page) => {
     let looks = 0;
@@ -76,7 +76,7 @@ test('turns live by itself, announces that, keeps the typed text, and stops refr
   });
 });
 
-test('says that the server cannot be reached, until it is back', async () => {
+test('the connect page says that the server cannot be reached, until it is back', async () => {
   const { connect_url } = await underTest.add('offline.acme.com');
   await open(connect_url, {}, async (page) => {
     const notice = page.locator('#offline');
@@ -141,7 +141,7 @@ const ANIMATIONS = `document.getAnimations().map((each) => ({
   state: each.playState,
 }))`;
 
-test('animates only compositor properties, only in the current step, and pauses while that is out of view', async () => {
+test('the connect page animates only compositor properties, in the current step, while it is in view', async () => {
   const { id, connect_url } = await underTest.add('moving.acme.com');
   await open(connect_url, { viewport: { width: 375, height: 500 } }, async (page) => {
     const animations = () => page.evaluate(ANIMATIONS);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-test.each(LANGUAGE_TAGS)('offers the records of an apex and its www in %s', async (tag) => {
+test.each(LANGUAGE_TAGS)('the move panel offers the records of an apex and its www in %s', async (tag) => {
   const markup = await (await fetch(`${connectUrl}?lang=${tag}`)).text();
   const panel = /<section class="card" id="move".*?<\/section>/s.exec(markup)?.[0] ?? '';
   const values = [...panel.matchAll(/<code>([^<]*)<\/code>/g)].map(([, value]) => value);
@@ -26,7 +26,7 @@ test.each(LANGUAGE_TAGS)('offers the records of an apex and its www in %s', asyn
   expect(panel).toContain('www.');
 });
 
-test('offers one record for an apex that redirects no www', async () => {
+test('the move panel offers one record for an apex that redirects no www', async () => {
   const { connect_url: url } = await underTest.add('alone.com');
   const markup = await (await fetch(url)).text();
   expect(markup).toContain('id="copy-move-1-2"');

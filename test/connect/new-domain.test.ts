@@ -38,21 +38,21 @@ function shown(markup: string): {
 
 const WAITS = { tone: 'waiting', headline: 'Waiting for your DNS records' };
 
-test('waits for an apex without any record, and shows no fault', async () => {
+test('the connect page waits for an apex without any record, and shows no fault', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: NOTHING }))).toEqual({
     ...WAITS,
     findings: [],
   });
 });
 
-test('waits for an apex with a website elsewhere, and shows what is there', async () => {
+test('the connect page waits for an apex with a website elsewhere, and shows what is there', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: OLD_SITE }))).toEqual({
     ...WAITS,
     findings: ['The record points elsewhere'],
   });
 });
 
-test('waits for an apex with older CAA records, and says what to add', async () => {
+test('the connect page waits for an apex with older CAA records, and says what to add', async () => {
   const findings = [...NOTHING, finding('caa_forbids')];
   expect(shown(await pageAfter({ progress: 'untouched', findings }))).toEqual({
     ...WAITS,
@@ -60,7 +60,7 @@ test('waits for an apex with older CAA records, and says what to add', async () 
   });
 });
 
-test('shows no fault while one of several records is still missing', async () => {
+test('the connect page shows no fault while one of several records is still missing', async () => {
   const findings = [finding('dns_txt_missing')];
   expect(shown(await pageAfter({ progress: 'changed', findings }))).toEqual({
     ...WAITS,
@@ -68,7 +68,7 @@ test('shows no fault while one of several records is still missing', async () =>
   });
 });
 
-test('shows a fault, but not in red, if the customer has entered a wrong record', async () => {
+test('the connect page shows a fault, but not in red, if the customer has entered a wrong record', async () => {
   expect(shown(await pageAfter({ progress: 'changed', findings: OLD_SITE }))).toEqual({
     tone: 'fix',
     headline: 'One thing to fix',
@@ -76,7 +76,7 @@ test('shows a fault, but not in red, if the customer has entered a wrong record'
   });
 });
 
-test('shows a fault in red if a correct record has disappeared', async () => {
+test('the connect page shows a fault in red if a correct record has disappeared', async () => {
   expect(shown(await pageAfter({ progress: 'seen', findings: NOTHING }))).toEqual({
     tone: 'bad',
     headline: 'One thing to fix',
@@ -84,7 +84,7 @@ test('shows a fault in red if a correct record has disappeared', async () => {
   });
 });
 
-test('waits again for a domain that expired and was added again, and shows nothing of its first window', async () => {
+test('a domain that expired and was added again waits without anything of its first window', async () => {
   const hostname = `new-apex-${made++}.com`;
   const { id, connect_url } = await underTest.add(hostname);
   await underTest.see(id, { progress: 'seen', findings: OLD_SITE });

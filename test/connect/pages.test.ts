@@ -39,7 +39,7 @@ test.each(STATES)('$name: the page states the status in plain words', async (sta
   expect((await fetch(`${domain.connect_url}/live?revision=${revision}`)).status).toBe(204);
 });
 
-test('says that it is still looking for a record after 72 hours if DNS never responded', async () => {
+test('the connect page still looks for a record after 72 hours if DNS never responded', async () => {
   await using late = await connectUnderTest();
   const domain = await late.add('late.acme.com');
   const text = async () => visibleText(await (await fetch(domain.connect_url)).text());
@@ -64,7 +64,7 @@ test.each([
   expectGuarded(answer, markup);
 });
 
-test('strikes out the value that a change replaces, and escapes both values', async () => {
+test('the connect page strikes out the value that a change replaces, and escapes both values', async () => {
   const { id, connect_url } = await underTest.add('replaced.acme.com');
   const change = { action: 'replace', type: 'CNAME', zone: 'acme.com', name: 'replaced', ttl: 300 } as const;
   const [value, old] = ['new.example<b>', 'old.example<b>'];
@@ -76,7 +76,7 @@ test('strikes out the value that a change replaces, and escapes both values', as
   expect(markup).toContain('<code>new.example&lt;b&gt;</code>');
 });
 
-test('escapes text from apps and strangers', async () => {
+test('the connect page escapes text from apps and strangers', async () => {
   await using hostile = await connectUnderTest('<img src=x onerror=alert(1)>\u202e"&\'</style><script>');
   const domain = await hostile.add('careers.acme.com');
   const found = '"></code><script>alert(1)</script>';

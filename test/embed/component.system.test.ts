@@ -44,7 +44,7 @@ async function shownFor(domainId: string, more: Partial<ShownPage> = {}): Promis
   return { token: await tokenFor(underTest, domainId), baseUrl: underTest.url, ...more };
 }
 
-test('goes from creation to active against the emulator, under a strict policy, and says so in events', async () => {
+test('the component goes from creation to active against the emulator, under a strict policy', async () => {
   await using emulator = await startEmulator({ port: 0 });
   const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   const domain = await client.domains.create({ hostname: 'careers.acme.com' });
@@ -94,7 +94,7 @@ test.for(SHOWN)('$name: has no serious accessibility violation, in light and dar
   });
 });
 
-test('copies a value with the keyboard, and says so on the button and to screen readers', async () => {
+test('the component copies a value with the keyboard, and says so on the button and to screen readers', async () => {
   const { id, dns } = await underTest.add('embed-copy.acme.com');
   await open(
     await shownFor(id),
@@ -113,7 +113,7 @@ test('copies a value with the keyboard, and says so on the button and to screen 
   );
 });
 
-test('keeps the focus and what is open when the content changes', async () => {
+test('the component keeps the focus and what is open when the content changes', async () => {
   const { id } = await underTest.add('embed-focus.acme.com');
   await open(await shownFor(id), async (page) => {
     const steps = page.getByText('Show me how, step by step');
@@ -130,7 +130,7 @@ test('keeps the focus and what is open when the content changes', async () => {
   });
 });
 
-test('shows the steps of the DNS provider that the visitor chooses', async () => {
+test('the component shows the steps of the DNS provider that the visitor chooses', async () => {
   const { id } = await underTest.add('embed-provider.acme.com');
   await open(await shownFor(id), async (page) => {
     await page.getByText('Which DNS provider do you use?').click();
@@ -139,7 +139,7 @@ test('shows the steps of the DNS provider that the visitor chooses', async () =>
   });
 });
 
-test('asks for a check, and shows the result beside the button', async () => {
+test('the component asks for a check, and shows the result beside the button', async () => {
   const { id } = await underTest.add('embed-check.acme.com');
   await open(await shownFor(id), async (page) => {
     await page.getByRole('button', { name: 'Check now' }).waitFor();
@@ -153,7 +153,7 @@ test('asks for a check, and shows the result beside the button', async () => {
 });
 
 test.each(['async () => token', '() => token'])(
-  'asks the app for a new token when the current one has expired: %s',
+  'the component asks the app for a new token when the current one has expired: %s',
   async (getToken) => {
     const { id } = await underTest.add('embed-renew.acme.com');
     const shown = await shownFor(id, { token: 'ct_expired' });
@@ -173,7 +173,7 @@ test.each(['async () => token', '() => token'])(
   },
 );
 
-test('takes the properties that the page set before the component was defined', async () => {
+test('the component takes the properties that the page set before the component was defined', async () => {
   const { id } = await underTest.add('embed-early.acme.com');
   const renewed = await tokenFor(underTest, id);
   const script = `const early = document.createElement('nameplate-connect');
@@ -188,7 +188,7 @@ test('takes the properties that the page set before the component was defined', 
   );
 });
 
-test('asks for a new token only once if the new one is refused as well', async () => {
+test('the component asks for a new token only once if the new one is refused as well', async () => {
   const script = `globalThis.asked = 0;
   addEventListener('DOMContentLoaded', () => {
     document.querySelector('nameplate-connect').getToken = async () => 'ct_refused_' + (asked += 1);
@@ -204,7 +204,7 @@ test('asks for a new token only once if the new one is refused as well', async (
 });
 
 test.each(['null', "() => { throw 'signed out' }", '() => ({})'])(
-  'keeps showing its children, and says that the token has expired, if the app has no new one: %s',
+  'the component keeps its children and reports an expired token if the app has no new one: %s',
   async (getToken) => {
     const script = `addEventListener('DOMContentLoaded', () => {
     document.querySelector('nameplate-connect').getToken = ${getToken};
@@ -220,7 +220,7 @@ test.each(['null', "() => { throw 'signed out' }", '() => ({})'])(
   },
 );
 
-test('is laid out from the right in a page that runs from right to left', async () => {
+test('the component is laid out from the right in a page that runs from right to left', async () => {
   const { id } = await underTest.add('embed-rtl.acme.com');
   await open(await shownFor(id, { lang: 'ar', dir: 'rtl' }), async (page) => {
     await page.locator('nameplate-connect .headline').waitFor();
@@ -234,7 +234,7 @@ test('is laid out from the right in a page that runs from right to left', async 
   });
 });
 
-test('takes the colours and the shapes of the app', async () => {
+test('the component takes the colours and the shapes of the app', async () => {
   const { id } = await underTest.add('embed-theme.acme.com');
   const style = `nameplate-connect { --nameplate-card: rgb(1, 2, 3); --nameplate-radius: 0 }
     nameplate-connect::part(headline) { letter-spacing: 3px }`;
@@ -249,7 +249,7 @@ test('takes the colours and the shapes of the app', async () => {
   });
 });
 
-test('says that the server cannot be reached, and goes on once it can', async () => {
+test('the component says that the server cannot be reached, and goes on once it can', async () => {
   const { id } = await underTest.add('embed-offline.acme.com');
   await open(
     await shownFor(id),
@@ -272,7 +272,7 @@ test('says that the server cannot be reached, and goes on once it can', async ()
   );
 });
 
-test('works as a component of React, with callbacks', async () => {
+test('the component works as a component of React, with callbacks', async () => {
   const { id } = await underTest.add('embed-react.acme.com');
   await open(await shownFor(id, { usesReact: true }), async (page) => {
     await soon(() => headline(page)).toContain('Waiting for your DNS record');

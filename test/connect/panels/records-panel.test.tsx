@@ -24,7 +24,7 @@ test("names fields as in the provider's own form, and adds a copy button to each
   ]);
 });
 
-test('offers an automatic connection first, and the manual steps after it', () => {
+test('the records panel offers an automatic connection first, and the manual steps after it', () => {
   const url = 'https://dns.example/apply?domain=acme.com&host=careers';
   const markup = rendered({ one_click_url: url });
   expect(markup).toContain('Connect automatically with Cloudflare');
@@ -35,7 +35,7 @@ test('offers an automatic connection first, and the manual steps after it', () =
   expect(rendered({})).not.toContain('Connect automatically with Cloudflare');
 });
 
-test.each(['active', 'issuing', 'deleted'] as const)('collapses the record in %s', (status) => {
+test.each(['active', 'issuing', 'deleted'] as const)('the panel collapses the record in %s', (status) => {
   expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
 });
 
@@ -52,7 +52,7 @@ test.each(['dns_broken', 'pending_dns'] as const)(
   },
 );
 
-test('shows the record of www last for an apex that redirects www', () => {
+test('the records panel shows the record of www last for an apex that redirects www', () => {
   const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'q3T8' } };
   const www = { name: 'www', value: 'k3v9.edge.example.net' };
   const records = { cname: null, apex: { ...apex, www }, acme_challenge: null, www_acme_challenge: null };
@@ -64,7 +64,7 @@ test('shows the record of www last for an apex that redirects www', () => {
   ]);
 });
 
-test('says why the TXT value of an apex is a new one, until the domain is live', () => {
+test('the records panel explains the new TXT value of an apex until the domain is live', () => {
   const apex = { a: ['192.0.2.1'], aaaa: [], txt: { name: '_service', value: 'new' } };
   const shown = { is_apex: true, dns: { ...PAGE.dns, cname: null, apex }, has_new_proof: true };
   const news = /went live with another service in the meantime/;
