@@ -218,7 +218,7 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   account_streams:
     'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
   api_connections:
-    'test/http/bound-connections.test.ts: closes connections beyond the limit of a network, and accepts one again after another has closed',
+    'test/http/bound-connections.test.ts: the listener closes connections beyond the limit of a network, and accepts one again later',
   pipelined: 'test/http/bound-connections.test.ts: pipelin',
   edge_connections:
     'test/edge/listeners/edge-visitors.test.ts: gets a limited number of connections, and another one once one has ended',

@@ -23,11 +23,11 @@ const refused = expect.objectContaining({
   status_detail: { fields: [{ path: 'cursor', message: expect.stringContaining('start again without it') }] },
 });
 
-test('decodes a cursor to the position where its page ended', () => {
+test('the decoder returns the position where the page of a cursor ended', () => {
   expect(decodeCursor(LIST, CURSOR)).toEqual(POSITION);
 });
 
-test('encodes any position in at most 200 characters that need no escaping in a query', () => {
+test('the encoder writes any position in at most 200 characters that need no escaping in a query', () => {
   const prefix = fc.constantFrom('acc', 'app', 'key', 'dom', 'evt', 'dlv');
   const random = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
   fc.assert(
@@ -46,11 +46,11 @@ test.each<ListIdentity>([
   ['domains', 'app_2', 'test'],
   ['domains', 'app_1', 'live'],
   ['domains","app_1', '', 'test'],
-])('refuses a cursor of another list: %j', (...other) => {
+])('the decoder refuses a cursor of another list: %j', (...other) => {
   expect(() => decodeCursor(other, CURSOR)).toThrow(refused);
 });
 
-describe('refuses a cursor that no list issued', () => {
+describe('the decoder refuses a cursor that no list issued', () => {
   test.each([
     ['nothing', ''],
     ['an id', POSITION.id],

@@ -28,7 +28,7 @@ test.each(PREFIXES)('%s_ is followed by 26 characters of lowercase base 32', (pr
   );
 });
 
-test('encodes the time as a ULID does', () => {
+test('an id encodes the time like a ULID', () => {
   // The example of the ULID specification.
   expect(makeId('dom', 1_469_918_176_385, new Uint8Array(10))).toBe('dom_01aryz6s410000000000000000');
   expect(makeId('dom', 2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe('dom_7zzzzzzzzzzzzzzzzzzzzzzzzz');
@@ -52,6 +52,6 @@ test('every random bit changes the id', () => {
   expect(made.size).toBe(80);
 });
 
-test.each([0, 9, 11, 16])('refuses %i random bytes', (length) => {
+test.each([0, 9, 11, 16])('the generator refuses %i random bytes', (length) => {
   expect(() => makeId('dom', T0, new Uint8Array(length))).toThrow(RangeError);
 });

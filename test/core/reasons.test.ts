@@ -58,7 +58,7 @@ test('the hint says what to enter', () => {
   });
 });
 
-test('leaves out unknown facts and keeps known ones', () => {
+test("a reason's text leaves out unknown facts and keeps known ones", () => {
   expect(reasonDetail('dns_txt_mismatch').hint).toBe('Change the TXT record.');
   expect(reasonDetail('dns_txt_mismatch', { name: '_service', found: null }).hint).toBe(
     'Change the TXT record _service.',
@@ -72,7 +72,7 @@ test('without facts, expected comes from the catalog and found is null', () => {
   });
 });
 
-test('shortens and escapes untrusted facts, and never reads them as placeholders', () => {
+test("a reason's text shortens and escapes untrusted facts, and never reads them as placeholders", () => {
   const found = `{expected} $& [x] \n\u202e${'x'.repeat(5000)}`;
   const detail = reasonDetail('dns_txt_mismatch', { expected: 'abc', found, name: '_service' });
   expect(detail.found?.length).toBeLessThan(600);

@@ -15,7 +15,7 @@ test.each([
   ['  Ada.Lovelace+dns@Example.COM ', 'Ada.Lovelace+dns@example.com'],
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-])('parses %s', (typed, address) => {
+])('the address parser accepts %s', (typed, address) => {
   expect(parseMailAddress(typed)).toBe(address);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['аda@example.com'],
   [`${'a'.repeat(65)}@example.com`],
   [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`],
-])('rejects %j as an address', (typed) => {
+])('the address parser rejects %j', (typed) => {
   expect(parseMailAddress(typed)).toBeNull();
 });
 

@@ -17,7 +17,7 @@ test('the checksum is the CRC32 of the preceding characters, as six digits in ba
   expect(makeApiKey('test', zeros)).toBe(`sk_test_${'0'.repeat(26)}3p2esr`);
 });
 
-test('parses every generated key with its mode, for any source of random bytes', () => {
+test('the key parser parses every generated key with its mode, for any source of random bytes', () => {
   fc.assert(
     fc.property(fc.constantFrom(...MODES), fc.infiniteStream(fc.nat(247)), (mode, numbers) => {
       const random = (bytes: number) =>
@@ -27,7 +27,7 @@ test('parses every generated key with its mode, for any source of random bytes',
   );
 });
 
-test('detects every single wrong character', () => {
+test('the key parser detects every single wrong character', () => {
   const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const key = makeApiKey('live', randomBytes);
   fc.assert(
@@ -39,34 +39,34 @@ test('detects every single wrong character', () => {
   );
 });
 
-test('rejects a test key whose prefix was changed to live', () => {
+test('the key parser rejects a test key whose prefix was changed to live', () => {
   expect(parseApiKey(makeApiKey('test', randomBytes).replace('sk_test_', 'sk_live_'))).toBeNull();
 });
 
 test.each(['', 'sk_live_', 'sk_test_x', `sk_prod_${'0'.repeat(32)}`, `Bearer sk_live_${'0'.repeat(32)}`])(
-  'rejects %j as a key',
+  'the key parser rejects %j as a key',
   (text) => {
     expect(parseApiKey(text)).toBeNull();
   },
 );
 
-test('rejects a key with an added space, line break or other character', () => {
+test('the key parser rejects a key with an added space, line break or other character', () => {
   const key = makeApiKey('test', randomBytes);
   for (const text of [` ${key}`, `${key} `, `${key}\n`, `${key}0`]) expect(parseApiKey(text)).toBeNull();
 });
 
-test('discards bytes that would favor some characters', () => {
+test('the key generator discards bytes that would favor some characters', () => {
   let next = 0;
   const counting = (bytes: number) => Uint8Array.from({ length: bytes }, () => 255 - (next++ % 9));
   // The bytes are 255 down to 247, and only 247 is used. It stands for the last character.
   expect(makeApiKey('test', counting)).toMatch(/^sk_test_z{26}/);
 });
 
-test('throws if the random source returns no usable byte, instead of looping forever', () => {
+test('the key generator throws if the random source returns no usable byte, instead of looping forever', () => {
   expect(() => makeApiKey('test', (bytes) => new Uint8Array(bytes).fill(255))).toThrow(RangeError);
 });
 
-test('returns the hash for storage, and the prefix and last four characters for display', () => {
+test('the key generator returns the hash for storage, and the prefix and last four characters for display', () => {
   const key = makeApiKey('live', zeros);
   expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
   expect(keyPrefix(key)).toBe('sk_live_0000');

@@ -79,7 +79,7 @@ describe('the scope of a rate limit', () => {
   });
 });
 
-it('waits at most an hour for the whole authority, a day for an unknown text, and a week for certain names', () => {
+it('the wait is at most an hour for the whole authority, and a week for certain names', () => {
   const max = (detail: string) => rateLimitOf(limited(detail), NAMES).maxWaitMs;
   expect(['too many new orders', 'slow down', 'exact set of identifiers'].map(max)).toEqual([
     HOUR_MS,
@@ -88,7 +88,7 @@ it('waits at most an hour for the whole authority, a day for an unknown text, an
   ]);
 });
 
-it('treats the same names in a different order as the same set', () => {
+it('the parser treats the same names in a different order as the same set', () => {
   const set = (names: string[]) => rateLimitOf(limited('exact set of identifiers'), names).subjects;
   expect(set(NAMES)).toEqual(set(NAMES.toReversed()));
 });

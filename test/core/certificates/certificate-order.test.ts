@@ -57,7 +57,7 @@ test.each([
   ['when the authority asks for it', 0, 3_000, 3_000],
   ['but not in an hour', 0, 3_600_000, MINUTE_MS],
   ['and never at once', 0, -5, 200],
-])('polls again %s', (_, waitedMs, retryAfterMs, waitMs) => {
+])('the next step polls again %s', (_, waitedMs, retryAfterMs, waitMs) => {
   const now = T0 + waitedMs;
   expect(pollAgainAt(T0, retryAfterMs === null ? null : now + retryAfterMs, now)).toBe(now + waitMs);
 });
@@ -68,7 +68,7 @@ test.each([
   ['at most a minute later', 5, null, MINUTE_MS],
   ['no sooner than the authority says', 1, 90_000, 90_000],
   ['but not in an hour', 1, 3_600_000, ORDER_STALLED_MS],
-])('asks for another validation %s', (_, times, retryAfterMs, waitMs) => {
+])('the next step asks for another validation %s', (_, times, retryAfterMs, waitMs) => {
   expect(answerAgainAt(times, retryAfterMs === null ? null : T0 + retryAfterMs, T0)).toBe(T0 + waitMs);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['after twice the delay each time', 3_000, 3_200],
   ['at least once a minute', 5 * MINUTE_MS, MINUTE_MS],
   ['and at the end of the ten minutes', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
-])('looks at our edge again %s', (_, waitedMs, waitMs) => {
+])('the next step looks at our edge again %s', (_, waitedMs, waitMs) => {
   const now = T0 + waitedMs;
   expect(checkEdgeAgainAt(T0, now)).toBe(now + waitMs);
 });

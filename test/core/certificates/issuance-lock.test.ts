@@ -6,7 +6,7 @@ import { aLookup } from '../../operations/certificates/right-dns.ts';
 const OURS = 'https://acme.example/acct/1';
 const ca = { caa_issuers: ['ca.example', 'also-ca.example'] };
 
-test('has a record for each authority where we have an account', () => {
+test('the CAA lock has a record for each authority where we have an account', () => {
   const other = { caa_issuers: ['other.example'] };
   expect(
     issuanceLock([
@@ -17,7 +17,7 @@ test('has a record for each authority where we have an account', () => {
 });
 
 test.each(['https://acme.example/"', 'https://acme.example/;x', 'https://acme.example/\\', 'https://a b'])(
-  'leaves out the account URL %j, which cannot be written in a record',
+  'the CAA lock leaves out the account URL %j, which cannot be written in a record',
   (accountUrl) => {
     expect(issuanceLock([{ ca, accountUrl }])).toEqual([]);
   },

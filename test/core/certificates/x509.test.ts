@@ -75,7 +75,7 @@ test('reads lengths of every size that it can write', () => {
   }
 });
 
-test.each(['30', '3005', '308600000000000000', '04830000'])('rejects %s, which is not DER', (hex) => {
+test.each(['30', '3005', '308600000000000000', '04830000'])('the parser rejects %s: not DER', (hex) => {
   expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow(RangeError);
 });
 

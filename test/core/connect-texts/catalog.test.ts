@@ -79,7 +79,7 @@ test.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))(
   },
 );
 
-test('has no text that is never used', () => {
+test('the catalog has no text that is never used', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
   const files = globSync(
     'shared/{connect,core/accounts,core/connect-texts,core/providers,operations/connect}/**/*.{ts,tsx}',

@@ -18,7 +18,7 @@ test.each([
   ['de;q=2, fr;q=0.1', 'fr'],
   ['de;q=x, fr;q=0.1', 'fr'],
   [`${'xx,'.repeat(5000)}de`, 'en'],
-])('negotiates %j as %s', (header, tag) => {
+])('the connect page negotiates %j as %s', (header, tag) => {
   expect(negotiateLanguage(header)).toBe(tag);
 });
 

@@ -132,7 +132,7 @@ test('parameters are ignored until the account and the method are known', () => 
   expect(caaVerdict(caaLookups(HOST, said), HOST, OURS, unknown)).toEqual({ allowed: true });
 });
 
-test('parses the presentation form with its escapes', () => {
+test('the parser reads the presentation form with its escapes', () => {
   expect(readCaaRecord('128 Issue "a\\"b\\\\c\\059d"')).toEqual({
     critical: true,
     tag: 'issue',
@@ -163,7 +163,7 @@ test('no record allows us unless it names us', () => {
   );
 });
 
-test('parses a long hostile value quickly', () => {
+test('the parser reads a long hostile value quickly', () => {
   const long = 65_000;
   for (const value of [
     ' '.repeat(long),

@@ -11,7 +11,7 @@ function shown(...args: Parameters<typeof surveyOf>): string[] {
   );
 }
 
-test("are ordered: the zone's own servers, then resolvers, then probes", () => {
+test("the lookups are in order: the zone's own servers, then resolvers, then probes", () => {
   const lines = shown(SUBDOMAIN, {
     zone: [RIGHT],
     resolvers: [RIGHT],
@@ -34,11 +34,11 @@ test("are ordered: the zone's own servers, then resolvers, then probes", () => {
   ]);
 });
 
-test('leaves out lookups that were not made', () => {
+test('the list leaves out lookups that were not made', () => {
   expect(shown(SUBDOMAIN, {})).toEqual([]);
 });
 
-test('leaves out a repeated question, unless it was repeated without DNSSEC validation', () => {
+test('the list leaves out a repeated question, unless it was repeated without DNSSEC validation', () => {
   const beside = (type: 'A' | 'MX') =>
     lookup(HOST, type as 'A', [`${type} 1`], { server: 'ns1.host.example' });
   const unvalidated = lookup(HOST, 'A', RIGHT.a, { server: '1.1.1.1' });

@@ -94,7 +94,7 @@ function surveys(view: fc.Arbitrary<SaidView>) {
 
 const BLAMES_THE_RECORD = /^dns_(conflicting|apex|doubled|proxied|reserved|stale|extra|record|txt)/;
 
-test('blames the record only if a server certainly sees it wrong, or an authority has a CNAME that is not ours', () => {
+test('the verdict blames the record only if a server certainly sees it wrong, or its CNAME is foreign', () => {
   fc.assert(
     fc.property(surveys(fc.oneof(saidView, unknownView)), ({ expectation, said }) => {
       const survey = surveyOf(expectation, said);
@@ -122,7 +122,7 @@ test('always has a finding if a server certainly sees a wrong record', () => {
   );
 });
 
-test('reports failed lookups only as failed lookups', () => {
+test('the verdict reports failed lookups only as failed lookups', () => {
   fc.assert(
     fc.property(surveys(unknownView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null, probes: {} });
@@ -132,7 +132,7 @@ test('reports failed lookups only as failed lookups', () => {
   );
 });
 
-test('sorts findings, one per code, and keeps them short and printable, whatever servers say', () => {
+test('the verdict sorts findings, one per code, and keeps them short and printable, whatever servers say', () => {
   fc.assert(
     fc.property(surveys(saidView), ({ expectation, said }) => {
       const findings = diagnose(surveyOf(expectation, said), expectation);
@@ -147,7 +147,7 @@ test('sorts findings, one per code, and keeps them short and printable, whatever
   );
 });
 
-test('has no finding about the record if everything is right', () => {
+test('the verdict has no finding about the record if everything is right', () => {
   const right: SaidView = { a: [`CNAME ${TARGET}`] };
   fc.assert(
     fc.property(probes, (probes) => {
@@ -158,7 +158,7 @@ test('has no finding about the record if everything is right', () => {
   );
 });
 
-test('marks a live domain as broken only if two checks find that two resolvers return no record', () => {
+test('a live domain is broken only if two checks find that two resolvers return no record', () => {
   const live = fc.constantFrom('active' as const, 'cert_failed' as const, 'issuing' as const);
   const views = fc.array(fc.oneof(saidView, unknownView), { minLength: 3, maxLength: 3 });
   const checks = fc.array(fc.record({ resolvers: views, afterMs: fc.integer({ min: 1000, max: 120_000 }) }), {
@@ -191,7 +191,7 @@ test('marks a live domain as broken only if two checks find that two resolvers r
   );
 });
 
-test('never changes a status because of failures alone', () => {
+test('the verdict never changes a status because of failures alone', () => {
   const status = fc.constantFrom(
     'pending_dns',
     'verifying',
@@ -210,7 +210,7 @@ test('never changes a status because of failures alone', () => {
   );
 });
 
-test('keeps the status of a routed domain if its addresses are unknown, even without the TXT record', () => {
+test('a routed domain keeps its status if its addresses are unknown, even without the TXT record', () => {
   fc.assert(
     fc.property(fc.constantFrom(SUBDOMAIN, APEX), failure, failure, no, (proven, a, aaaa, txt) => {
       const expectation = { ...proven, txtRequired: false };

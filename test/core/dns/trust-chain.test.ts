@@ -47,12 +47,12 @@ test.each<[title: string, links: readonly TrustLink[], broken: readonly string[]
     [link([`DS ${DS}`], ['nodata']), link([`DS ${STALE}`], ['nodata'])],
     [DS],
   ],
-])('finds the DS records without a key: %s', (_, trust, broken) => {
+])('the trust chain finds the DS records without a key: %s', (_, trust, broken) => {
   const found = brokenLink(surveyOf(SUBDOMAIN, { probes: { trust } }));
   expect(found?.ds.map(({ value }) => value) ?? null).toEqual(broken);
 });
 
-test('hashes each key once, however many keys and DS records a hostile zone has', () => {
+test('the trust chain hashes each key once, however many keys and DS records a hostile zone has', () => {
   const keys = Array.from(
     { length: 200 },
     (_, at) => `DNSKEY 256 3 13 ${Buffer.from(`key ${at}`).toString('base64')}`,

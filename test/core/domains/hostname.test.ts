@@ -201,20 +201,20 @@ describe('a live hostname', () => {
   });
 });
 
-test("reports a name in a zone of the service as the service's own, even if it is a public suffix", () => {
+test('a name in a service zone belongs to the service, even if it is a public suffix', () => {
   expect(() => parseHostname('github.io', ['github.io'])).toThrow(
     expect.objectContaining({ code: 'hostname_is_service' }),
   );
 });
 
-test('compares zones by whole labels', () => {
+test('the hostname parser compares zones by whole labels', () => {
   expect(isUnder('a.acme.com', 'acme.com')).toBe(true);
   expect(isUnder('acme.com', 'acme.com')).toBe(true);
   expect(isUnder('notacme.com', 'acme.com')).toBe(false);
   expect(isUnder('com', 'acme.com')).toBe(false);
 });
 
-test('quotes hostile input in a short and printable form', () => {
+test('the hostname parser quotes hostile input in a short and printable form', () => {
   const { message } = refusal(`${'\u202e\n'.repeat(400)}.com`);
   expect(message.length).toBeLessThan(800);
   expect(message).not.toMatch(/[\n\u202e]/);
@@ -228,7 +228,7 @@ const likely = fc
   })
   .map((labels) => labels.join('.'));
 
-test('turns any text into a hostname or a ServiceError, and leaves a parsed hostname unchanged', () => {
+test('the hostname parser turns any text into a hostname or a ServiceError, and leaves a parsed hostname unchanged', () => {
   fc.assert(
     fc.property(fc.oneof(likely, fc.string(), fc.string({ unit: 'binary' }), fc.domain()), (input) => {
       let parsed: ReturnType<typeof parse>;

@@ -4,7 +4,7 @@ import { parseMetadata } from '../../../shared/core/domains/metadata.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`);
 
-test('accepts objects unchanged, including null and the empty object', () => {
+test('the metadata check accepts objects unchanged, including null and the empty object', () => {
   const value = { customer: '42', tags: ['a', null, true, 1.5], deep: { x: {} } };
   expect(parseMetadata(value)).toEqual({ ok: true, value });
   expect(parseMetadata({})).toEqual({ ok: true, value: {} });
@@ -12,7 +12,7 @@ test('accepts objects unchanged, including null and the empty object', () => {
 });
 
 test.each([[[]], ['text'], [1], [true], [undefined], [new Date(0)], [new Map()]])(
-  'rejects %j, which is not a JSON object',
+  'the metadata check rejects %j, which is not a JSON object',
   (value) => {
     expect(parseMetadata(value)).toEqual({
       ok: false,
@@ -21,7 +21,7 @@ test.each([[[]], ['text'], [1], [true], [undefined], [new Date(0)], [new Map()]]
   },
 );
 
-test('accepts at most 4096 bytes of compact JSON in UTF-8', () => {
+test('the metadata check accepts at most 4096 bytes of compact JSON in UTF-8', () => {
   const of = (bytes: number) => ({ a: 'é'.repeat((bytes - 8) / 2) });
   expect(new TextEncoder().encode(JSON.stringify(of(4096)))).toHaveLength(4096);
   expect(parseMetadata(of(4096))).toHaveProperty('value');
@@ -35,7 +35,7 @@ test('counts escapes in their written form', () => {
   expect(parseMetadata({ a: '\u0001'.repeat(1000) })).toHaveProperty('problem');
 });
 
-test('accepts up to 60 levels, and refuses deeper input without recursing into it', () => {
+test('the metadata check accepts up to 60 levels, and refuses deeper input without recursing into it', () => {
   expect(parseMetadata(nested(60))).toHaveProperty('value');
   expect(parseMetadata(nested(61))).toEqual({
     ok: false,
@@ -53,18 +53,18 @@ test.each([
   [{ a: 1n }],
   [{ a: undefined }],
   [{ a: new Date(0) }],
-])('refuses text that the database cannot store', (value) => {
+])('the metadata check refuses text that the database cannot store', (value) => {
   expect(parseMetadata(value)).toHaveProperty('problem');
 });
 
-test('accepts __proto__ as an ordinary key', () => {
+test('the metadata check accepts __proto__ as an ordinary key', () => {
   const value: unknown = JSON.parse('{"__proto__": {"polluted": true}}');
   expect(parseMetadata(value)).toEqual({ ok: true, value });
   expect(Object.hasOwn({}, 'polluted')).toBe(false);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
-test('accepts any JSON object within the limits, unchanged', () => {
+test('the metadata check accepts any JSON object within the limits, unchanged', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (value) => {
       const text = JSON.stringify(value);

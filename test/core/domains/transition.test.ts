@@ -219,7 +219,7 @@ test('a certificate expires exactly at not_after', () => {
   });
 });
 
-test('throws if a trigger lacks the certificate to store', () => {
+test('the transition throws if a trigger lacks the certificate to store', () => {
   expect(() => transition(sampleDomain({ status: 'issuing' }), { name: 'certificate_issued' }, T0)).toThrow(
     TypeError,
   );

@@ -4,7 +4,7 @@ import { serviceNames } from '../../../shared/core/service-name.ts';
 
 const parse = (value: unknown) => parseOriginHeaders(value, serviceNames('Service'));
 
-test('returns headers exactly as given', () => {
+test('the check of origin headers returns headers exactly as given', () => {
   const headers = { 'X-Team': 'careers', 'X-Region-2': 'eu ~ west', 'X-1': 'x'.repeat(1024) };
   expect(parse(headers)).toEqual({ ok: true, value: headers });
   expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
@@ -15,7 +15,7 @@ test('null and the empty object remove all headers', () => {
   expect(parse({})).toEqual({ ok: true, value: null });
 });
 
-test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('rejects %j as headers', (value) => {
+test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('the check rejects %j as headers', (value) => {
   expect(parse(value)).toEqual({
     ok: false,
     problem: [{ path: 'origin_headers', message: expect.stringContaining('object') }],
@@ -36,7 +36,7 @@ test.each([
   'X-A\n',
   '__proto__',
   'constructor',
-])('refuses the name %j', (name) => {
+])('the check of origin headers refuses the name %j', (name) => {
   const result = parse(JSON.parse(`{${JSON.stringify(name)}: "v"}`));
   expect(result).toEqual({
     ok: false,
@@ -62,7 +62,7 @@ test("the reserved prefix contains the service's name", () => {
 });
 
 test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, null, ['a'], {}])(
-  'refuses the value %j',
+  'the check of origin headers refuses the value %j',
   (value) => {
     expect(parse({ 'X-A': value })).toEqual({
       ok: false,
@@ -71,12 +71,12 @@ test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, 
   },
 );
 
-test.each([' eu', 'eu ', ' '])('refuses the value %j, as its spaces would be lost', (value) => {
+test.each([' eu', 'eu ', ' '])('the check refuses the value %j, as its spaces would be lost', (value) => {
   const message = 'must not begin or end with a space, because HTTP removes it';
   expect(parse({ 'X-A': value })).toEqual({ ok: false, problem: [{ path: 'origin_headers.X-A', message }] });
 });
 
-test('refuses a name that differs from another only in case', () => {
+test('the check of origin headers refuses a name that differs from another only in case', () => {
   expect(parse({ 'X-Team': 'a', 'X-TEAM': 'b' })).toEqual({
     ok: false,
     problem: [{ path: 'origin_headers.X-TEAM', message: 'is given twice' }],
@@ -91,7 +91,7 @@ test('lists every problem, with short and printable names', () => {
   expect(problems[0]?.path.length).toBeLessThan(200);
 });
 
-test('allows five headers, and reports six as one problem', () => {
+test('the check of origin headers allows five headers, and reports six as one problem', () => {
   const headers = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`X-${i}`, 'v']));
   expect(parse(headers(5))).toHaveProperty('value');
@@ -101,7 +101,7 @@ test('allows five headers, and reports six as one problem', () => {
   });
 });
 
-test('refuses a very long name', () => {
+test('the check of origin headers refuses a very long name', () => {
   expect(parse({ [`X-${'a'.repeat(126)}`]: 'v' })).toHaveProperty('value');
   expect(parse({ [`X-${'a'.repeat(127)}`]: 'v' })).toHaveProperty('problem');
 });

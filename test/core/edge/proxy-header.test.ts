@@ -66,6 +66,6 @@ it.each<[title: string, bytes: Buffer | string]>([
   ['UDP in version 2', version2([0x21, 0x12], IPV4_PAIR)],
   ['too short a pair of addresses', version2([0x21, 0x11], IPV4_PAIR.subarray(0, 8))],
   ['an endless header', version2([0x21, 0x11], IPV4_PAIR, 65_535)],
-])('refuses %s', (_, header) => {
+])('the parser refuses %s', (_, header) => {
   expect(readProxyHeader(Buffer.from(header)).state).toBe('invalid');
 });

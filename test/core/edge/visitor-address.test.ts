@@ -43,12 +43,12 @@ it.each<[title: string, peer: string, forwardedFor: string[], address: string]>(
   expect(visitorAddress(peer, forwardedFor, TRUSTED)).toBe(address);
 });
 
-it('trusts no one by default', () => {
+it('the edge trusts no proxy by default', () => {
   expect(visitorAddress('127.0.0.1', ['6.6.6.6'], new AddressSet([]))).toBe('127.0.0.1');
 });
 
 it.each(['', 'x', '1.2.3', '192.0.2.0/33', '192.0.2.0/', '2001:db8::/129', '192.0.2.0/24/8'])(
-  'refuses %j as a network',
+  'the setting refuses %j as a network',
   (entry) => {
     expect(() => new AddressSet([entry])).toThrow(RangeError);
   },

@@ -193,7 +193,7 @@ function messageOf(act: () => unknown): string {
 }
 
 test.each(['localhost:3000', '127.0.0.1:3000', 'app.localhost', '[::1]:3000'])(
-  'suggests a scheme for %s, but only if loopback is allowed',
+  'the URL parser suggests a scheme for %s, but only if loopback is allowed',
   (input) => {
     const fix = `Write http://${input}.`;
     expect(() => parseOriginUrl(input, LOCAL)).toThrow(expect.objectContaining({ fix }));
@@ -201,13 +201,13 @@ test.each(['localhost:3000', '127.0.0.1:3000', 'app.localhost', '[::1]:3000'])(
   },
 );
 
-test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])('suggests no scheme for %j', (input) => {
+test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])('%j gets no scheme hint', (input) => {
   expect(() => parseOriginUrl(input, LOCAL)).toThrow(
     expect.objectContaining({ fix: expect.stringContaining('Use a public HTTPS origin') }),
   );
 });
 
-test('turns any text into a URL or a ServiceError, and leaves a parsed URL unchanged', () => {
+test('the URL parser turns any text into a URL or a ServiceError, and leaves a parsed URL unchanged', () => {
   const url = fc.tuple(
     fc.constantFrom('https://', 'http://', 'https:'),
     fc.oneof(fc.domain(), fc.ipV4(), fc.string()),

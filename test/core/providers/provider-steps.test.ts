@@ -102,7 +102,7 @@ describe('at an apex', () => {
 });
 
 test.each([null, ...PROVIDERS].flatMap((provider) => LANGUAGE_TAGS.map((tag) => [provider, tag] as const)))(
-  'fills in every placeholder and gives each record three fields, in every language (%#)',
+  'the texts fill in every placeholder and give each record three fields, in every language (%#)',
   (provider, tag) => {
     for (const [dns, hostname] of [
       [SUBDOMAIN, 'jobs.careers.acme.com'],

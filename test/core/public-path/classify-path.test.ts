@@ -177,18 +177,18 @@ const ROWS: Row[] = [
   ['no address', [], null, 'unreachable', false],
 ];
 
-it.each(ROWS)('classifies %s', (_, found, serial, hop, leadsHere) => {
+it.each(ROWS)('the probe classifies %s', (_, found, serial, hop, leadsHere) => {
   const path = classifyPath([found].flat(), { hostname: HOST, serial });
   expect(path).toMatchObject({ hop, leads_here: leadsHere });
 });
 
-it('has a row for each hop that a probe can find', () => {
+it('the table has a row for each hop that a probe can find', () => {
   const seen = new Set(ROWS.map(([, , , hop]) => hop));
   // No probe is needed if the records lead to our edge.
   expect(HOP_NAMES.filter((hop) => !seen.has(hop))).toEqual(['direct']);
 });
 
-it('says that HTTPS fails only while plain HTTP leads here', () => {
+it('the probe says that HTTPS fails only while plain HTTP leads here', () => {
   const fails = ROWS.filter(
     ([, found, serial]) => classifyPath([found].flat(), { hostname: HOST, serial }).https_fails,
   );

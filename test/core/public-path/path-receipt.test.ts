@@ -20,7 +20,7 @@ it.each([
   ['an ordinary path', `/${token}`],
   ['a path that a proxy has extended', `/site/${token}/index.html?a=b`],
   ['a header', token],
-])('finds a token in %s', (_, text) => {
+])('the reader finds a token in %s', (_, text) => {
   expect(findPathToken([OWN], NOW, ['/', text])).toBe(token);
 });
 
@@ -31,7 +31,7 @@ it.each<[title: string, text: string]>([
   ['a token within a longer word', `/${token}x`],
   ['a token of other keys', `/${makePathToken([FOREIGN], NOW, randomBytes(12))}`],
   ['random text of its length', `/${randomBytes(28).toString('base64url')}`],
-])('finds nothing in %s', (_, text) => {
+])('the reader finds nothing in %s', (_, text) => {
   expect(findPathToken([OWN], NOW, [text])).toBeNull();
 });
 
@@ -41,13 +41,13 @@ function nextCharacter(character = ''): string {
   return characters.charAt(characters.indexOf(character) + 1);
 }
 
-it('accepts a token for five minutes, with the clock of another node', () => {
+it('the check accepts a token for five minutes, with the clock of another node', () => {
   const at = (ms: number) => findPathToken([OWN], NOW + ms, [token]);
   expect([at(-299_000), at(299_000)]).toEqual([token, token]);
   expect([at(-301_000), at(301_000)]).toEqual([null, null]);
 });
 
-it('accepts tokens and receipts of an older key while it is in the ring', () => {
+it('the check accepts tokens and receipts of an older key while it is in the ring', () => {
   expect(findPathToken([FOREIGN, OWN], NOW, [token])).toBe(token);
   expect(readReceipt([FOREIGN, OLD], signReceipt([OLD], RECEIPT))).toEqual(RECEIPT);
 });

@@ -28,6 +28,6 @@ test.each([
   '1w',
   '1H',
   '12345678901h',
-])('rejects %j as a duration', (text) => {
+])('the duration parser rejects %j as a duration', (text) => {
   expect(readDuration(text)).toBeNull();
 });

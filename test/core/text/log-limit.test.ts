@@ -15,7 +15,7 @@ it('writes a limited number of lines about one subject per minute', () => {
   expect(limit('a', MINUTE_MS + 1)).toEqual({ left_out_in_all: 0 });
 });
 
-it('does not count lines about one subject towards the limit of another', () => {
+it('the log limit does not count lines about one subject towards the limit of another', () => {
   const limit = createLogLimit({ eachPerMinuteMax: 1, perMinuteMax: 100 });
   limit('a', 0);
   expect(limit('a', 0)).toBeNull();

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { printable, quoted, quotedUrl } from '../../../shared/core/text/printable.ts';
 
-test('keeps letters of any script, and escapes all other characters outside ASCII', () => {
+test('the printable text has letters of any script, and escapes all other characters outside ASCII', () => {
   expect(quoted('bücher.de')).toBe('"bücher.de"');
   expect(quoted('a\nb\u202ec\u{1f4a9}')).toBe('"a\\u{a}b\\u{202e}c\\u{1f4a9}"');
   expect(quoted('a"b\\c')).toBe('"a\\"b\\\\c"');
   expect(printable('a"b')).toBe('a"b');
 });
 
-test('removes a user name and password from a URL', () => {
+test('the printable text of a URL has no user name or password', () => {
   expect(quotedUrl('https://user:hunter2@foo.com/a')).toBe('"https://***@foo.com/a"');
   expect(quotedUrl('user:hun@ter2@foo.com')).toBe('"***@foo.com"');
   expect(quotedUrl('https://foo.com/a')).toBe('"https://foo.com/a"');
 });
 
-test('cuts long text, and escapes half a surrogate pair at the cut', () => {
+test('the printable text cuts long text, and escapes half a surrogate pair at the cut', () => {
   expect(printable('x'.repeat(100), 10)).toBe(`${'x'.repeat(10)}...`);
   expect(printable('ab\u{1f4a9}', 3)).toBe('ab\\u{d83d}...');
 });

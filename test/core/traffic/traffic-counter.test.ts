@@ -15,7 +15,7 @@ function taken(counter: TrafficCounter) {
     .map(({ hour, domains, apps }) => ({ hour, domains: requests(domains), apps: requests(apps) }));
 }
 
-test('sums requests by domain and hour until the sums are taken', () => {
+test('the traffic counter sums requests by domain and hour until the sums are taken', () => {
   const counter = new TrafficCounter();
   for (const [domainId, at] of [
     ['a', HOUR],
@@ -43,14 +43,14 @@ test('counts towards the app what its share has no room for, and leaves room for
   ]);
 });
 
-test('reports what it cannot count', () => {
+test('the traffic counter reports what it cannot count', () => {
   const counter = new TrafficCounter({ domainsMax: 0, appsMax: 1 });
   for (const appId of ['first', 'second']) counter.add({ domain_id: 'a', app_id: appId }, HOUR, ONE);
   expect(counter.lost).toBe(1);
   expect(taken(counter)).toEqual([{ hour: HOUR, domains: {}, apps: { first: 1 } }]);
 });
 
-test('adds counts of an app alone', () => {
+test('the traffic counter adds counts of an app alone', () => {
   const counter = new TrafficCounter();
   counter.addToApp('app', HOUR + 5, ONE);
   expect(taken(counter)).toEqual([{ hour: HOUR, domains: {}, apps: { app: 1 } }]);

@@ -53,7 +53,7 @@ test('every counter and every bucket has a column', () => {
   expect(COUNT_COLUMNS.slice(LATENCY_INDEX)).toHaveLength(LATENCY_BOUNDS_MS.length + 1);
 });
 
-test('adds counts in place', () => {
+test('the function adds counts in place', () => {
   const sum = noTraffic();
   for (const latencyMs of [1, 7]) {
     const counts = noTraffic();
@@ -71,6 +71,6 @@ test.each([
   ['within the third bucket', [0, 50, 50], 0.75, 18],
   ['above the last bound', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3], 0.5, 10_000],
   ['a few slow ones', [98, 0, 0, 0, 0, 2], 0.99, 175],
-])('estimates a percentile: %s', (_, buckets, share, expected) => {
+])('the histogram estimates a percentile: %s', (_, buckets, share, expected) => {
   expect(latencyPercentile(buckets, share)).toBe(expected);
 });

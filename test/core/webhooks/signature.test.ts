@@ -59,7 +59,7 @@ test('the signature of an origin request covers time, method, host, path, query 
   expect(signature).toBe(`v1=${hex('whsec_a', '1700000000.GET.careers.acme.com./jobs?page=2.dom_1')}`);
 });
 
-test('throws instead of signing without a secret', () => {
+test('the signer throws if there is no secret', () => {
   const request = {
     secret: '',
     timestampS: 1,
