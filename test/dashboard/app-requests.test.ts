@@ -6,7 +6,7 @@ import { autocommit } from '../../shared/store/store.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
-test('runs the routes of the API in the mode of the path', async () => {
+test('the dashboard runs the routes of the API in the mode of the path', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}`;
@@ -186,7 +186,7 @@ test('a refusal shows current values only of fields that the API can change', as
   expect([status, body.error.status_detail]).toEqual([409, { now: { origin: null } }]);
 });
 
-test('reveals the signing secret, and the previous one while it is valid', async () => {
+test('the dashboard reveals the signing secret, and the previous one while it is valid', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { app, signing_secret } = dashboard.account;

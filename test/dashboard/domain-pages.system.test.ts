@@ -259,7 +259,7 @@ test("an event shows the receiver's response as text, and can be redelivered", a
   dashboard.answer(200);
 });
 
-test('redelivers the selected events, the oldest first', async ({ skip }) => {
+test('the event page redelivers the selected events, the oldest first', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await dashboard.advance(60_000);

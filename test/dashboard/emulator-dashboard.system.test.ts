@@ -19,7 +19,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('opens the default app without sign-in, has the lab, and has no account pages', async ({ skip }) => {
+test('the dashboard opens the default app with the lab and without sign-in', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   page.setDefaultTimeout(15_000);

@@ -59,7 +59,7 @@ test.for(['', '/domains', '/events', '/webhook', '/keys', '/app', '/members', '/
   },
 );
 
-test('opens a domain from the list, closes it, and returns to its row', async ({ skip }) => {
+test('the keyboard opens a domain from the list, closes it, and returns to its row', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -90,7 +90,7 @@ test('a dialog keeps the focus, closes with Escape, and returns the focus', asyn
   await page.locator('button:focus', { hasText: 'New key…' }).waitFor();
 });
 
-test('selects an event with the keyboard', async ({ skip }) => {
+test('the keyboard selects an event', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/events');

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => chromium?.close());
 
-test("signs in with a passkey, without an address, and replaces the browser's session", async (t) => {
+test("a passkey signs in without an address, and replaces the browser's session", async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();

@@ -18,7 +18,7 @@ afterAll(() => chromium?.close());
 const sessionOf = async (browser: TestBrowser) => (await browser.send('GET /session')).body;
 
 test.each([true, false])(
-  'signs in with the address that the provider confirms, whether or not ID tokens contain it: %s',
+  'a person signs in with the address that the provider confirms, in the ID token or not: %s',
   async (hasClaimsInIdToken) => {
     await using under = await dashboardWithIssuer({}, { hasClaimsInIdToken });
     const { dashboard, issuer } = under;
@@ -38,7 +38,7 @@ test.each([true, false])(
   },
 );
 
-test('asks for the code with PKCE, state and nonce, and reads the discovery document once', async () => {
+test('the dashboard asks for the code with PKCE, state and nonce, and reads the discovery document once', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard, issuer } = under;
   const [one, two] = [dashboard.browser(), dashboard.browser()];

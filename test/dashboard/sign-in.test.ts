@@ -16,7 +16,7 @@ test('a browser without a session learns how to sign in, and nothing else', asyn
   }
 });
 
-test('signs in with the link in the mail, once, in the browser that asked for it', async () => {
+test('the link in the mail signs in once, in the browser that asked for it', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const browser = dashboard.browser();

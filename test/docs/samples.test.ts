@@ -71,12 +71,12 @@ test('reads attributes, and removes the indentation of a list', () => {
   });
 });
 
-test.each([['a = b'], ['sh skip="a'], ['sh "a"']])('refuses the info string %s', (info) => {
+test.each([['a = b'], ['sh skip="a'], ['sh "a"']])('the reader refuses the info string %s', (info) => {
   expect(() => readSamples(`\`\`\`${info}\n\`\`\`\n`)).toThrow('malformed');
 });
 
 test.each(['sh what=1', 'text', 'sh skip', ''])(
-  'refuses a block that does not say what it is: %s',
+  'the reader refuses a block that does not say what it is: %s',
   (info) => {
     expect(() => readSamples(`\`\`\`${info}\na\n\`\`\`\n`).map(kindOf)).toThrow();
   },
@@ -88,7 +88,7 @@ test.each([
   ['evt_a1 2026-01-01T00:00:00Z', 'evt_9z 2020-12-31T23:59:59.123Z'],
   ['a\nb\nc\nd', 'a\n…\nd'],
   ['v1=abc, then', 'v1=…, then'],
-])('takes %j for what the page shows as %j', (real, shown) => {
+])('the comparison takes %j for what the page shows as %j', (real, shown) => {
   expect(isShownAs(real, shown)).toBe(true);
 });
 
@@ -98,6 +98,6 @@ test.each([
   ['200', '204'],
   ['a\nb', '…\na'],
   ['evt_a1', 'dom_a1 '],
-])('does not take %j for what the page shows as %j', (real, shown) => {
+])('the comparison does not take %j for what the page shows as %j', (real, shown) => {
   expect(isShownAs(real, shown)).toBe(false);
 });

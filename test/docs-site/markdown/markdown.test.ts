@@ -14,15 +14,15 @@ function render(text: string, targets: Partial<MarkdownTargets> = {}): string {
   }).html.text;
 }
 
-test('shows raw HTML as text', () => {
+test('the page shows raw HTML as text', () => {
   expect(render('a <b onclick="x">b</b>\n\n<script>alert(1)</script>')).not.toMatch(/<(b|script)\b/);
 });
 
-test('leaves out comments', () => {
+test('the page leaves out comments', () => {
   expect(render('<!-- a marker -->\n\na')).toBe('<p>a</p>\n');
 });
 
-test('escapes code', () => {
+test('the page escapes code', () => {
   expect(render('`<a & "b">`\n\n```text\n<i>\n```')).toBe(
     '<p><code>&lt;a &amp; &quot;b&quot;&gt;</code></p>\n<div class="code"><pre tabindex="0"><code>&#60;i&#62;\n</code></pre></div>\n',
   );
@@ -31,31 +31,31 @@ test('escapes code', () => {
   );
 });
 
-test('shows a link to something that is not a page as words', () => {
+test('the page shows a link to something that is not a page as words', () => {
   expect(render('[a](webhooks.md) [b](../core/a.ts)')).toBe('<p><a href="/docs/webhooks">a</a> b</p>\n');
 });
 
-test('shows our pictures with their size, and the words of any other', () => {
+test('the page shows our pictures with their size, and the words of any other', () => {
   expect(render('![a "picture"](pictures/a.svg)')).toBe(
     '<p><img src="/docs/assets/a.svg" width="640" height="200" alt="a &#34;picture&#34;"></p>\n',
   );
   expect(render('![a "picture"](https://example.net/a.png)')).toBe('<p>a &#34;picture&#34;</p>\n');
 });
 
-test('gives headings an id and a link, and a repeated heading a number', () => {
+test('the page gives headings an id and a link, and a repeated heading a number', () => {
   expect(render('## Rotate the `secret`, now')).toBe(
     '<h2 id="rotate-the-secret-now">Rotate the <code>secret</code>, now<a class="anchor" href="#rotate-the-secret-now" aria-label="Link to “Rotate the secret, now”">#</a></h2>\n',
   );
   expect(render('## A\n\n## A')).toMatch(/id="a">.*id="a-1">/s);
 });
 
-test('gives tables their header cells, and in the glossary an id for each row', () => {
+test('the page gives tables their header cells, and in the glossary an id for each row', () => {
   const table = '| A |\n| --- |\n| White label |';
   expect(render(table)).toContain('<th scope="col">A</th>');
   expect(render(table, { hasRowIds: true })).toContain('<tr id="white-label">');
 });
 
-test('joins consecutive blocks with tabs, and ignores other attributes', () => {
+test('the page joins consecutive blocks with tabs, and ignores other attributes', () => {
   const blocks =
     '```sh tab="curl" run=a\ncurl\n```\n\n```js tab="JavaScript"\nfetch()\n```\n\n```sh\nls\n```';
   const html = render(blocks);
@@ -68,7 +68,7 @@ test('joins consecutive blocks with tabs, and ignores other attributes', () => {
   expect(html).not.toContain('run=');
 });
 
-test('begins another group after a text, also in a list', () => {
+test('a tabs comment begins another group after a text, also in a list', () => {
   const block = '```sh tab="curl"\ncurl\n```';
   expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="tabs">/g)).toHaveLength(2);
   expect(render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="tabs">/g)).toHaveLength(

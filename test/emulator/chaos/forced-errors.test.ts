@@ -32,7 +32,7 @@ test.each(Object.entries(ERRORS))('%s can be forced, with its status and its env
   expect((await underTest.api('GET /domains')).body.data).toEqual([]);
 });
 
-test('forces an error as often as requested, and once by default', async () => {
+test('the emulator forces an error as often as requested, and once by default', async () => {
   await force({ code: 'card_declined', times: 3 });
   expect(await Promise.all([1, 2, 3, 4].map(() => codeOf('GET /domains')))).toEqual([
     'card_declined',

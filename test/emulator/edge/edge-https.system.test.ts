@@ -189,7 +189,7 @@ describe('a certificate', () => {
   });
 });
 
-test('replays a request over HTTPS if it came over HTTPS', async () => {
+test('the emulator replays a request over HTTPS if it came over HTTPS', async () => {
   await active();
   await visit(HOST, HOST, '/again');
   const [seen] = underTest.emulator.requests();

@@ -67,7 +67,7 @@ test('a second choice of the mode counts, although the first has no answer yet',
   });
 });
 
-test('sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
+test('the lab sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
   const chaos = async () => (await lab().control('GET /chaos')).body;
   await lab().open('/faults', async (page) => {
     await page.getByLabel('% fail Nothing').fill('50');
@@ -99,7 +99,7 @@ test('sets chaos, sets a hostile day, ends it, and shows faults set by a command
   });
 });
 
-test('forces and clears errors, holds and releases hostnames', async () => {
+test('the lab forces and clears errors, holds and releases hostnames', async () => {
   const id = await lab().add('careers.acme.com');
   await lab().open('/faults', async (page) => {
     await page.getByLabel('Code').selectOption('card_declined');

@@ -12,7 +12,7 @@ import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
 /** The drawing of the state machine derives from its table. */
 
-test('draws an edge for every transition; transitions from any state only while their trigger is focused', () => {
+test('the diagram has an edge for every transition; transitions from any state only while their trigger is focused', () => {
   for (const { from, to, on } of TRANSITIONS) {
     for (const status of from) {
       if (status === null || to === 'previous') continue;

@@ -124,7 +124,7 @@ test('the stream reports a change at once, and ends with the emulator', async ()
   expect(other.logged).toEqual([]);
 });
 
-test('stops polling when the reader of a stream has gone', async () => {
+test('the emulator stops polling when the reader of a stream has gone', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const readers = Array.from({ length: 20 }, () => new AbortController());

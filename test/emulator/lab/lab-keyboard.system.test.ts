@@ -75,7 +75,7 @@ test('Tab moves from top to bottom, stops at one row of the list, and every stop
   });
 });
 
-test('moves through the rows, opens one, closes it, and keeps it focused', async () => {
+test('the keyboard moves through the rows, opens one, closes it, and keeps it focused', async () => {
   await underTest.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l');

@@ -68,7 +68,7 @@ test('expect exits with 3 after a timeout, and with 2 for invalid words', async 
   expect((await command('expect', 'domain.active', '--within', 'soon')).exit).toBe(2);
 });
 
-test('chaos sets, shows and ends faults', async () => {
+test('the chaos command sets, shows and ends faults', async () => {
   const set = await json(
     'chaos',
     '--preset',

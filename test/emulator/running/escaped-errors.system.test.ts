@@ -25,7 +25,7 @@ test('logs an unhandled error of one connection in one line, and continues', asy
   expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
 });
 
-test('shuts down cleanly after any other uncaught error, keeps its state, and says what to report', async () => {
+test('the emulator shuts down cleanly after any other uncaught error, keeps its state, and says what to report', async () => {
   const env = faultyEnv('bug');
   const cwd = emptyFolder();
   await using bin = startBin(START, env, cwd);

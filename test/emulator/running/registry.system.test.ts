@@ -17,7 +17,7 @@ function emulatorThatSays(status: object) {
   return startFakeApi({ 'GET /_emulator/status': { body: status } });
 }
 
-test('finds a running emulator that identifies itself, with its clock; only the owner can read its file', async () => {
+test('the registry finds a running emulator and its clock; only the owner can read its file', async () => {
   const clock = { mode: 'frozen' as const, now: '2026-11-20T12:00:00.000Z' };
   await using emulator = await emulatorThatSays({ ...ITSELF, clock });
   const state = emulatorState(emulator.url);
@@ -32,7 +32,7 @@ test.each([
   ['another process', { ...ITSELF, pid: 1 }],
   ['another key', { ...ITSELF, keys: { test: 'sk_test_other' } }],
   ['something else', { hello: 'world' }],
-])('ignores an address that responds as %s, and removes its file', async (_, status) => {
+])('the registry ignores an address that responds as %s, and removes its file', async (_, status) => {
   await using emulator = await emulatorThatSays(status);
   const env = envWith(emulatorState(emulator.url));
   expect(await findRunningEmulators(env)).toEqual([]);
@@ -44,7 +44,7 @@ test.each([
   ['an address on another machine', { url: 'http://192.0.2.1:4400' }],
   ['a control address on another machine', { control_url: 'http://192.0.2.1:4400/_emulator' }],
   ['an edge on another machine', { edge_url: 'http://192.0.2.1:4401' }],
-])('ignores a file that names %s', async (_, fields) => {
+])('the registry ignores a file that names %s', async (_, fields) => {
   await using emulator = await emulatorThatSays(ITSELF);
   const env = envWith(emulatorState(emulator.url, fields));
   const [file = ''] = registryFiles(env);
@@ -53,7 +53,7 @@ test.each([
   expect(emulator.requests).toEqual([]);
 });
 
-test('finds nothing without a folder, in files with other names, or in a broken file', async () => {
+test('the registry finds nothing without a folder, in files with other names, or in a broken file', async () => {
   const env = envWith();
   expect(await findRunningEmulators(env)).toEqual([]);
   const folder = path.join(env.NAMEPLATE_STATE_DIR, 'emulators');
@@ -64,7 +64,7 @@ test('finds nothing without a folder, in files with other names, or in a broken 
   expect(await findRunningEmulators(env)).toEqual([]);
 });
 
-test('removes the file of a process that has ended, or of an address where nothing listens', async () => {
+test('the registry removes the file of a process that has ended, or of an address where nothing listens', async () => {
   const ended = spawn(process.execPath, ['-e', '']);
   await once(ended, 'close');
   const closed = await emulatorThatSays(ITSELF);
@@ -101,7 +101,7 @@ test.each([
   expect(registryFiles(env)).toHaveLength(1);
 });
 
-test('removes the file of an address where a program does not speak HTTP', async () => {
+test('the registry removes the file of an address where a program does not speak HTTP', async () => {
   const server = createServer((socket) => socket.end('SSH-2.0-other\r\n')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const env = envWith(emulatorState(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
@@ -115,7 +115,7 @@ const OWN_ADDRESS = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
 test.skipIf(OWN_ADDRESS === undefined)(
-  "finds an emulator that listens on an address of this machine's network, without a proxy",
+  "the registry finds an emulator that listens on an address of this machine's network, without a proxy",
   async () => {
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
     await using emulator = await emulatorUnderTest({ listen: OWN_ADDRESS ?? '' });
@@ -129,7 +129,7 @@ test.skipIf(OWN_ADDRESS === undefined)(
   },
 );
 
-test('keeps the file of a running emulator whose network is down', async () => {
+test('the registry keeps the file of a running emulator whose network is down', async () => {
   const env = envWith(emulatorState('http://203.0.113.1:4400'));
   expect(await findRunningEmulators(env)).toEqual([]);
   expect(registryFiles(env)).toHaveLength(1);

@@ -37,7 +37,7 @@ test('lists the parts of the emulator for a program, without any key', async () 
   expect([keys.test, keys.live].filter((key) => text.includes(key))).toEqual([]);
 });
 
-test('responds normally to a browser that requests an icon', async () => {
+test('the emulator responds normally to a browser that requests an icon', async () => {
   const response = await fetch(`${underTest.emulator.url}/favicon.ico`);
   expect(response.status).toBe(204);
 });

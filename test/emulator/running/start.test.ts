@@ -204,7 +204,7 @@ test('a restart on the same file continues where it was, including the clock', a
   expect((await second.api(`GET /domains/${id}`)).body.status).toBe('active');
 });
 
-test('keeps the offset of a running clock too', async () => {
+test('the emulator keeps the offset of a running clock too', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db'), clock: 'real' };
   let offsetMs: unknown;
   {
@@ -220,7 +220,7 @@ test('keeps the offset of a running clock too', async () => {
   await second.close();
 });
 
-test('keeps a mode that was set at a restart, so that time does not move back later', async () => {
+test('the emulator keeps a mode that was set at a restart, so that time never moves back', async () => {
   const file = path.join(folder, 'state.db');
   const modes: string[] = [];
   let last = 0;

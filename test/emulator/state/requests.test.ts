@@ -79,7 +79,7 @@ test('a request without a route is listed with its response and no headers', asy
   ]);
 });
 
-test('keeps the newest 1000 requests, newest first', async () => {
+test('the log keeps the newest 1000 requests, newest first', async () => {
   for (let batch = 0; batch < 22; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => visit('unknown.example', `/${batch * 50 + i}`)));
   }

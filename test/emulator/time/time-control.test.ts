@@ -65,7 +65,7 @@ function control({ runner }: Work): TimeControl {
   });
 }
 
-test('stops at each time when work is due, and saves the clock before it runs the work', async () => {
+test('an advance stops at each time when work is due, and saves the clock before that work', async () => {
   const due = work(START + 10, START + 10, START + 500, START + 9000);
   expect(await control(due).advance({ by_ms: 1000 })).toEqual({ steps: 3, done: {} });
   expect(due.ran).toEqual([
@@ -76,7 +76,7 @@ test('stops at each time when work is due, and saves the clock before it runs th
   expect([clock.now(), saved]).toEqual([START + 1000, START + 1000]);
 });
 
-test('runs at most 100,000 steps per call, and the next call continues', async () => {
+test('an advance runs at most 100,000 steps per call, and the next call continues', async () => {
   const due = work(...Array.from({ length: 100_002 }, (_, i) => START + i));
   const time = control(due);
   await expect(time.advance({ by_ms: 200_000 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -86,7 +86,7 @@ test('runs at most 100,000 steps per call, and the next call continues', async (
   expect(clock.now()).toBe(START + 101_000);
 });
 
-test('lets other work run during a long move', async () => {
+test('an advance lets other work run during a long move', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   let turns = 0;
   let moving = true;
@@ -149,7 +149,7 @@ test.each([
   expect([clock.now(), due.ran.length]).toEqual([START, 0]);
 });
 
-test('can move to the last time that a date can represent', async () => {
+test('an advance can move to the last time that a date can represent', async () => {
   const to = Date.parse('9999-12-31T23:59:59.999Z');
   await control(work()).advance({ to });
   expect(clock.now()).toBe(to);
