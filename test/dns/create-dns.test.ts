@@ -96,7 +96,7 @@ describe('a white-label host that is not verified yet', () => {
   });
 });
 
-test('asks resolvers only once about the zones above a hostname', async () => {
+test('the survey asks resolvers only once about the zones above a hostname', async () => {
   await using net = await smallInternet();
   await net.dns.ownChain('acme.test', NET_TARGET);
   const asked = net.resolvers.flatMap((resolver) => resolver.asked.splice(0));
@@ -109,7 +109,7 @@ test.each(['dns.example', '1.1.1.1:0', '1.1.1.1:65536', '', '[::1'])('"%s" is no
   expect(() => dnsOf([resolver])).toThrow(RangeError);
 });
 
-test('refuses to start without a resolver', () => {
+test('a node refuses to start without a resolver', () => {
   expect(() => dnsOf([])).toThrow(RangeError);
 });
 

@@ -7,7 +7,7 @@ import { readLines } from './zone-model.ts';
 /** `stale-ds-of-subzone` has two zones. */
 const ONE_ZONE = FIXED_ZONES.filter(({ label }) => label !== 'stale-ds-of-subzone');
 
-test.each(ONE_ZONE)('finds the fewest changes that were counted by hand: $label', (zone) => {
+test.each(ONE_ZONE)('the search finds the fewest changes that were counted by hand: $label', (zone) => {
   const { label, at, records, ds, unrelated = [], changes } = zone;
   const { hostname, registrable, txtName } = expecting(label, at);
   const lines = readLines(registrable, records);

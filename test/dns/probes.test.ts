@@ -16,12 +16,12 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-test('probes nothing if everything is right', async () => {
+test('the survey probes nothing if everything is right', async () => {
   const { probes } = await surveyed(RIGHT);
   expect(probes).toEqual(NO_PROBES);
 });
 
-test('probes nothing at silent servers, so that a check takes no longer than one question', async () => {
+test('the survey probes nothing at silent servers, so that a check takes no longer than one question', async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
   const survey = await net.look({ timeoutMs: 50 }).survey(SUBDOMAIN, 'first');
@@ -51,13 +51,13 @@ describe('the doubled host', () => {
   });
 });
 
-test('finds a CNAME at _acme-challenge without following it', async () => {
+test('the survey finds a CNAME at _acme-challenge without following it', async () => {
   const { probes } = await surveyed([[`_acme-challenge.${HOST}`, 'CNAME', 'x.brand.test']]);
   expect(probes.acmeChallenge?.records).toMatchObject([{ type: 'CNAME', value: 'x.brand.test' }]);
   expect(net.brand.asked).toEqual([]);
 });
 
-test('finds records next to a CNAME, each by its type, at one server', async () => {
+test('the survey finds records next to a CNAME, each by its type, at one server', async () => {
   net = await smallInternet({
     acme: [
       [HOST, 'CNAME', 'shop.brand.test'],

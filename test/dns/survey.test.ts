@@ -111,7 +111,7 @@ describe('a first survey', () => {
   });
 });
 
-test('finds a zone that is cut at the hostname even at servers that also hold the zone above', async () => {
+test('the survey finds a zone cut at the hostname even at servers that also serve the parent zone', async () => {
   net = await smallInternet({ acme: [[HOST, 'NS', 'ns1.acme.test']] });
   net.acme.zones = { ...net.acme.zones, [HOST]: [[HOST, 'NS', 'ns1.acme.test']] };
   const survey = await net.dns.survey(SUBDOMAIN, 'first');

@@ -82,7 +82,7 @@ test('writes what was counted at each interval, and a last time when it is close
   expect(await stored()).toBe(5);
 });
 
-test('keeps its counts while the database is away, and adds those of the next hours', async () => {
+test('the traffic writer keeps its counts while the database is away, and adds those of the next hours', async () => {
   const { writer, visit, warnings } = writing();
   outcomes = ['down', 'down'];
   visit(1);
@@ -95,7 +95,7 @@ test('keeps its counts while the database is away, and adds those of the next ho
   expect(warnings).toEqual([]);
 });
 
-test('adds a batch once, even if the connection is lost after the commit', async () => {
+test('the traffic writer adds a batch once, even if the connection is lost after the commit', async () => {
   const { writer, visit } = writing();
   outcomes = ['lost', 'lost'];
   visit(5);

@@ -125,7 +125,7 @@ it('counts an origin that fails, without a latency', async () => {
   expect(withoutOrigin).toMatchObject({ status_5xx: 1, origin_errors: 0, latencies: 0 });
 });
 
-it('does not count the malformed body of a visitor as an error of the origin', async () => {
+it('the edge does not count the malformed body of a visitor as an error of the origin', async () => {
   const { traffic, counted } = counting();
   await using origin = await originWith(respond(200));
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { traffic });
@@ -199,7 +199,7 @@ it.each([
   }
 });
 
-it('keeps the counts when the keys of session tickets change', async () => {
+it('the edge keeps the counts when the keys of session tickets change', async () => {
   const { traffic, counted } = counting();
   await using origin = await originWith(respond(200, 'ok'));
   await using edge = await edgeTo(origin.url, { traffic });

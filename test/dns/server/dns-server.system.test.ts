@@ -161,7 +161,7 @@ describe('Over TCP', () => {
   });
 });
 
-test('listens on no address if one of them is taken', async () => {
+test('the DNS server listens on no address if one of them is taken', async () => {
   const taken = at(0);
   const options = { respond: responderOf(), onMessage: () => undefined, onError: () => undefined };
   const free = { host: '127.0.0.2', port: taken.port };

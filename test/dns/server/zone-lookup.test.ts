@@ -68,7 +68,7 @@ test.each(['a.ns2.dns.edge.example.net', 'other.dns.edge.example.net'])(
 );
 
 test.each(['example.net', 'edge.example.org', 'xedge.example.net', 'net', '.'])(
-  'refuses %s, because it is in no zone of the server',
+  'the lookup refuses %s, because it is in no zone of the server',
   (name) => {
     expect(ask(name, 'A')).toEqual({ status: 'REFUSED', answers: [], authorities: [], additionals: [] });
   },
@@ -82,7 +82,7 @@ test('answers ANY with one set of records', () => {
   expect(ask('dns.edge.example.net', 'ANY').authorities).toEqual([SOA]);
 });
 
-test('finds where the zone begins within the name', () => {
+test('the lookup finds where the zone begins within the name', () => {
   const zones = servedZones();
   expect(findAnswer(zones, nameKey('a.sandbox.edge.example.net'), 1).zoneStart).toBe(2);
   expect(findAnswer(zones, nameKey('a.b.edge.example.net'), 1).zoneStart).toBe(4);

@@ -15,7 +15,7 @@ const ANSWER: DnsMessage = {
   ede: [],
 };
 
-test('sends identical questions only once, but a question with other flags separately', async () => {
+test('the DNS client sends identical questions only once, but a question with other flags separately', async () => {
   const { client, asked } = asking(() => ANSWER);
   const once = { recursion: true };
   await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);
@@ -25,7 +25,7 @@ test('sends identical questions only once, but a question with other flags separ
   expect(asked).toEqual(['a.test A', 'a.test A CD', 'a.test AAAA', 'a.test A']);
 });
 
-test('sends no more questions than allowed', async () => {
+test('the DNS client sends no more questions than allowed', async () => {
   const { client, asked } = asking(() => ANSWER);
   const names = ['a.test', 'b.test', 'c.test', 'd.test', 'e.test'];
   const replies = await Promise.all(names.map((name) => client.ask(SERVER, name, 'A', { recursion: false })));
@@ -33,13 +33,13 @@ test('sends no more questions than allowed', async () => {
   expect(asked).toHaveLength(4);
 });
 
-test('asks a server without EDNS support again without EDNS', async () => {
+test('the DNS client asks a server without EDNS support again without EDNS', async () => {
   const { client, asked } = asking((_, edns) => (edns ? { ...ANSWER, rcode: 1, hasEdns: false } : ANSWER));
   expect(await client.ask(SERVER, 'a.test', 'A', { recursion: false })).toMatchObject({ answer: ANSWER });
   expect(asked).toEqual(['a.test A', 'a.test A']);
 });
 
-test('does not repeat a question to a server that supports EDNS and reports a format error', async () => {
+test('the DNS client does not repeat a question if a server with EDNS reports a format error', async () => {
   const { client, asked } = asking(() => ({ ...ANSWER, rcode: 1 }));
   await client.ask(SERVER, 'a.test', 'A', { recursion: false });
   expect(asked).toHaveLength(1);
@@ -53,7 +53,7 @@ test.each([
   `${'a'.repeat(64)}.test`,
   `${'a.'.repeat(126)}test`,
   'ä.test',
-])('does not ask any server for a name that cannot be encoded: "%s"', async (name) => {
+])('the DNS client does not ask any server for a name that cannot be encoded: "%s"', async (name) => {
   const { client, asked } = asking(() => ANSWER);
   expect(await client.ask(SERVER, name, 'A', { recursion: false })).toMatchObject({ answer: 'malformed' });
   expect(asked).toEqual([]);

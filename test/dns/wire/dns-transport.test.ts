@@ -18,19 +18,19 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each[Symbol.asyncDispose]()));
 });
 
-test('sends nothing over TCP after an answer over UDP', async () => {
+test('the DNS client sends nothing over TCP after an answer over UDP', async () => {
   const server = await started();
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
   expect(server.asked).toHaveLength(1);
 });
 
-test('repeats a question over TCP after a truncated answer', async () => {
+test('the DNS client repeats a question over TCP after a truncated answer', async () => {
   const server = await started(({ via }) => (via === 'udp' ? { truncate: true } : {}));
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
   expect(server.asked).toHaveLength(2);
 });
 
-test('asks a server over TCP that is silent over UDP', async () => {
+test('the DNS client asks a server over TCP that is silent over UDP', async () => {
   const server = await started(({ via }) => (via === 'udp' ? { drop: true } : {}));
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
 });
@@ -134,7 +134,7 @@ test('a signal ends questions in flight', async () => {
   expect(await ask(server, { signal: aborting.signal, timeout_ms: 60_000 })).toBe('timeout');
 });
 
-test('opens at most the allowed number of sockets, and still asks every question', async () => {
+test('the DNS client opens at most the allowed number of sockets, and still asks every question', async () => {
   let open = 0;
   let most = 0;
   const server = await started(() => {

@@ -17,7 +17,7 @@ async function answeredBy(bytes: string) {
   return { answer, failures: edge.failures, origin: `127.0.0.1:${origin.port}` };
 }
 
-describe('turns an invalid response into 502', () => {
+describe('the edge turns an invalid response into 502', () => {
   it.each([
     ['no bytes', ''],
     ['noise', '\x00\x01\x02 what\r\n\r\n'],
@@ -94,7 +94,7 @@ describe('turns an invalid response into 502', () => {
   );
 });
 
-describe('turns a late response into 504', () => {
+describe('the edge turns a late response into 504', () => {
   it('when the origin accepts the request but does not respond', async () => {
     await using origin = await rawServer({});
     await using edge = await edgeWith(at(origin.port), { limits: { origin_headers_timeout_ms: 100 } });
@@ -110,7 +110,7 @@ describe('turns a late response into 504', () => {
   });
 });
 
-describe('does not make a truncated response look complete', () => {
+describe('the edge does not make a truncated response look complete', () => {
   it.each([
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
@@ -221,7 +221,7 @@ describe('when a visitor leaves', () => {
   });
 });
 
-describe('responds with 503 when an origin has too many requests', () => {
+describe('the edge responds with 503 when an origin has too many requests', () => {
   it.each([
     ['at once when the queue is full', { origin_queued_max: 1 }, 2],
     ['when no connection becomes free in time', { origin_queue_ms: 100 }, 1],

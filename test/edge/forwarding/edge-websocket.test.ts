@@ -54,7 +54,7 @@ async function webSocketOrigin() {
   };
 }
 
-it('keeps a WebSocket whose visitor sends steadily, although response bytes wait for the visitor', async () => {
+it('the edge keeps a WebSocket whose visitor sends steadily, although response bytes wait for the visitor', async () => {
   await using origin = await webSocketOrigin();
   const limits = { progress_window_ms: 800, progress_bytes_min: 1024 };
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
@@ -77,7 +77,7 @@ it('keeps a WebSocket whose visitor sends steadily, although response bytes wait
   }
 });
 
-it('forwards a signed handshake, and then bytes in both directions', async () => {
+it('the edge forwards a signed handshake, and then bytes in both directions', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({
     [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
@@ -110,7 +110,7 @@ it('forwards a signed handshake, and then bytes in both directions', async () =>
   if (reportsRequests()) expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
 });
 
-it('forwards a handshake over TLS too', async () => {
+it('the edge forwards a handshake over TLS too', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeTo(origin.url);
   using visitor = await rawVisitor(edge.port, HOST);
@@ -122,7 +122,7 @@ it('forwards a handshake over TLS too', async () => {
   await closed;
 });
 
-it('passes on a frame that came together with the handshake', async () => {
+it('the edge passes on a frame that came together with the handshake', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);
@@ -130,7 +130,7 @@ it('passes on a frame that came together with the handshake', async () => {
   expect(await visitor.until((text) => text.endsWith(HELLO))).toMatch(/^HTTP\/1\.1 101 /);
 });
 
-it('closes the other side when one side ends, after its last bytes', async () => {
+it('the edge closes the other side of a WebSocket when one side ends, after its last bytes', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using one = await rawVisitor(edge.port);
@@ -174,7 +174,7 @@ it('limits the WebSockets of an origin and of a network, separately from request
   expect(two.socket.destroyed).toBe(false);
 });
 
-it('releases the slot of a failed handshake', async () => {
+it('the edge releases the slot of a failed handshake', async () => {
   await using origin = await originWith((_req, res) => res.writeHead(426).end());
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { origin_tunnels_max: 1 } });
   for (let i = 0; i < 3; i++) {
@@ -184,7 +184,7 @@ it('releases the slot of a failed handshake', async () => {
   }
 });
 
-it('closes an idle tunnel', async () => {
+it('the edge closes an idle tunnel', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { tunnel_idle_ms: 50 } });
   using visitor = await rawVisitor(edge.port);
@@ -196,7 +196,7 @@ it.each([
   ['HTTP', (url: string, limits: object) => edgeWith({ [HOST]: route(url) }, { limits }), undefined],
   ['HTTPS', (url: string, limits: object) => edgeTo(url, { limits }), HOST],
 ])(
-  'closes an ended tunnel by %s if its visitor does not take the last bytes',
+  'the edge closes an ended tunnel by %s if its visitor does not take the last bytes',
   async (_, open, servername) => {
     await using origin = await webSocketOrigin();
     await using edge = await open(origin.url, { progress_window_ms: 100 });
@@ -224,7 +224,7 @@ function hasStalled(socket: Socket): () => boolean {
   };
 }
 
-it('passes on an ordinary response to a handshake, and ends the connection', async () => {
+it('the edge passes on an ordinary response to a handshake, and ends the connection', async () => {
   const body = 'no sockets here '.repeat(100_000);
   await using origin = await originWith((_req, res) => {
     res.writeHead(426, { 'X-A': 'b' });
@@ -262,7 +262,7 @@ it('ends the handshake at the origin if the visitor leaves', async () => {
   await origin.ended();
 });
 
-it('closes its tunnels when the edge closes', async () => {
+it('the edge closes its tunnels when the edge closes', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);

@@ -48,11 +48,11 @@ function signature(secret: string, content: string): string {
   return `v1=${createHmac('sha256', secret).update(content).digest('hex')}`;
 }
 
-it("adds the six headers of `docs/api.md#the-service`, the visitor's address and CDN-Loop, and nothing else", () => {
+it("the edge adds the headers of `docs/api.md#the-service`, the visitor's address and CDN-Loop, and nothing else", () => {
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 
-describe('drops', () => {
+describe('the edge drops', () => {
   it.each<[string, string[]]>([
     [
       'the standard hop-by-hop headers',
@@ -106,7 +106,7 @@ describe('drops', () => {
   });
 });
 
-describe('keeps', () => {
+describe('the edge keeps', () => {
   it.each<[string, string, string[]]>([
     ['Cookie', 'cookie', ['a=b', 'c=d']],
     ['Authorization', 'authorization', ['Bearer x']],
@@ -137,23 +137,23 @@ describe('keeps', () => {
   });
 });
 
-it("replaces a visitor's header with the name of an origin header, however it is spelled", () => {
+it("the edge replaces a visitor's header with an origin header of that name, however it is spelled", () => {
   const visitor = ['x-tenant', 'evil', 'X-TENANT', 'evil', 'X_Tenant', 'evil', 'X.Tenant', 'evil'];
   const headers = forwarded(visitor, {}, { origin_headers: { 'X-Tenant': 'acme', 'X-Plan': 'pro' } });
   expect(headers).toEqual({ ...ADDED, 'x-tenant': ['acme'], 'x-plan': ['pro'] });
 });
 
-it('keeps an origin header that Connection names', () => {
+it('the edge keeps an origin header that Connection names', () => {
   const headers = forwarded(['Connection', 'X-Tenant'], {}, { origin_headers: { 'X-Tenant': 'acme' } });
   expect(headers['x-tenant']).toEqual(['acme']);
 });
 
-it('appends itself to CDN-Loop', () => {
+it('the edge appends itself to CDN-Loop', () => {
   const headers = forwarded(['CDN-Loop', 'other; a=b', 'cdn-loop', 'third']);
   expect(headers['cdn-loop']).toEqual(['other; a=b, third, service']);
 });
 
-it("signs the method, host, path and query, and domain with the route's secret", () => {
+it("the edge signs the method, host, path and query, and domain with the route's secret", () => {
   const headers = forwarded(
     [],
     { method: 'POST', pathAndQuery: '/%2F?a=1&a=2' },
@@ -163,7 +163,7 @@ it("signs the method, host, path and query, and domain with the route's secret",
   expect(headers['x-service-signature']).toEqual([signature('whsec_two', content)]);
 });
 
-it('derives header names from the service name', () => {
+it('the edge derives header names from the service name', () => {
   const headers = forwarded(
     ['X-Plate-App-Id', 'app_2', 'X-Service-App-Id', 'kept'],
     {},

@@ -10,26 +10,26 @@ it.each<[string, string[]]>([
   ['headers that Connection names', ['Connection', 'X-Internal', 'x-internal', 'a']],
   ['proxy headers', ['Proxy-Authenticate', 'Basic', 'Proxy-Connection', 'close']],
   ['Alt-Svc', ['Alt-Svc', 'h3=":443"']],
-])('drops %s', (_, rawHeaders) => {
+])('the edge drops %s', (_, rawHeaders) => {
   expect(visitorHeaders([...rawHeaders, 'X-Kept', 'b'], 200)).toEqual(['X-Kept', 'b']);
 });
 
-it('keeps all other headers unchanged, in order', () => {
+it('the edge keeps all other headers unchanged, in order', () => {
   const raw = ['Set-Cookie', 'a=b', 'Content-Length', '3', 'set-cookie', 'c=d', 'X_Y', 'caf\xe9'];
   expect(visitorHeaders(raw, 200)).toEqual(raw);
 });
 
-it.each([204, 103])('drops Content-Length from a %i', (status) => {
+it.each([204, 103])('the edge drops Content-Length from a %i', (status) => {
   expect(visitorHeaders(['Content-Length', '0', 'ETag', '"a"'], status)).toEqual(['ETag', '"a"']);
 });
 
 it.each([['gzip, chunked'], ['gzip'], ['chunked, chunked'], ['']])(
-  'rejects a body with Transfer-Encoding "%s"',
+  'the edge rejects a body with Transfer-Encoding "%s"',
   (coding) => {
     expect(visitorHeaders(['Transfer-Encoding', coding], 200)).toBeNull();
   },
 );
 
-it('rejects a body with two Transfer-Encoding headers', () => {
+it('the edge rejects a body with two Transfer-Encoding headers', () => {
   expect(visitorHeaders(['Transfer-Encoding', 'chunked', 'transfer-encoding', 'chunked'], 200)).toBeNull();
 });

@@ -63,7 +63,7 @@ async function ask(
   return send(sandbox.port, `GET /a?b=c HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-it('shows a request that came through the edge, and verifies its signature', async () => {
+it('the sandbox shows a request that came through the edge, and verifies its signature', async () => {
   await using edge = await edgeWith({ [HOST]: route(SANDBOX) }, { sandboxOrigin: sandbox.url });
   const answer = await send(
     edge.port,
@@ -90,7 +90,7 @@ it('shows a request that came through the edge, and verifies its signature', asy
   );
 });
 
-describe('hides values that only the app may know, in JSON and in the page', () => {
+describe('the sandbox hides values that only the app may know, in JSON and in the page', () => {
   const HEADERS = { 'X-Origin-Secret': 'swordfish' };
   const asked = (accept: string) =>
     `GET /a HTTP/1.1\r\nHost: ${HOST}\r\nX-A: shown\r\nAccept: ${accept}\r\n\r\n`;
@@ -124,7 +124,7 @@ describe('hides values that only the app may know, in JSON and in the page', () 
   );
 });
 
-it('cannot be reached by naming it as an origin', async () => {
+it('the sandbox cannot be reached by an app that names it as an origin', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   await using edge = await edgeWith(routes, {
     sandboxOrigin: sandbox.url,

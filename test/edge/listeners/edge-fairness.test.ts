@@ -15,7 +15,7 @@ async function answerOf(visitor: RawVisitor) {
   return parseAnswer(await visitor.until((text) => text.includes('answer')));
 }
 
-it('keeps one visitor from taking all connections of an origin, or all of its queue', async () => {
+it('the edge keeps one visitor from taking all connections of an origin, or all of its queue', async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/slow') held.push(res);
@@ -41,7 +41,7 @@ it('keeps one visitor from taking all connections of an origin, or all of its qu
   for (const visitor of greedy) visitor[Symbol.dispose]();
 });
 
-it('closes the connection of a slow reader if another visitor waits for it', async () => {
+it('the edge closes the connection of a slow reader if another visitor waits for it', async () => {
   const closed: Promise<unknown>[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url !== '/slow') return void res.end('answer');

@@ -117,14 +117,14 @@ describe.each([
   });
 });
 
-it('closes a connection from a load balancer without a header', async () => {
+it('the edge closes a connection from a load balancer without a header', async () => {
   const { visit } = await edgeBehind(BEHIND_BALANCER.hops);
   using visitor = await visit();
   visitor.write(`${GET}\r\n`);
   expect(await visitor.ended()).toBe('');
 });
 
-it('closes a connection from a load balancer that ends before its header', async () => {
+it('the edge closes a connection from a load balancer that ends before its header', async () => {
   const { visit, ask } = await edgeBehind(BEHIND_BALANCER.hops);
   using visitor = await visit('127.0.0.1', 'PROXY TC');
   visitor.socket.end();

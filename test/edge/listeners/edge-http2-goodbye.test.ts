@@ -11,7 +11,7 @@ const NO_ERROR = Buffer.alloc(8);
 it.each([
   ['nothing', false],
   ['a request', true],
-])('closes an HTTP/2 connection whose visitor sends GOAWAY after %s but keeps it open', async (_, asks) => {
+])('the edge closes an HTTP/2 connection if its visitor does not, after %s and GOAWAY', async (_, asks) => {
   await using origin = await originWith((_req, res) => res.end('hello'));
   await using edge = await edgeTo(origin.url, {
     limits: { keep_alive_ms: 60_000, headers_timeout_ms: 1_000 },

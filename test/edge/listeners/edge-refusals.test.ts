@@ -64,7 +64,7 @@ it.each([
   ]);
 });
 
-it('refuses a request with a malformed chunk, and never completes it at the origin', async () => {
+it('the edge refuses a request with a malformed chunk, and never completes it at the origin', async () => {
   const reached = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<boolean>();
   await using slow = await originWith((req) => {

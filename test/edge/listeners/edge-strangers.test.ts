@@ -30,7 +30,7 @@ describe.each([
 
   outlivesStrangers(async () => Object.assign(await open(), { request: GET, status, servername }));
 
-  it('responds to a handshake that follows a request like to a plain request, and closes the connection', async () => {
+  it('the edge responds to a later handshake like to a plain request, and closes the connection', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET + GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
@@ -39,7 +39,7 @@ describe.each([
     expect(heads.map((head) => parseAnswer(head).headers['connection'])).toEqual(['keep-alive', 'close']);
   });
 
-  it('closes the connection after a request whose upgrade it ignores', async () => {
+  it('the edge closes the connection after a request whose upgrade it ignores', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);

@@ -151,7 +151,7 @@ describe('a closing edge', () => {
   });
 });
 
-it('rejects `listen` on a port that is taken', async () => {
+it('`listen` rejects if the port is taken', async () => {
   await using edge = await edgeWith({});
   await using other = await edgeWith({});
   await other.edge.close();

@@ -106,7 +106,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
       'is answered before there is a certificate, and then the connection ends',
       'is answered beside an existing certificate, and then the connection ends',
       'fails beside another protocol',
-      'shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of challenges',
+      'the edge shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of challenges',
     ],
   },
   {
@@ -124,7 +124,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
   },
   {
     reason: 'nginx waits for its own timeout',
-    titles: ['closes an HTTP/2 connection whose visitor sends GOAWAY after a request but keeps it open'],
+    titles: ['the edge closes an HTTP/2 connection if its visitor does not, after a request and GOAWAY'],
   },
   {
     reason: 'nginx shows no progress of uploads',
@@ -145,13 +145,13 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     reason: 'nginx can only shut a connection down',
     titles: [
       'sends the reason to a request without a response yet',
-      'breaks off one HTTP/2 stream and keeps its session',
+      'the edge breaks off one HTTP/2 stream of a domain without a route, and keeps the session',
       'gets 408 if its headers do not end',
     ],
   },
   {
     reason: 'nginx serves a route from shared memory until it is told of a change',
-    titles: ['lets requests continue if the origin changes or the route cannot be looked up'],
+    titles: ['requests continue if the origin changes or the route cannot be looked up'],
   },
   {
     reason: 'nginx has one session context for all names',
@@ -173,13 +173,13 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     reason:
       'nginx has one timeout for a handshake and its tunnel, and sends the last bytes as long as it takes',
     titles: [
-      'closes an ended tunnel by HTTP if its visitor does not take the last bytes',
-      'closes an ended tunnel by HTTPS if its visitor does not take the last bytes',
+      'the edge closes an ended tunnel by HTTP if its visitor does not take the last bytes',
+      'the edge closes an ended tunnel by HTTPS if its visitor does not take the last bytes',
     ],
   },
   {
     reason: 'nginx passes on the Date of the origin, and adds none',
     titles: ['has the headers of the origin without hop-by-hop headers'],
   },
-  { reason: 'this tests a method of our own server', titles: ['rejects `listen` on a port that is taken'] },
+  { reason: 'this tests a method of our own server', titles: ['`listen` rejects if the port is taken'] },
 ];

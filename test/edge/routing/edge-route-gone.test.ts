@@ -129,7 +129,7 @@ it('ends the requests of deleted domains while many other routes cannot be looke
   for (const visitor of visitors) visitor[Symbol.dispose]();
 });
 
-it('breaks off one HTTP/2 stream and keeps its session', async () => {
+it('the edge breaks off one HTTP/2 stream of a domain without a route, and keeps the session', async () => {
   await using origin = await originWith((_req, res) => res.write('begun'));
   let gone = false;
   await using edge = await edgeTo(origin.url, {
@@ -144,7 +144,7 @@ it('breaks off one HTTP/2 stream and keeps its session', async () => {
   expect((await answerOf(visitor.request({ ':path': '/' }))).status).toBe(404);
 });
 
-it('lets requests continue if the origin changes or the route cannot be looked up', async () => {
+it('requests continue if the origin changes or the route cannot be looked up', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   await using origin = await originWith((_req, res) => arrived.resolve(res));
   let asked = 0;

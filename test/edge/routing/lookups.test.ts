@@ -25,7 +25,7 @@ test('shares one lookup among concurrent callers for the same name', async () =>
   expect(await Promise.all(answers)).toEqual(Array(5).fill('found'));
 });
 
-test('caches an absent name until it is forgotten', async () => {
+test('the lookup cache caches an absent name until it is forgotten', async () => {
   const { lookups, asked } = lookupsUnderTest();
   for (const forget of [() => lookups.forget('a'), () => lookups.forgetAll()]) {
     const first = lookups.find('a');
@@ -53,7 +53,7 @@ test('answers a thousand names at once, with few lookups running at the same tim
   expect(await Promise.all(answers)).toEqual(names.map(() => 'found'));
 });
 
-test('gives up a lookup that cannot begin for seconds, and looks the name up again later', async () => {
+test('the cache gives up a lookup that cannot begin for seconds, and repeats it later', async () => {
   vi.useFakeTimers();
   const { lookups, asked } = lookupsUnderTest(1);
   const running = lookups.find('a');
@@ -71,7 +71,7 @@ test('gives up a lookup that cannot begin for seconds, and looks the name up aga
 test.each([
   ['by its name', (lookups: Lookups<string>) => lookups.forget('a')],
   ['with all', (lookups: Lookups<string>) => lookups.forgetAll()],
-])('discards the results of lookups that began before the name was forgotten, %s', async (_, forget) => {
+])('the cache discards lookups that began before the name was forgotten, %s', async (_, forget) => {
   const { lookups, asked } = lookupsUnderTest();
   const waiting = lookups.find('a');
   forget(lookups);

@@ -50,7 +50,7 @@ it('checks routes in memory while lookups hang, and limits concurrent lookups', 
   stop();
 });
 
-it('looks up every hostname once for all of its requests', async () => {
+it('the route watch looks up every hostname once for all of its requests', async () => {
   const asked: string[] = [];
   const { add, ended, look, stop } = watched(async (host) => {
     asked.push(host);
@@ -67,7 +67,7 @@ it('looks up every hostname once for all of its requests', async () => {
 });
 
 it.each([true, false])(
-  'drops a request whose response cannot be written, and still ends the others (looked up: %s)',
+  'a request whose response cannot be written is dropped, and the others still end (looked up: %s)',
   async (asked) => {
     const { add, ended, look, stop } = watched(asked ? async () => null : () => null);
     add('broken', asked, () => {
@@ -82,7 +82,7 @@ it.each([true, false])(
   },
 );
 
-it('keeps requests whose route cannot be read, in memory or by a lookup', async () => {
+it('the route watch keeps requests whose route cannot be read, in memory or by a lookup', async () => {
   const { add, ended, look, stop } = watched((host) => {
     if (host === 'gone') return null;
     if (host === 'memory') throw new Error('cannot be read');

@@ -163,7 +163,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
   });
 });
 
-it('shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of challenges', async () => {
+it('the edge shows a TLS 1.2 visitor the certificate that arrived during a slow lookup of challenges', async () => {
   const certificates = certificatesFor(ca, HOST);
   const looked = Promise.withResolvers<void>();
   const found = Promise.withResolvers<null>();

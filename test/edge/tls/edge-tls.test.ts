@@ -27,7 +27,7 @@ async function get(port: number, servername: string, host: string, options: Conn
   return parseAnswer(text);
 }
 
-it('responds with 421 if the Host is not the name of the connection', async () => {
+it('the edge responds with 421 if the Host is not the name of the connection', async () => {
   await using origin = await originWith((req, res) => res.end(JSON.stringify(req.headers)));
   const local = `${HOST}.localhost`;
   const tls = { certificates: certificatesFor(ca, HOST, JOBS, local) };
@@ -267,7 +267,7 @@ describe('the handshake', () => {
   });
 });
 
-it("uses the origin's name for SNI and the certificate check, and one connection for all hostnames", async () => {
+it("the edge uses the origin's name for SNI and the certificate check, and one connection for all hostnames", async () => {
   const names: unknown[] = [];
   const server = createServer(ca.issue('DNS:origin.localhost'), (req, res) => res.end(req.headers.host));
   server.on('secureConnection', ({ servername }) => names.push(servername));

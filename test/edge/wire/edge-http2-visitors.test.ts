@@ -185,7 +185,7 @@ describe('a slow HTTP/2 visitor', () => {
   });
 });
 
-it('disconnects a visitor that ignores GOAWAY, and frees its slot', async () => {
+it('the edge disconnects a visitor that ignores GOAWAY, and frees its slot', async () => {
   await using origin = await originWith((_req, res) => res.end('hello'));
   const limits = { keep_alive_ms: 50, headers_timeout_ms: 1_000, connections_per_address_max: 1 };
   await using edge = await edgeTo(origin.url, { limits });
@@ -244,7 +244,7 @@ describe('a closing edge with HTTP/2', () => {
   });
 });
 
-it('responds with 503 to the requests of a network beyond its share, and recovers', async () => {
+it('the edge responds with 503 to the requests of a network beyond its share, and recovers', async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/held') held.push(res);

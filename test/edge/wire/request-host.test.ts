@@ -16,13 +16,13 @@ it.each([
   expect(readHost(value, { localhostSuffix: true })).toEqual({ hostname, suffix, port });
 });
 
-it('leaves the suffix .localhost in the hostname on the service', () => {
+it('the service keeps the suffix .localhost in the hostname', () => {
   expect(readHost('a.example.com.localhost', { localhostSuffix: false })?.hostname).toBe(
     'a.example.com.localhost',
   );
 });
 
-it('keeps the suffix and the port when the hostname is replaced', () => {
+it('the emulator keeps the suffix and the port when the hostname is replaced', () => {
   const host = readHost('www.acme.com.localhost:4401', { localhostSuffix: true });
   expect(host && authorityOf(host, 'acme.com')).toBe('acme.com.localhost:4401');
 });
