@@ -151,7 +151,7 @@ describe('CAA records', () => {
   });
 });
 
-test('tries a failed challenge by each method in turn at the same authority, and then reports it', async () => {
+test('a failed challenge is tried by each method in turn at the same authority, and then reported', async () => {
   await using under = await certificateWorld();
   const looked: string[] = [];
   under.acme.first.validate = ({ type }) => {
@@ -169,7 +169,7 @@ test('tries a failed challenge by each method in turn at the same authority, and
   expect(under.acme.second.count('newOrder')).toBe(0);
 });
 
-test('asks the next authority if one refuses the name by policy', async () => {
+test('the next authority is asked if one refuses the name by policy', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { status: 400, type: 'rejectedIdentifier', detail: 'on a list' });
   const id = await under.addIssuing(HOST);
@@ -177,7 +177,7 @@ test('asks the next authority if one refuses the name by policy', async () => {
   expect((await under.domain(id)).certificate?.issuer).toBe('Second CA');
 });
 
-test('creates a new account with the same key at an authority that has lost ours', async () => {
+test('the worker creates a new account with the same key at an authority that has lost ours', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -187,7 +187,7 @@ test('creates a new account with the same key at an authority that has lost ours
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('creates only one account per attempt if the authority keeps forgetting it', async () => {
+test('the worker creates only one account per attempt if the authority keeps forgetting it', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { first } = under.acme;
   first.fail('newOrder', { status: 400, type: 'accountDoesNotExist', detail: 'unknown account' }, 100);
@@ -199,7 +199,7 @@ test('creates only one account per attempt if the authority keeps forgetting it'
   expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_refused' });
 });
 
-test('keeps an account that another worker has just created', async () => {
+test('the worker keeps an account that another worker has just created', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const [authority] = under.authorities;

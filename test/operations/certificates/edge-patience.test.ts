@@ -43,7 +43,7 @@ test.each(['answersChallenge', 'showsCertificate'] as const)(
   },
 );
 
-test('does not start the ten minutes again with another method or authority', async () => {
+test('another method or authority does not start the ten minutes again', async () => {
   await using under = await certificateWorld();
   const { looks } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -55,7 +55,7 @@ test('does not start the ten minutes again with another method or authority', as
   expect(looks.length).toBeLessThan(25);
 });
 
-test('retries a domain whose edge is not ready on the usual schedule until it succeeds', async () => {
+test('a domain whose edge is not ready is retried on the usual schedule until it succeeds', async () => {
   await using under = await certificateWorld();
   const { looks, mend } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -84,7 +84,7 @@ test('in a later attempt uses the certificate that the edge did not serve before
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('keeps a domain active if the edge does not serve its renewed certificate, and activates that one later', async () => {
+test('a domain stays active if the edge does not serve its renewed certificate yet', async () => {
   await using under = await certificateWorld({ ari: false });
   const id = await under.addIssuing(HOST);
   await under.pass(MINUTE_MS);
@@ -99,7 +99,7 @@ test('keeps a domain active if the edge does not serve its renewed certificate, 
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('waits ten minutes again for the next certificate if the last one expired before the edge served it', async () => {
+test('the ten minutes begin again if a certificate expired before the edge served it', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -117,7 +117,7 @@ test('waits ten minutes again for the next certificate if the last one expired b
   expect(looks).toBe(3);
 });
 
-test('waits for an authority whose clock is far ahead as long as for the edge', async () => {
+test('the worker waits for an authority whose clock is far ahead as long as for the edge', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   under.acme.first.skew_ms = 30 * MINUTE_MS;
@@ -129,7 +129,7 @@ test('waits for an authority whose clock is far ahead as long as for the edge', 
 });
 
 test.each(['answersChallenge', 'showsCertificate'] as const)(
-  'reports an edge that does not respond to the node at all with its addresses: %s',
+  'the report of an edge that does not respond at all has its addresses: %s',
   async (look) => {
     await using under = await certificateWorld();
     under.edge = { ...under.edge, [look]: async () => ({ unreachable: ['192.0.2.10', '192.0.2.11'] }) };

@@ -34,7 +34,7 @@ test('answers a challenge that stays pending after a failed validation again, la
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test("fails the attempt with the authority's error once the challenge was answered as often as allowed", async () => {
+test("the attempt fails with the authority's error once the challenge was answered as often as allowed", async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, Number.POSITIVE_INFINITY);
@@ -82,7 +82,7 @@ test('answers a challenge again only once the edge serves the answer', async () 
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('does not answer again if the authority retries the validation itself', async () => {
+test('the worker does not answer again if the authority retries the validation itself', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'processing';
   failFirst(under, 3);
@@ -92,7 +92,7 @@ test('does not answer again if the authority retries the validation itself', asy
   expect(under.acme.first.count('challenge')).toBe(1);
 });
 
-test("fails the attempt with the last failure if the authority's own retries all fail", async () => {
+test("the attempt fails with the last failure if the authority's own retries all fail", async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'processing';
   failFirst(under, Number.POSITIVE_INFINITY);
@@ -105,7 +105,7 @@ test("fails the attempt with the last failure if the authority's own retries all
   });
 });
 
-test('issues the apex certificate although www fails validation', async () => {
+test('the apex gets its certificate although www fails validation', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   under.acme.first.validate = ({ hostname }) => (hostname === 'www.acme.com' ? UNREACHABLE : null);

@@ -16,7 +16,7 @@ import { certificateWorld } from './certificate-world.ts';
 const HOST = 'careers.acme.com';
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
-test('gives a confirmed hostname a certificate, and makes it active only once the edge serves it', async () => {
+test('a confirmed hostname gets a certificate, and becomes active only once the edge serves it', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -34,7 +34,7 @@ test('gives a confirmed hostname a certificate, and makes it active only once th
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
-test('asks the authority to validate a challenge only once the edge answers it', async () => {
+test('the worker asks the authority to validate a challenge only once the edge answers it', async () => {
   await using under = await certificateWorld();
   const asked: string[] = [];
   const answersChallenge = async ({ method }: Look & { method: string }) => {
@@ -49,7 +49,7 @@ test('asks the authority to validate a challenge only once the edge answers it',
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('tries the other method if the edge never answers by the first one', async () => {
+test('the worker tries the other method if the edge never answers by the first one', async () => {
   await using under = await certificateWorld();
   const { answersChallenge } = under.edge;
   under.edge = {
@@ -83,7 +83,7 @@ test('answers on the edge as the authority expects, until the order ends', async
   expect(await challenges.findKeyAuthorization(HOST, token)).toBeNull();
 });
 
-test('activates no domain whose certificate the edge does not serve', async () => {
+test('the worker activates no domain whose certificate the edge does not serve', async () => {
   await using under = await certificateWorld();
   const { showsCertificate } = under.edge;
   under.edge = { ...under.edge, showsCertificate: async () => false };
@@ -96,7 +96,7 @@ test('activates no domain whose certificate the edge does not serve', async () =
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('serves a certificate that opens with its key, for its own name only', async () => {
+test('the edge serves a certificate that opens with its key, for its own name only', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -109,7 +109,7 @@ test('serves a certificate that opens with its key, for its own name only', asyn
   expect(row?.data_key).toMatch(/^k1\./);
 });
 
-test('deletes the key of a deleted domain', async () => {
+test('the worker deletes the key of a deleted domain', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -119,7 +119,7 @@ test('deletes the key of a deleted domain', async () => {
   expect(await certificateSource(context).findCertificate(HOST)).toBeNull();
 });
 
-test('waits for an authority that takes its time', async () => {
+test('the worker waits for an authority that takes its time', async () => {
   await using under = await certificateWorld();
   under.acme.first.processingLooks = 5;
   const id = await under.addIssuing(HOST);
@@ -128,7 +128,7 @@ test('waits for an authority that takes its time', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('keeps the job and counts no failure if the node has no authority', async () => {
+test('the worker keeps the job and counts no failure if the node has no authority', async () => {
   await using under = await certificateWorld();
   under.world.context.issuance = null;
   const id = await under.addIssuing(HOST);
@@ -138,7 +138,7 @@ test('keeps the job and counts no failure if the node has no authority', async (
   expect(under.world.logged).not.toContain('a job failed; it will be retried');
 });
 
-test('reports every attempt with its authority and outcome', async () => {
+test('the worker reports every attempt with its authority and outcome', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const outcomes: IssuanceOutcome[] = [];
   const { context } = under.world;

@@ -96,7 +96,7 @@ describe('a rate limit', () => {
   });
 });
 
-test('allows five failed challenges an hour, however often a verify is requested', async () => {
+test('a hostname fails at most five challenges an hour, however often a verify is requested', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.validate = () => REFUSED;
   const id = await under.addIssuing(HOST);
@@ -128,7 +128,7 @@ test('orders five times an hour for a hostname that is always refused, without d
   expect((await under.domain(other)).status).toBe('active');
 });
 
-test('treats an unknown rate limit as a limit on that registrable domain, for at most a day', async () => {
+test('an unknown rate limit is a limit on that registrable domain, for at most a day', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retryAfter: '2000000000' };
   under.acme.first.fail('newOrder', limited);
@@ -145,7 +145,7 @@ test('treats an unknown rate limit as a limit on that registrable domain, for at
   expect((await under.domain(sibling)).status).toBe('active');
 });
 
-test('does not add up the waits of several authorities: the first one with capacity is used', async () => {
+test('the waits of several authorities do not add up: the first one with capacity is used', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '500000' });
   const { ca } = authorityOf(under, 1);
@@ -192,7 +192,7 @@ test('shares the allowance of orders, and does not count waiting for it as a fai
   expect(await statuses(under, ids)).toEqual(['active', 'active', 'active', 'active']);
 });
 
-test('leaves capacity for other accounts when the apps of one add many hostnames, and uses what the others do not need', async () => {
+test("one account's many hostnames leave capacity to others, and use what the others do not need", async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 6, window_ms: 6 * HOUR_MS };
   const many: DomainId[] = [];

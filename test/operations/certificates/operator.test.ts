@@ -26,7 +26,7 @@ test('an operator gets the certificates sorted by their expiry, without their ke
   expect(soon.map(({ names }) => names)).toEqual([['jobs.acme.com']]);
 });
 
-test('shows a running order', async () => {
+test("the operator's view shows a running order", async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processingLooks = 1000;
   const id = await under.addIssuing(HOST);
@@ -42,7 +42,7 @@ test('shows a running order', async () => {
   expect(state?.next_at).toBeGreaterThan(under.world.clock.now() - MINUTE_MS);
 });
 
-test('shows a hostname before its DNS is confirmed, for every app that has it as a live domain', async () => {
+test("the operator's view shows a hostname before its DNS is confirmed, for every app that has it", async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const rival = await under.world.addApp('rival');
@@ -62,7 +62,7 @@ test('shows a hostname before its DNS is confirmed, for every app that has it as
   await expect(showCertificates(context, 'dom_0')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('lets an operator replace a certificate at once, with an audit entry', async () => {
+test('an operator replaces a certificate at once, with an audit entry', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -77,7 +77,7 @@ test('lets an operator replace a certificate at once, with an audit entry', asyn
   expect(audit).toMatchObject([{ actor: 'ada', action: 'certificate.reissue', subject: HOST }]);
 });
 
-test('shows that an order waits for a check, and a reissue ends the wait', async () => {
+test("the operator's view shows that an order waits for a check, and a reissue ends the wait", async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -94,7 +94,7 @@ test('shows that an order waits for a check, and a reissue ends the wait', async
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('reissues nothing for a domain that cannot get a certificate', async () => {
+test('a reissue is refused for a domain that cannot get a certificate', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   await expect(reissueCertificate(context, 'ada', HOST)).rejects.toMatchObject({ code: 'not_found' });

@@ -31,7 +31,7 @@ async function worldWithApex() {
   };
 }
 
-test('is part of the first certificate if the challenges of both names are delegated', async () => {
+test('www is part of the first certificate if the challenges of both names are delegated', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -45,7 +45,7 @@ test('is part of the first certificate if the challenges of both names are deleg
   expect(world.orders()).toBe(1);
 });
 
-test('is added within 15 minutes if its challenges are delegated later', async () => {
+test('www is added within 15 minutes if its challenges are delegated later', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -60,7 +60,7 @@ test('is added within 15 minutes if its challenges are delegated later', async (
   expect(world.orders()).toBe(2);
 });
 
-test('is left out if its delegation leads to another domain', async () => {
+test('www is left out if its delegation leads to another domain', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -70,7 +70,7 @@ test('is left out if its delegation leads to another domain', async () => {
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('is left out if another domain has the name', async () => {
+test('www is left out if another domain has the name', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -84,7 +84,7 @@ test('is left out if another domain has the name', async () => {
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('leads to the apex that serves it, also while a domain of another app is prepared for it', async () => {
+test('a prepared www leads to the apex that serves it, also beside a domain of another app', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const { context } = under.world;
@@ -101,7 +101,7 @@ test('leads to the apex that serves it, also while a domain of another app is pr
   expect(await findEdgeRoute(context, WWW)).toMatchObject({ domain_id: id, redirectTo: APEX });
 });
 
-test('does not cost the apex its certificate if its validation fails, and is tried again in a day', async () => {
+test('a www that fails validation costs the apex no certificate, and is tried again in a day', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
@@ -119,7 +119,7 @@ test('does not cost the apex its certificate if its validation fails, and is tri
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('stays in the certificate if it still leads to the old host after the apex was switched', async () => {
+test('www stays in the certificate if it still leads to the old host after the switch', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -133,7 +133,7 @@ test('stays in the certificate if it still leads to the old host after the apex 
   expect(world.orders()).toBeGreaterThan(1);
 });
 
-test('causes no further order while CAA records forbid it', async () => {
+test('www causes no further order while CAA records forbid it', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   under.caa.set(WWW, '0 issue "other.example"');
@@ -148,7 +148,7 @@ test('causes no further order while CAA records forbid it', async () => {
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('does not replace the certificate of the apex in vain', async () => {
+test('www does not cause a useless order for the apex', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);

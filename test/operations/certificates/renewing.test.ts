@@ -20,7 +20,7 @@ async function serial(under: CertificateWorld): Promise<string | undefined> {
   return (await certificateSource(under.world.context).findCertificate(HOST))?.serial;
 }
 
-test('renews a certificate with a new key after two thirds of its lifetime, if the authority suggests nothing', async () => {
+test('a certificate is renewed with a new key after two thirds of its lifetime by default', async () => {
   await using under = await certificateWorld({ ari: false });
   const id = await activeDomain(under);
   const source = certificateSource(under.world.context);
@@ -36,7 +36,7 @@ test('renews a certificate with a new key after two thirds of its lifetime, if t
   expect(under.acme.first.replaced).toEqual([null, null]);
 });
 
-test("follows the authority's window (ARI), and the order names the certificate that it replaces", async () => {
+test("a renewal follows the authority's window (ARI), and its order names the certificate that it replaces", async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const now = under.world.clock.now();
@@ -53,7 +53,7 @@ test("follows the authority's window (ARI), and the order names the certificate 
   expect(under.acme.first.replaced).toEqual([null, first?.ari_id]);
 });
 
-test('asks for the renewal window only once the certificate is served', async () => {
+test('the worker asks for the renewal window only once the certificate is served', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const [authority] = under.authorities;
   if (!authority) throw new Error('no authority');
@@ -72,7 +72,7 @@ test('asks for the renewal window only once the certificate is served', async ()
   expect((await under.domain(id)).certificate?.renews_at).toBe(stored?.renews_at);
 });
 
-test('renews within half a day if the window is in the past, as after a mass revocation', async () => {
+test('a certificate is renewed within half a day if its window is past, as after a mass revocation', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -88,7 +88,7 @@ test.each([
   ['its authority backdates', { lateMs: 61 * DAY_MS, ari: false }],
   ["its authority's window names as overdue", { lateMs: 0, ari: true }],
   ['its authority backdates and names as overdue', { lateMs: 61 * DAY_MS, ari: true }],
-])('renews a certificate that %s at most four times a day, with one alarm', async (_, { lateMs, ari }) => {
+])('a certificate that %s is renewed at most four times a day', async (_, { lateMs, ari }) => {
   await using under = await certificateWorld({ authorities: ['first'], ari });
   const { clock, logged } = under.world;
   const { first } = under.acme;
@@ -105,7 +105,7 @@ test.each([
   expect(alarms).toHaveLength(1);
 });
 
-test('does not order again and again if each certificate ends soon after it arrives', async () => {
+test('certificates that end soon after they arrive do not cause order after order', async () => {
   await using under = await certificateWorld({ authorities: ['first'], ari: false });
   under.acme.first.skew_ms = -(90 * DAY_MS - 5 * SECOND_MS);
   await under.addIssuing(HOST);
@@ -113,7 +113,7 @@ test('does not order again and again if each certificate ends soon after it arri
   expect(under.acme.first.count('newOrder')).toBeLessThanOrEqual(3);
 });
 
-test('repeats an order whose `replaces` is refused once without it', async () => {
+test('the worker repeats an order whose `replaces` is refused once without it', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -123,7 +123,7 @@ test('repeats an order whose `replaces` is refused once without it', async () =>
   expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(1);
 });
 
-test('retries a failed renewal without a report until 10 days before the end', async () => {
+test('a failed renewal is retried without a report until 10 days before the end', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await activeDomain(under);
   const { not_after = 0 } = (await under.domain(id)).certificate ?? {};
@@ -144,7 +144,7 @@ test('retries a failed renewal without a report until 10 days before the end', a
   expect(under.events.slice(2)).toEqual(['domain.active', 'domain.cert_failed', 'domain.active']);
 });
 
-test('issues a new certificate if the old one lapsed during a long hold', async () => {
+test('a certificate that lapsed during a long hold is replaced', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const { context } = under.world;
@@ -159,7 +159,7 @@ test('issues a new certificate if the old one lapsed during a long hold', async 
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('renews nothing while the record is broken', async () => {
+test('the worker renews nothing while the record is broken', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   await causeTransition(under.world.context, await under.domain(id), { name: 'dns_gone' });

@@ -103,7 +103,7 @@ const SPARSE: Record<string, (resource: string, body: Record<string, unknown>) =
     resource === 'directory' ? { ...body, revokeCert: null, renewalInfo: '', meta: null } : body,
 };
 
-test.each(Object.keys(SPARSE))('issues at an authority that sends %s', async (title) => {
+test.each(Object.keys(SPARSE))('the worker issues at an authority that sends %s', async (title) => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processingLooks = 2;
   under.acme.first.rewrite = (resource, body) => SPARSE[title]?.(resource, { ...body }) ?? body;
@@ -113,7 +113,7 @@ test.each(Object.keys(SPARSE))('issues at an authority that sends %s', async (ti
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('waits for the URL of the certificate if a valid order does not have it yet', async () => {
+test('the worker waits for the URL of the certificate if a valid order does not have it yet', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   let looks = 0;
   under.acme.first.processingLooks = 2;
@@ -167,7 +167,7 @@ const PAUSED = `Your account is temporarily prevented from requesting certificat
 test.each([
   ['a paused hostname', { status: 429, type: 'rateLimited', detail: PAUSED }],
   ['new terms', { status: 403, type: 'userActionRequired', detail: `Agree to the terms: ${LINK}` }],
-])('asks the operator, and not the customer, to act on %s', async (_, failure) => {
+])('the report asks the operator, and not the customer, to act on %s', async (_, failure) => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.fail('newOrder', failure, 1000);
   const id = await under.addIssuing(HOST);
@@ -183,7 +183,7 @@ test.each([
   });
 });
 
-test('reports the words of an authority that refuses the form of a hostname', async () => {
+test('the report has the words of an authority that refuses the form of a hostname', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const detail = 'Domain name has more than 10 labels (parts)';
   under.acme.first.fail('newOrder', { status: 400, type: 'malformed', detail }, 1000);
@@ -196,7 +196,7 @@ test('reports the words of an authority that refuses the form of a hostname', as
   });
 });
 
-test('keeps the words of a rate limit for the operator while it lasts', async () => {
+test("the operator's view has the words of a rate limit while it lasts", async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const detail = 'too many certificates (50) already issued for "acme.com"';
   under.acme.first.fail('newOrder', { status: 429, type: 'rateLimited', detail, retryAfter: '7200' });

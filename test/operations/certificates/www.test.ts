@@ -27,7 +27,7 @@ const change = { apex_redirect: 'www' } as const;
 const namesOf = async (under: CertificateWorld, id: DomainId) =>
   (await findNewestCertificate(under.world.context.store, id))?.names;
 
-test('gets both names if both records are right', async () => {
+test('an apex gets both names if both records are right', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   const id = await under.addIssuing(APEX, change);
@@ -36,7 +36,7 @@ test('gets both names if both records are right', async () => {
   expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
 });
 
-test('does not have www looked up while no authority has capacity for the apex', async () => {
+test('the worker looks up www only while an authority has capacity for the apex', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const { dns } = context;
@@ -68,7 +68,7 @@ test('does not have www looked up while no authority has capacity for the apex',
   expect((await under.domain(id)).status_reason).toBe('ca_rate_limited');
 });
 
-test('is not delayed by www, which is added later without an event', async () => {
+test('an apex is not delayed by www, which is added later without an event', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -86,7 +86,7 @@ async function patched(under: CertificateWorld, id: DomainId, body: UpdateDomain
   return (await updateDomain(under.world.context, caller, { params: { id }, body })).body;
 }
 
-test('gets www at once when the app sets the redirect on a live domain', async () => {
+test('an apex gets www at once when the app sets the redirect on a live domain', async () => {
   await using under = await certificateWorld();
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -97,7 +97,7 @@ test('gets www at once when the app sets the redirect on a live domain', async (
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('gets www at once when the app sets the redirect during a check of the renewal', async () => {
+test('an apex gets www at once when the app sets the redirect during a check of the renewal', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -123,7 +123,7 @@ test('gets www at once when the app sets the redirect during a check of the rene
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('causes no lookup of www when the app changes other fields', async () => {
+test('a change of other fields causes no lookup of www', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -136,7 +136,7 @@ test('causes no lookup of www when the app changes other fields', async () => {
   expect(await dueOf()).toBe(due);
 });
 
-test.each(['connection', 'caa'])('is issued alone if the authority fails with www only: %s', async (type) => {
+test.each(['connection', 'caa'])('the apex is issued alone if only www fails: %s', async (type) => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
@@ -146,7 +146,7 @@ test.each(['connection', 'caa'])('is issued alone if the authority fails with ww
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('is issued alone if CAA forbids www only', async () => {
+test('the apex is issued alone if CAA forbids www only', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   under.caa.set('www.acme.com', '0 issue ";"');
@@ -155,7 +155,7 @@ test('is issued alone if CAA forbids www only', async () => {
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('is not issued again and again while its www fails', async () => {
+test('the apex is not issued again and again while its www fails', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -168,7 +168,7 @@ test('is not issued again and again while its www fails', async () => {
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('is renewed with its event if the renewal becomes due while www is being added', async () => {
+test('a certificate whose renewal becomes due while www is being added is renewed with its event', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -186,7 +186,7 @@ test('is renewed with its event if the renewal becomes due while www is being ad
   expect(under.events.at(-1)).toBe('domain.certificate_renewed');
 });
 
-test('loses www at a renewal that would fail otherwise', async () => {
+test('a renewal that would fail otherwise leaves out www', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   const id = await under.addIssuing(APEX, change);
@@ -231,7 +231,7 @@ describe('whose www is a domain of another app', () => {
   });
 });
 
-test('keeps www at a renewal if its CAA records become readable soon, and loses it otherwise', async () => {
+test('a renewal keeps www if its CAA records become readable soon, and loses it otherwise', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);
@@ -250,7 +250,7 @@ test('keeps www at a renewal if its CAA records become readable soon, and loses 
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('keeps www at a renewal while lookups fail, but does not get it then', async () => {
+test('a renewal keeps www while lookups fail, but does not add it then', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);

@@ -20,7 +20,7 @@ async function subscriptions({ context }: PageWorld, id: DomainId) {
   return listSubscriptions(context.store, id);
 }
 
-test('notifies a confirmed address once, and keeps it for a connection that breaks', async () => {
+test('the service notifies a confirmed address once, and keeps it for a connection that breaks', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -41,7 +41,7 @@ test('notifies a confirmed address once, and keeps it for a connection that brea
   expect(page.mails).toHaveLength(2);
 });
 
-test('sends nothing more to an address that never confirms, and deletes it after a week', async () => {
+test('the service sends nothing more to an address that never confirms, and deletes it after a week', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -52,7 +52,7 @@ test('sends nothing more to an address that never confirms, and deletes it after
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test("removes characters that hide or reorder text from an app's name on the pages of a mail", async () => {
+test("the pages of a mail show an app's name without characters that hide or reorder text", async () => {
   await using page = await pageWorld();
   await updateApp(autocommit(page.context.store), page.caller.app_id, { name: 'ac\u202eme\u200b' });
   await page.subscribe('ada@example.com');
@@ -60,7 +60,7 @@ test("removes characters that hide or reorder text from an app's name on the pag
   expect(await findSubscription(page.context, tokenOf(page.mails[0]))).toMatchObject({ app_name: 'acme' });
 });
 
-test('notifies an address at once if it confirms after the domain has gone live', async () => {
+test('the service notifies an address at once if it confirms after the domain has gone live', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.goLive();
@@ -69,7 +69,7 @@ test('notifies an address at once if it confirms after the domain has gone live'
   expect(page.mails[1]?.subject).toBe('careers.acme.com is live');
 });
 
-test('sends nothing to an address that unsubscribed', async () => {
+test('the service sends nothing to an address that unsubscribed', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -81,7 +81,7 @@ test('sends nothing to an address that unsubscribed', async () => {
   expect(page.mails).toHaveLength(1);
 });
 
-test('sends the confirmation request up to three times a day per address, and never after a confirmation', async () => {
+test('the service sends at most three confirmation requests a day per address, and none after a confirmation', async () => {
   await using page = await pageWorld();
   // The limit ignores the case of letters before the @.
   for (const address of ['ada@example.com', 'ada@example.com', 'ada@example.com', 'ADA@example.com']) {
@@ -157,7 +157,7 @@ describe('the state of an address', () => {
   });
 });
 
-test('accepts ten requests a day per page, for any addresses', async () => {
+test('a page accepts ten requests a day, for any addresses', async () => {
   await using page = await pageWorld();
   for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
   await expect(page.subscribe('one-more@example.com')).rejects.toMatchObject({ code: 'rate_limited' });
@@ -166,7 +166,7 @@ test('accepts ten requests a day per page, for any addresses', async () => {
 test.each([
   ['the request to confirm', 'Confirm your email address for updates about careers.acme.com'],
   ['the news that it is live', 'careers.acme.com is live'],
-])('gives up %s after a day of failures, and deletes the address', async (_, subject) => {
+])('the service gives up %s after a day of failures, and deletes the address', async (_, subject) => {
   await using page = await pageWorld();
   const tried: { subject: string; at: number }[] = [];
   await page.subscribe('ada@example.com');
@@ -189,7 +189,7 @@ test.each([
   expect(page.logged.at(-1)).toBe('a mail could not be sent after all attempts; giving up');
 });
 
-test('deletes an address that the mail server rejects for good, and retries when the server is away', async () => {
+test('an address that the mail server rejects for good is deleted; an unreachable server is retried', async () => {
   await using page = await pageWorld();
   page.mail_server.answer = () => {
     throw new Error('no connection');
@@ -204,7 +204,7 @@ test('deletes an address that the mail server rejects for good, and retries when
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test('uses the same Message-ID for a mail that is sent twice, and a different one for each kind of mail', async () => {
+test('a mail that is sent twice has one Message-ID; each kind of mail has its own', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -217,7 +217,7 @@ test('uses the same Message-ID for a mail that is sent twice, and a different on
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test('deletes addresses with their domain', async () => {
+test('the addresses of a domain are deleted with it', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -228,7 +228,7 @@ test('deletes addresses with their domain', async () => {
   await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('sends no mail for a hosted test domain', async () => {
+test('the service sends no mail for a hosted test domain', async () => {
   await using page = await pageWorld();
   page.context.settings.timerForLive = false;
   await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });

@@ -4,7 +4,7 @@ import { confirmSubscription, subscribe } from '../../../shared/operations/conne
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { pageWorld, tokenOf } from './page-world.ts';
 
-test('tells a confirmed address when a live domain breaks, once a day, and when it is live again', async () => {
+test('a confirmed address is told once a day when a live domain breaks, and when it recovers', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();

@@ -180,7 +180,7 @@ test('a miss before a hold does not count as the first of two misses', async () 
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('asks a DNS provider again soon if it could not be reached, and after a day if it offers nothing', async () => {
+test('a DNS provider is asked again soon if unreachable, and after a day if it offers nothing', async () => {
   let asked = 0;
   const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
   world.context.oneClick = {

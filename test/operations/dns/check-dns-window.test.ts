@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-test('does not expire a domain while checks cannot run, and then decides by the first check that can', async () => {
+test('a domain does not expire while checks cannot run; the first check that can run decides', async () => {
   const other = await world.addDomain(caller, 'jobs.acme.com');
   world.says = everywhere(() => UNKNOWN);
   world.clock.move(3 * DAY_MS - HOUR_MS);
@@ -40,7 +40,7 @@ test('does not expire a domain while checks cannot run, and then decides by the 
   expect(await world.domain(other)).toMatchObject({ status: 'expired' });
 });
 
-test('does not expire a domain while no worker runs', async () => {
+test('a domain does not expire while no worker runs', async () => {
   world.clock.move(30 * DAY_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'pending_dns' });
   world.says = everywhere(right);
@@ -48,7 +48,7 @@ test('does not expire a domain while no worker runs', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
 });
 
-test('does not expire a domain through a job that an earlier version left', async () => {
+test('a domain does not expire through a job that an earlier version left', async () => {
   const job = { kind: 'expire', subject_id: id, app_id: caller.app_id, due_at: START } as const;
   await scheduleJob(autocommit(world.context.store), job);
   await world.work();

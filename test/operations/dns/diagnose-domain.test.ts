@@ -58,7 +58,7 @@ afterEach(async () => {
   await net[Symbol.asyncDispose]();
 });
 
-test('reports a right record as healthy, with every lookup and the server that was asked', async () => {
+test('the diagnosis reports a right record as healthy, with every lookup and the server that was asked', async () => {
   await begin((target) => [[HOST, 'CNAME', target]]);
   const told = await ask();
   expect(told).toMatchObject({ hostname: HOST, healthy: true, findings: [], provider: null });
@@ -69,7 +69,7 @@ test('reports a right record as healthy, with every lookup and the server that w
   expect(told.lookups.filter(({ type }) => type === 'CAA').length).toBeGreaterThan(0);
 });
 
-test('reports a wrong record as a finding with the record, the value found, and its page', async () => {
+test('the diagnosis reports a wrong record as a finding with the record, the value found, and its page', async () => {
   await begin(() => [[HOST, 'CNAME', 'shop.brand.test']]);
   const { healthy, findings } = await ask();
   expect(healthy).toBe(false);
@@ -95,7 +95,7 @@ test.each([
   expect(healthy).toBe(codes.length === 0);
 });
 
-test('asks every server, outside any transaction, and changes nothing', async () => {
+test('the diagnosis asks every server, outside any transaction, and changes nothing', async () => {
   await begin(() => []);
   const depths: SurveyDepth[] = [];
   const survey: Dns['survey'] = async (expectation, depth) => {

@@ -16,14 +16,14 @@ const CREATES = 50;
 /** The limit of the free plan. */
 const LIMIT = 3;
 
-describePostgres('creates at the limit of a plan on Postgres', () => {
+describePostgres('the limit of a plan for parallel creates on Postgres', () => {
   limitTests(async () => {
     const database = await openDatabase();
     return { store: database.store, close: () => database[Symbol.asyncDispose]() };
   });
 });
 
-describe('creates at the limit of a plan on SQLite', () => {
+describe('the limit of a plan for parallel creates on SQLite', () => {
   limitTests(async () => ({ store: openSqlite(null), close: async () => undefined }));
 });
 

@@ -15,7 +15,7 @@ import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
 /** Tests races that need a database with several connections. */
-describePostgres('creates side by side', () => {
+describePostgres('parallel creates', () => {
   test('a hold and a create of one name end with the domain held or refused, whichever is first', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);

@@ -72,7 +72,7 @@ async function changesOf({ store }: Context, work: () => Promise<unknown>) {
 }
 
 test.each(Object.entries(CHANGES))(
-  'makes edges read the right routes again after %s',
+  'the feed makes edges read the right routes again after %s',
   async (_, { change, told }) => {
     const { world, context, caller, id } = await activeWorld();
     await using _world = world;

@@ -99,7 +99,7 @@ test('after an event id, the stream repeats events that could have been committe
   expect(again).toEqual(written.slice(1_000 - LOOK_BACK_MS / 100));
 });
 
-test('ignores events of another app or mode, and refuses them as a position', async () => {
+test('the stream ignores events of another app or mode, and refuses them as a position', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
