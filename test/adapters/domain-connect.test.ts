@@ -59,7 +59,7 @@ function world({
   return { asked, lookups };
 }
 
-test('offers the setup of a provider that has the template, after three requests', async () => {
+test('Domain Connect offers the setup of a provider that has the template, after three requests', async () => {
   const { asked, lookups } = world();
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({
     outcome: 'offered',
@@ -69,13 +69,13 @@ test('offers the setup of a provider that has the template, after three requests
   expect(asked).toEqual(['_domainconnect.acme.com', SETTINGS_URL, TEMPLATE_URL]);
 });
 
-test('is unknown without further requests if the TXT lookup failed', async () => {
+test('Domain Connect is unknown without further requests if the TXT lookup failed', async () => {
   const { asked, lookups } = world({ txt: null });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'unknown' });
   expect(asked).toEqual(['_domainconnect.acme.com']);
 });
 
-test('makes no request to a host that is not on the list', async () => {
+test('Domain Connect makes no request to a host that is not on the list', async () => {
   for (const txt of [[], ['metadata.internal'], ['127.0.0.1:4502'], ['api.cloudflare.com']]) {
     const { asked, lookups } = world({ txt });
     expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'not_offered' });
@@ -83,7 +83,7 @@ test('makes no request to a host that is not on the list', async () => {
   }
 });
 
-test('sends no request if no template fits the target', async () => {
+test('Domain Connect sends no request if no template fits the target', async () => {
   const { asked, lookups } = world();
   expect(await askDnsProvider(SERVICE, lookups, { ...TARGET, zone: 'careers.acme.com' })).toEqual({
     outcome: 'not_offered',
@@ -102,7 +102,7 @@ test.each<[string, Answer, OneClickOffer['outcome']]>([
     { status_code: 200, body: SETTINGS.replaceAll('api.cloudflare.com', 'metadata.internal') },
     'not_offered',
   ],
-])('makes no further request if the settings %s', async (_, answer, outcome) => {
+])('Domain Connect makes no further request if the settings %s', async (_, answer, outcome) => {
   const { asked, lookups } = world({ answers: { [SETTINGS_URL]: answer } });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome });
   expect(asked).toHaveLength(2);
@@ -113,7 +113,7 @@ test.each<[string, Answer, OneClickOffer['outcome']]>([
   ['does not respond', null, 'unknown'],
   ['asks to wait', { status_code: 429, body: '' }, 'unknown'],
   ['sends elsewhere', { status_code: 302, body: '' }, 'not_offered'],
-])('does not offer the setup if the provider %s', async (_, answer, outcome) => {
+])('Domain Connect does not offer the setup if the provider %s', async (_, answer, outcome) => {
   const { lookups } = world({ answers: { [TEMPLATE_URL]: answer } });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome });
 });

@@ -33,7 +33,7 @@ function takeLongAgo(): () => void {
   return release;
 }
 
-test('has one holder at a time, and leaves nothing behind', () => {
+test('the lock has one holder at a time, and leaves nothing behind', () => {
   const release = take();
   expect(tryLock()).toBeNull();
   release();
@@ -41,13 +41,13 @@ test('has one holder at a time, and leaves nothing behind', () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('is taken over once it is stale', () => {
+test('a stale lock is taken over', () => {
   takeLongAgo();
   take()();
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('is taken over by one of two processes that find it stale at the same moment', () => {
+test('a lock that two processes find stale at the same moment goes to one of them', () => {
   takeLongAgo();
   const { statSync } = fs;
   const stat = spyOnBuiltIn(fs, 'statSync');
@@ -61,7 +61,7 @@ test('is taken over by one of two processes that find it stale at the same momen
   expect(tryLock()).toBeNull();
 });
 
-test('stays with its new holder when the previous one releases it late', () => {
+test('the lock stays with its new holder when the previous one releases it late', () => {
   const releaseLate = takeLongAgo();
   const release = take();
   releaseLate();
@@ -71,13 +71,13 @@ test('stays with its new holder when the previous one releases it late', () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('is free after a process was killed while releasing the lock', () => {
+test('the lock is free after a process was killed while releasing the lock', () => {
   take();
   for (const name of readdirSync(lock)) rmSync(path.join(lock, name));
   expect(existsSync(lock)).toBe(true);
   take();
 });
 
-test('reports a folder that cannot be written', () => {
+test('the error of the lock names a folder that cannot be written', () => {
   expect(() => tryFileLock(path.join(parent, 'none', 'lock'), { now: 0, staleMs: 1 })).toThrow('ENOENT');
 });

@@ -18,7 +18,7 @@ async function stripeWorld(deadlineMs = 5_000) {
 
 const ada = { account_id: ACCOUNT, name: 'Acme', mail: 'ada@example.com' };
 
-test('sends only documented parameters, with a key, a version and an idempotency key', async () => {
+test('the Stripe client sends only documented parameters, with a key, a version and an idempotency key', async () => {
   await using world = await stripeWorld();
   const { stripe, billing } = world;
   const id = await billing.createCustomer(ada);
@@ -49,7 +49,7 @@ test('sends only documented parameters, with a key, a version and an idempotency
   expect(new Set(stripe.requests.map(({ name }) => name)).size).toBe(12);
 });
 
-test('creates one customer however often an account asks', async () => {
+test('the Stripe client creates one customer however often an account asks', async () => {
   await using world = await stripeWorld();
   const ids = await Promise.all([1, 2, 3].map(() => world.billing.createCustomer(ada)));
   expect(new Set(ids).size).toBe(1);
@@ -86,7 +86,7 @@ test('the card that was added last pays, until the customer chooses another one'
   expect((await billing.readCustomer(id, START + 60_000))?.card?.last4).toBe('0002');
 });
 
-test('reports a customer as gone that Stripe deleted or never had', async () => {
+test('the Stripe client reports a customer as gone that Stripe deleted or never had', async () => {
   await using world = await stripeWorld();
   const id = await world.billing.createCustomer(ada);
   world.stripe.account.deleteCustomer(id);
@@ -95,7 +95,7 @@ test('reports a customer as gone that Stripe deleted or never had', async () => 
 });
 
 test.each<StripeMood>(['silent', 'dripping', 'failing', 'closed'])(
-  'responds with billing_unavailable within the deadline while Stripe is %s',
+  'the Stripe client responds with billing_unavailable within the deadline while Stripe is %s',
   async (mood) => {
     await using world = await stripeWorld(100);
     world.stripe.mood = mood;
@@ -154,7 +154,7 @@ test.each<[string, (billing: Billing, body: string, signature: string) => unknow
     'an old signature',
     (billing, body, signature) => billing.readWebhook(Buffer.from(body), signature, START + 301_000),
   ],
-])('refuses a webhook with %s', async (_, read) => {
+])('the Stripe client refuses a webhook with %s', async (_, read) => {
   await using world = await stripeWorld();
   await world.billing.createCustomer(ada);
   const [event] = world.stripe.account.events;

@@ -48,7 +48,7 @@ async function startSilent() {
   };
 }
 
-test('delivers a mail as text and HTML, with the headers that mail clients need', async () => {
+test('the mailer delivers a mail as text and HTML, with the headers that mail clients need', async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'Nameplate <connect@service.example>'));
   expect(await mailer.send(MAIL)).toBe('sent');
@@ -133,7 +133,7 @@ test('counts a mail as sent once the server has all of it, even without a respon
   expect(await sending).toBe('sent');
 });
 
-test('sends a password unencrypted only to a server on this machine', async () => {
+test('the mailer sends a password unencrypted only to a server on this machine', async () => {
   const passwords: unknown[] = [];
   await using smtp = await startMailServer({
     allowInsecureAuth: true,

@@ -11,7 +11,7 @@ const FUZZ_TIMEOUT_MS = 1_200_000;
 for (const name of TARGET_NAMES) {
   describeTarget(name, (start) => {
     const attacks = KNOWN_ATTACKS.map(({ title }, number) => [title, number] as const);
-    test.each(attacks)('survives %s a thousand times', async (_title, number) => {
+    test.each(attacks)('the edge survives %s a thousand times', async (_title, number) => {
       await using target = await start();
       const figures = await runHostile(target, attackOf(target, seedOf(process.env), ATTACKS, number));
       printFigures(figures);

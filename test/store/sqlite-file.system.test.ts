@@ -27,7 +27,7 @@ test('names a file that is already open in the same process, and refuses to open
   await closeStore(openSqlite(file));
 });
 
-test('refuses a file that another process has open, before and after that process has written', async () => {
+test('the store refuses a file that another process has open, before and after that process has written', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const writer = startWriter(file);
@@ -39,7 +39,7 @@ test('refuses a file that another process has open, before and after that proces
   await closeStore(openSqlite(file));
 });
 
-test('keeps all committed data and no partial write after a kill -9 during writes', async () => {
+test('the store keeps all committed data and no partial write after a kill -9 during writes', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const committed: string[] = [];
@@ -61,7 +61,7 @@ test('keeps all committed data and no partial write after a kill -9 during write
   }
 });
 
-test('keeps all data in a file that was closed', async () => {
+test('the store keeps all data in a file that was closed', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const account = anAccount();
@@ -84,7 +84,7 @@ test('names a file that is not a database, refuses it, and leaves it unchanged',
   expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
-test('refuses a folder, and a file whose folder is a file', async () => {
+test('the store refuses a folder, and a file whose folder is a file', async () => {
   using folder = temporaryFolder();
   mkdirSync(path.join(folder.path, 'a-folder'));
   writeFileSync(path.join(folder.path, 'a-file'), '');
@@ -94,7 +94,7 @@ test('refuses a folder, and a file whose folder is a file', async () => {
   }
 });
 
-test('creates the files and their folder for their owner only', async () => {
+test('the store creates the files and their folder for their owner only', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'made', 'store.sqlite');
   const store = openSqlite(file);
@@ -106,7 +106,7 @@ test('creates the files and their folder for their owner only', async () => {
   await closeStore(store);
 });
 
-test('keeps two stores in memory separate', async () => {
+test('two stores in memory are separate', async () => {
   const [one, two] = [openSqlite(null), openSqlite(null)];
   await migrateSchema(one);
   expect(await tableNames(two)).toEqual([]);

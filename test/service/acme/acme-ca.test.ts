@@ -118,7 +118,7 @@ describe('an account', () => {
   });
 });
 
-it('retries with a new nonce after badNonce, a limited number of times', async () => {
+it('the ACME client retries with a new nonce after badNonce, a limited number of times', async () => {
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
   server.accounts.refuseNonceEvery = 1;
@@ -179,13 +179,13 @@ it.each([
   ['https://localhost/newNonce', /localhost resolves to \S+, which is not a public address/],
   ['https://169.254.169.254/newNonce', /which is not a public address/],
   ['file:///etc/passwd', /does not use https/],
-])('refuses %s from a directory on another host', async (url, detail) => {
+])('the ACME client refuses %s from a directory on another host', async (url, detail) => {
   const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
   await using server = await answering(http('200 OK', directory));
   expect((await server.problem())?.detail).toMatch(detail);
 });
 
-it('truncates long problem texts', async () => {
+it('the ACME client truncates long problem texts', async () => {
   const long = 'x'.repeat(100_000);
   const problem = JSON.stringify({
     detail: long,
@@ -197,7 +197,7 @@ it('truncates long problem texts', async () => {
   expect(read?.subproblems).toHaveLength(100);
 });
 
-it('ignores an invalid nonce (RFC 8555 section 6.5.1)', async () => {
+it('the ACME client ignores an invalid nonce (RFC 8555 section 6.5.1)', async () => {
   await using server = await answering((port) => {
     const url = `https://127.0.0.1:${port}/`;
     const directory = JSON.stringify({ newNonce: url, newAccount: url, newOrder: url });
@@ -206,7 +206,7 @@ it('ignores an invalid nonce (RFC 8555 section 6.5.1)', async () => {
   expect((await server.problem())?.detail).toMatch(/the server sent no nonce|aborted|timeout/i);
 });
 
-it('allows other hosts of an authority if their addresses are public', () => {
+it('the ACME client allows other hosts of an authority if their addresses are public', () => {
   const hosts = acmeHosts('https://ca.internal/directory');
   expect(hosts.refusal('https://8.8.8.8/order/1')).toBeNull();
   expect(hosts.refusal('https://10.0.0.1/order/1')).toMatch(/not a public address/);

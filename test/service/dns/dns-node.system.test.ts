@@ -77,7 +77,7 @@ test('the SOA has another serial number if a setting of the zone differs', async
   expect(serials.size).toBe(2);
 });
 
-test('warns if the API has a name in a zone where every name leads to the edge', () => {
+test('the API node warns if its name is in a zone where every name leads to the edge', () => {
   const warned = configurationWarnings(dnsConfig({ NAMEPLATE_BASE_URL: 'https://api.edge.example.net' })).map(
     ({ cannot }) => cannot,
   );

@@ -64,7 +64,7 @@ const AWAY = new Proxy({} as Store, {
   },
 });
 
-test('returns a certificate from memory in full, with its key, without a query', async () => {
+test('the certificate cache returns a certificate from memory in full, with its key, without a query', async () => {
   await using under = await world();
   under.takeDatabase();
   const served = await under.certificates.findCertificate(HOST);
@@ -85,7 +85,7 @@ test('reads a certificate from the database if there was no room for it in memor
   await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
 });
 
-test('makes room by forgetting the certificates of a hostname, or all hostnames that no domain has', async () => {
+test('the certificate cache makes room by forgetting the certificates of one hostname, or all unknown hostnames', async () => {
   await using under = await world();
   const { certificates } = under;
   expect(certificates.wants(OTHER)).toBe(false);
@@ -99,7 +99,7 @@ test('makes room by forgetting the certificates of a hostname, or all hostnames 
   expect(certificates.wants(OTHER)).toBe(true);
 });
 
-test('makes no query for a hostname that no domain has', async () => {
+test('the certificate cache makes no query for a hostname that no domain has', async () => {
   await using under = await world();
   under.takeDatabase();
   const challenges = ownedChallenges(under.context, under.table);

@@ -111,7 +111,7 @@ test('answers a challenge only of the domain that has the hostname now', async (
   expect(await under.challenges.findKeyAuthorization(HOST, TOKEN)).toBeNull();
 });
 
-test('looks up each name separately if more challenges are open than one read returns', async () => {
+test('the edge looks up each name separately if more challenges are open than one read returns', async () => {
   await using under = await world({ openMax: 1 });
   const tokens = ['a', 'b', 'c'].map((letter) => letter.repeat(43));
   for (const token of tokens) await under.open(token);

@@ -128,7 +128,7 @@ describe('with two addresses', () => {
   });
 });
 
-it('asks for a redirected challenge at the host that the redirect leads to', async () => {
+it('the probe asks for a redirected challenge at the host that the redirect leads to', async () => {
   await using under = await withEdge(AUTHORIZATION);
   const asked = { ...challenge, hostname: 'old.acme.com', method: 'http-01' } as const;
   const probe = under.probe(['127.0.0.1']);

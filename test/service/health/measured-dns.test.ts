@@ -6,7 +6,7 @@ import { type SaidSurvey, SUBDOMAIN, surveyOf, TARGET } from '../../core/dns/sur
 
 const RIGHT = { a: [`CNAME ${TARGET}`] };
 
-test('passes on what the other domains of a hostname expect', async () => {
+test('the measurement passes on what the other domains of a hostname expect', async () => {
   const passed: (readonly DnsExpectation[] | undefined)[] = [];
   const dns: Pick<Dns, 'survey'> = {
     survey(expectation, _, rivals) {

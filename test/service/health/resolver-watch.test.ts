@@ -40,7 +40,7 @@ const WELL = { resolvers: 'answered' } as const;
 const NONE: Lookup['outcome'][] = ['unknown', 'unknown', 'unknown'];
 const turn = () => vi.advanceTimersByTimeAsync(0);
 
-test('does not take dead zones for dead resolvers, and asks the resolvers once for all such zones', async () => {
+test('the resolver watch does not take dead zones for dead resolvers, and asks once for all such zones', async () => {
   const watched = watch();
   outcomes = ['unknown', 'nodata', 'unknown'];
   for (let zone = 0; zone < 100; zone += 1) {
@@ -88,7 +88,7 @@ test('ends the outage at the first survey that gets an answer', async () => {
   expect(watched.answering()).toBe(true);
 });
 
-test('asks no resolver after the node has stopped', async () => {
+test('the resolver watch asks no resolver after the node has stopped', async () => {
   const watched = watch();
   outcomes = NONE;
   watched.saw(DEAD);
@@ -100,7 +100,7 @@ test('asks no resolver after the node has stopped', async () => {
   expect(asked).toBe(1);
 });
 
-test('looks up a name for which every working resolver has an answer', async () => {
+test('the resolver watch looks up a name for which every working resolver has an answer', async () => {
   vi.useRealTimers();
   await using silent = await dnsServer({ zones: {}, fault: () => ({ drop: true }) });
   await using well = await dnsServer({ zones: { com: [] }, recursion: true });

@@ -47,13 +47,13 @@ test('names the authority that is missing as the reason', () => {
   expect(first).toEqual(['certificate', 'Not ordered yet: NAMEPLATE_CAS is not set']);
 });
 
-test('shows that a domain waits for a check after its release from a hold', () => {
+test('the view shows that a domain waits for a check after its release from a hold', () => {
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order: AWAITED }));
   expect(fields.get('certificate')).toContain('waiting for a successful DNS check');
   expect(fields.get('next step')).toBe('wait for a successful DNS check');
 });
 
-test('shows an order at an authority without a reason, and omits empty fields', () => {
+test('the view shows an order at an authority without a reason, and omits empty fields', () => {
   const order = { ...AWAITED, unchecked_since: null, ca: 'pebble', order_url: 'https://ca.example/1' };
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order }));
   expect(fields.has('certificate')).toBe(false);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
 import { problemsOf } from './config-problems.ts';
 
-test('takes known authorities by name, in order, and allows each in CAA records', () => {
+test('the setting takes known authorities by name, in order, and allows each in CAA records', () => {
   const config = readConfig({
     NAMEPLATE_CAS: 'letsencrypt, letsencrypt-staging',
     NAMEPLATE_CA_CONTACT: 'ops@example.net',
@@ -69,7 +69,7 @@ test.each([
   ['[{"name":"a","orders":{"limit":0.5,"window_ms":1000}}]', '[0].orders.limit must be a whole number'],
   ['[{"name":"a","orders":{"limit":1,"window_ms":1}}]', '[0].orders.window_ms must be at least 1000'],
   ['[{"name":"letsencrypt","secret":1}]', '[0] must not have secret'],
-])('reports what is wrong in a file of certificate authorities: %s', (content, problem) => {
+])('the service reports what is wrong in a file of certificate authorities: %s', (content, problem) => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'cas-')), 'cas.json');
   writeFileSync(file, content);
   const prefix = problem.startsWith('names') ? '' : 'names a file with an error: ';

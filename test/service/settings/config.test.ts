@@ -100,7 +100,7 @@ test.each([
   ['NAMEPLATE_DNS_PROBE_ADDRESSES', '10.0.0.5:53'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80,70000'],
-])('refuses %s=%s by name, and says what to write', (name, value) => {
+])('the service refuses %s=%s by name, and says what to write', (name, value) => {
   const problems = problemsOf({ ...DATABASE, ...MAIL, [name]: value });
   expect(Object.keys(problems)).toEqual([name]);
   expect(problems[name]).toMatch(/^(?:must be|has|names a file) /);
@@ -116,7 +116,7 @@ test.each([
     'NAMEPLATE_EDGE_REUSE_PORT',
     'was removed: the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
   ],
-])('refuses %s: %s', (name, problem) => {
+])('the service refuses %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
 });
 
@@ -132,7 +132,7 @@ test('reads trusted proxies and load balancers, with the ranges of Cloudflare by
   expect(apiHops.balancers.isEmpty).toBe(true);
 });
 
-test('accepts variables of the CLI and the emulator', () => {
+test('the service accepts variables of the CLI and the emulator', () => {
   const theirs = readSources('cli', 'emulator').flatMap(
     ({ text }) => text.match(/\bNAMEPLATE_[A-Z_]+\b/g) ?? [],
   );
@@ -140,7 +140,7 @@ test('accepts variables of the CLI and the emulator', () => {
   for (const name of theirs) expect.soft(problemsOf({ [name]: 'http://127.0.0.1' }), name).toEqual({});
 });
 
-test('accepts variables of a Kubernetes Service named nameplate', () => {
+test('the service accepts variables of a Kubernetes Service named nameplate', () => {
   const env = {
     NAMEPLATE_SERVICE_HOST: '10.0.0.1',
     NAMEPLATE_SERVICE_PORT: '4500',
@@ -196,7 +196,7 @@ test('an empty setting counts as not set', () => {
   expect(readConfig({ DATABASE_URL: '', NAMEPLATE_LOG_LEVEL: '' }).databaseUrl).toBeNull();
 });
 
-test('reports a missing encryption key together with all other problems', () => {
+test('the service reports a missing encryption key together with all other problems', () => {
   const { DATABASE_URL } = DATABASE;
   expect(problemsOf({ DATABASE_URL }).NAMEPLATE_ENCRYPTION_KEYS).toMatch(/^is missing: .*openssl/);
   expect(
@@ -253,12 +253,12 @@ test.each([
   ],
   ['NAMEPLATE_EDGE_PROCESSES', '257', 'must be a whole number from 1 to 256'],
   ['NAMEPLATE_DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 500'],
-])('reports what is wrong with %s=%s, and the fix', (name, value, problem) => {
+])('the service reports what is wrong with %s=%s, and the fix', (name, value, problem) => {
   const NAMEPLATE_DOMAIN_CONNECT_ID = 'example.net';
   expect(problemsOf({ ...DATABASE, NAMEPLATE_DOMAIN_CONNECT_ID, [name]: value })[name]).toBe(problem);
 });
 
-test('reports no problem in the words of the validation library', () => {
+test('the service reports no problem in the words of the validation library', () => {
   const strange = [',', ' ', '\0', 'x'.repeat(2000), '-1', '1e9', '[]', 'http://', '.json', '1.1.1.1,,', '/'];
   for (const name of Object.keys(environmentSchema.shape)) {
     for (const value of strange) {

@@ -26,7 +26,7 @@ function withNameplate(): { top: string; nameplate: string; data_dir: string } {
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777;
 
-test("lets Postgres enter the emulator's folder, but not list it", () => {
+test("Postgres may enter the emulator's folder, but not list it", () => {
   const { nameplate, data_dir } = withNameplate();
   expect(findClosedParent([data_dir], STRANGER)).toBe(nameplate);
   allowPassage(data_dir);
@@ -34,7 +34,7 @@ test("lets Postgres enter the emulator's folder, but not list it", () => {
   expect(findClosedParent([data_dir], STRANGER)).toBeNull();
 });
 
-test("keeps the other permission bits of the emulator's folder", () => {
+test("the emulator's folder keeps its other permission bits", () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o2700);
   allowPassage(data_dir);
@@ -42,7 +42,7 @@ test("keeps the other permission bits of the emulator's folder", () => {
 });
 
 test.skipIf(process.geteuid?.() !== 0)(
-  'leaves a folder of that name closed if it belongs to another user',
+  'a folder of that name stays closed if it belongs to another user',
   () => {
     const { nameplate, data_dir } = withNameplate();
     chownSync(nameplate, STRANGER.uid, STRANGER.gid);
@@ -51,7 +51,7 @@ test.skipIf(process.geteuid?.() !== 0)(
   },
 );
 
-test('leaves other folders closed, and names them', () => {
+test('other folders stay closed, and are named', () => {
   const { top, nameplate, data_dir } = withNameplate();
   chmodSync(top, 0o700);
   allowPassage(data_dir);
@@ -61,7 +61,7 @@ test('leaves other folders closed, and names them', () => {
   expect(findClosedParent([data_dir], { uid, gid })).toBeNull();
 });
 
-test('leaves a folder closed that a link of that name points to', () => {
+test('a folder stays closed if a link of that name points to it', () => {
   const { top, nameplate } = withNameplate();
   const linked = path.join(openFolder(), '.nameplate');
   symlinkSync(nameplate, linked);
@@ -70,7 +70,7 @@ test('leaves a folder closed that a link of that name points to', () => {
   expect(modeOf(top)).toBe(0o711);
 });
 
-test('respects the permissions of the group and of other users', () => {
+test('the permissions of the group and of other users are respected', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o710);
   const { gid } = statSync(nameplate);

@@ -30,7 +30,7 @@ test('a file replaces the plan table', () => {
   expect(readConfig({}).settings.plans.growth.limit).toBe(100);
 });
 
-test('reports every error in a plan file at once', () => {
+test('the service reports every error in a plan file at once', () => {
   const { whitelabel: _, ...unfinished } = PLAN;
   const plans = {
     free: { ...PLAN, included: -1, limit: 'many' },
@@ -54,10 +54,10 @@ test('reports every error in a plan file at once', () => {
 test.each([
   ['{', 'names a file that is not JSON'],
   ['[]', 'it must be a JSON object'],
-])('reports a plan file with %s', (text, told) => {
+])('the service reports a plan file with %s', (text, told) => {
   expect(problemOf(plansFile(text))).toContain(told);
 });
 
-test('reports a missing plan file', () => {
+test('the service reports a missing plan file', () => {
   expect(problemOf('/nowhere/plans.json')).toContain('names a file that cannot be read');
 });
