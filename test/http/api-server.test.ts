@@ -34,7 +34,7 @@ test.each([
       throw failure;
     },
   ],
-])('responds with the envelope if a listener %s, and logs that', async (_, listener) => {
+])('the API responds with the envelope if a listener %s, and logs that', async (_, listener) => {
   await using server = await failing(listener);
   const answer = await fetch(server.url);
   expect(answer.status).toBe(500);
@@ -53,14 +53,14 @@ test('ends the connection if the listener fails in the middle of a response, so 
   expect(server.logged).toEqual([failure]);
 });
 
-test('keeps an idle connection for longer than a load balancer does, so that the load balancer closes it first', async () => {
+test('the API keeps an idle connection until after the load balancer would close it', async () => {
   await using server = await failing((_, res) => res.end());
   const response = await fetch(server.url);
   const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(60);
 });
 
-test('accepts a target in absolute-form, whose authority replaces the Host', async () => {
+test('the API accepts a target in absolute-form, whose authority replaces the Host', async () => {
   await using server = await failing((req, res) => res.end(`${req.headers.host} ${req.url}`));
   const { port } = new URL(server.url);
   const bytes = 'GET http://api.example:81/v1/apps?a=b HTTP/1.1\r\nHost: other.example\r\n\r\n';
@@ -96,7 +96,7 @@ test('no browser guesses the type of a response', async () => {
   expect(refused).toMatchObject({ status: 400, headers: { 'x-content-type-options': 'nosniff' } });
 });
 
-test('responds to each request on the connections that it keeps, while it closes', async () => {
+test('a closing API responds to each request on the connections that it keeps', async () => {
   const settings = emulatorSettings('http://127.0.0.1');
   const log = { info: () => undefined, warn: () => undefined, error: console.error };
   const server = createApiServer({

@@ -56,7 +56,7 @@ describe('the API', () => {
   });
 });
 
-test('reports a connection error only once, and as an error of the peer', async () => {
+test('the API reports a connection error only once, and as an error of the peer', async () => {
   await using server = await apiUnderTest();
   using stranger = await rawVisitor(server.port);
   stranger.write(TUNNEL);
@@ -81,7 +81,7 @@ test('ends a connection that requests a tunnel after an unfinished request, with
   await expectOpen(server.port, 0);
 });
 
-test('accepts no request after one whose upgrade it ignores', async () => {
+test('the API accepts no request after one whose upgrade it ignores', async () => {
   await using server = await apiUnderTest();
   using visitor = await rawVisitor(server.port);
   visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);

@@ -55,7 +55,7 @@ test.each<[title: string, hops: Parameters<typeof serverBehind>[0], proxyHeader:
     'PROXY TCP4 198.51.100.1 192.0.2.1 1 443\r\n',
     NAMED,
   ],
-])('finds the address of %s', async (_, hops, proxyHeader, client) => {
+])('the API finds the address of %s', async (_, hops, proxyHeader, client) => {
   const { ask } = await serverBehind(hops);
   expect(await ask(`X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: ${NAMED}\r\n`, proxyHeader)).toBe(client);
 });

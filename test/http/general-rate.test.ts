@@ -40,7 +40,7 @@ test('limits forty apps of one account to the rate of that account, and another 
   expect(allowed('calm', 1)).toBe(6);
 });
 
-test("leaves room for an app's other keys when one key runs away", () => {
+test("the general rate leaves room for an app's other keys when one key runs away", () => {
   const { allowed } = rateUnderTest();
   expect(allowed('a', ['runs-away'], 1_000)).toBe(4);
   expect(allowed('a', ['other'], 2)).toBe(2);

@@ -249,7 +249,7 @@ describe('drain', () => {
   });
 });
 
-test('reports free capacity whenever an attempt ends', async () => {
+test('the deliverer reports free capacity whenever an attempt ends', async () => {
   await using world = await jobWorld();
   await addDomains(world, 'acme', 3);
   let rung = 0;

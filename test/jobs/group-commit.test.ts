@@ -16,7 +16,7 @@ async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('flushes the items of one turn together, and those that arrive during the flush afterwards', async () => {
+test('the queue flushes the items of one turn together, and those that arrive during the flush afterwards', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   const outs = [add(1), add(2)];
@@ -80,7 +80,7 @@ test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
   },
 );
 
-test('does not repeat a flush item by item if the database is unavailable', async () => {
+test('the queue does not repeat a flush item by item if the database is unavailable', async () => {
   const away = new Error('away');
   let flushes = 0;
   const add = createGroupCommit<number, string>(
@@ -95,7 +95,7 @@ test('does not repeat a flush item by item if the database is unavailable', asyn
   expect(flushes).toBe(1);
 });
 
-test('continues after the queue was empty', async () => {
+test('the queue continues after the queue was empty', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   for (const item of [1, 2]) {

@@ -8,7 +8,7 @@ function account(n: number): AccountId {
   return `acc_${n}` as AccountId;
 }
 
-test('gives an account that is alone the maximum, and less the more slots others use', () => {
+test('the limit gives an account that is alone the maximum, and less the more slots others use', () => {
   const inFlight = new InFlight(LIMITS);
   expect(inFlight.room(account(0))).toBe(4);
   inFlight.add(null, 10);
@@ -19,7 +19,7 @@ test('gives an account that is alone the maximum, and less the more slots others
   expect(inFlight.room(account(0))).toBe(2);
 });
 
-test('gives the next account capacity as long as there is any', () => {
+test('the limit gives the next account capacity as long as there is any', () => {
   const inFlight = new InFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {

@@ -28,7 +28,7 @@ async function call(id: string, ...args: unknown[]) {
   return { status, data: data as Record<string, never> };
 }
 
-test('supports every operation of the document, from the app to a redelivery', async () => {
+test('the generated client supports every operation of the document, from the app to a redelivery', async () => {
   const app = await call('updateApp', { name: 'Acme', webhook_url: receiver.url });
   expect(app).toMatchObject({ status: 200, data: { name: 'Acme', webhook_url: receiver.url } });
   expect((await call('getApp')).data).toMatchObject({ name: 'Acme' });
@@ -77,7 +77,7 @@ test('supports every operation of the document, from the app to a redelivery', a
   ]);
 });
 
-test('throws an API error with its envelope', async () => {
+test('the generated client throws an API error with its envelope', async () => {
   await expect(call('getDomain', 'dom_nothing')).rejects.toMatchObject({
     status: 404,
     error: { error: { code: 'not_found', docs: `${underTest.emulator.url}/docs/errors/not_found` } },

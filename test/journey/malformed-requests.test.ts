@@ -91,7 +91,7 @@ test.each([
   ['a nested prototype', '{"hostname":"p.acme.com","metadata":{"__proto__":{"a":1}}}', 201],
   ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
   ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
-])('refuses to create a domain with %s: %3$i in the envelope', async (_, body, status) => {
+])('the API refuses to create a domain with %s: %3$i in the envelope', async (_, body, status) => {
   const response = await fetch(`${underTest.emulator.url}/v1/domains`, {
     method: 'POST',
     headers: {
@@ -114,7 +114,7 @@ test.each([
   'GET /domains/..%2f..%2fetc',
   'GET /events/%ff',
   'GET /domains?cursor=%F0%9F',
-])('refuses %s in the envelope', async (call) => {
+])('the API refuses %s in the envelope', async (call) => {
   const { status, body } = await underTest.api(call);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
@@ -122,7 +122,7 @@ test.each([
   await isWell();
 });
 
-test('completes an advance whose client disconnects', async () => {
+test('an advance whose client disconnects is completed', async () => {
   await underTest.api('POST /domains', { hostname: 'leaving.acme.com' });
   const before = Date.parse((await underTest.control('GET /clock')).body.now);
   const controller = new AbortController();

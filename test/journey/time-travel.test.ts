@@ -59,7 +59,7 @@ test('a domain without its record expires after exactly 72 hours', async () => {
   });
 });
 
-test('retries seven times in 24 hours, each when it is due, then stops', async () => {
+test('a delivery is retried seven times in 24 hours, each time when it is due', async () => {
   answer = 503;
   const { id, created_at } = await add('dns-record-missing.acme.com');
   const tookMs = await workMs(() => advance({ by: '25h' }));
@@ -102,7 +102,7 @@ test('retries seven times in 24 hours, each when it is due, then stops', async (
   expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(8);
 });
 
-test('renews the certificate on day 60 with its event, and again 60 days later', async () => {
+test('the certificate is renewed on day 60 with its event, and again 60 days later', async () => {
   const { id } = await add('careers.acme.com');
   await advance({ until: 'idle' });
   const domain = (await underTest.api(`GET /domains/${id}`)).body;
@@ -125,7 +125,7 @@ test('renews the certificate on day 60 with its event, and again 60 days later',
   expect(receiver.arrivals.filter(({ type }) => type === 'domain.certificate_renewed')).toHaveLength(2);
 });
 
-test('does all of this for fifty domains, in the order in which steps become due', async () => {
+test('fifty domains do all of this in the order in which steps become due', async () => {
   for (let i = 0; i < 25; i++) {
     await add(`d${i}.acme.com`);
     await add(`dns-record-missing.d${i}.example.org`);
