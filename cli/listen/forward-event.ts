@@ -47,7 +47,7 @@ export async function forwardEvent(
 }
 
 /**
- * Fetches the event's body, retrying until the server responds, so that no announced event is lost. Returns null as `forwardEvent` does.
+ * Fetches the event's body, retrying until the server responds, so that no announced event is lost. Returns null if the server no longer has the event, or the signal is aborted.
  */
 async function originalBody(
   event: EventResource,

@@ -1,4 +1,4 @@
-/** The limits of `docs/api.md#limits`, and those that `docs/domains.md` adds. Those that several parties share are in `budgets.ts`. */
+/** The limits of `docs/api.md#limits`, and those that `docs/domains.md` adds. Limits that several parties share are in `budgets.ts`. */
 export const LIMITS = {
   request_body_bytes_max: 100 * 1024,
   metadata_bytes_max: 4096,

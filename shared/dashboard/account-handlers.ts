@@ -42,7 +42,7 @@ export function inAccount(
   return async (call) => run(call, await permitAct(call, call.params['account'] as AccountId, act));
 }
 
-/** Checks that the caller may act in an account. In the emulator everything is allowed. @throws as `permitRole` does. */
+/** Checks that the caller may act in an account. In the emulator everything is allowed. @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`. */
 export async function permitAct(call: DashboardCall, id: AccountId, act: Act): Promise<InAccount> {
   if (!call.options.isOpen) {
     const session = requireSession(call);

@@ -140,7 +140,7 @@ export const runRoute: DashboardHandler = async (call) => {
   };
 };
 
-/** Parses a body. Its values are compared and written again before the route checks them. @throws ServiceError as `parseJsonObject` does, or `validation_failed`. */
+/** Parses a body. Its values are compared and written again before the route checks them. @throws ServiceError `invalid_request` or `validation_failed`. */
 function readStorable(request: Request, body: Uint8Array): Record<string, unknown> {
   const json = parseJsonObject(request, body);
   const [problem] = unstorable(json);

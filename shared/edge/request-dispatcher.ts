@@ -39,7 +39,7 @@ export interface RequestDispatcherOptions {
   accessLog?: AccessLog | undefined;
   /** Counts the traffic of domains. */
   traffic?: TrafficCounter;
-  /** The time that says in which hour a request is counted. By default `wallClock`. */
+  /** The time that says in which hour a request is counted; by default `wallClock`. */
   clock?: Clock;
 }
 

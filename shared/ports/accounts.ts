@@ -123,7 +123,7 @@ export interface Passkeys {
 
 export interface CreationRequest {
   mail: string;
-  /** In base64url. */
+  /** The id of the user at the passkey, in base64url. */
   userHandle: string;
   challenge: Uint8Array;
   /** The person's passkeys, so that an authenticator does not get a second one. */

@@ -105,7 +105,7 @@ function withPage(
   const known = new Set(data.map(({ id }) => id));
   const others = list.domains.filter(({ id }) => !known.has(id));
   if (place === 'next') return { ...list, domains: [...others, ...data], nextCursor: next_cursor, load };
-  // The page replaces the newest domains. Those that were loaded after it stay.
+  // The page replaces the newest domains. Domains that were loaded after it stay.
   const last = data.at(-1);
   const lastIndex = list.domains.findIndex(({ id }) => id === last?.id);
   const isLast = lastIndex === -1 || next_cursor === null;

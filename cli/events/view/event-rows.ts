@@ -58,7 +58,7 @@ export interface EventRows extends ListCursor {
   filter: ViewFilter;
   sort: Sort;
   counts: Readonly<Record<DeliveryState | 'gaps', number>>;
-  /** The oldest event of each domain whose delivery is pending: the later events of the domain wait for it. By the domain's id. */
+  /** By the domain's id: its oldest event with a pending delivery. The later events of the domain wait for it. */
   heads: ReadonlyMap<string, EventResource>;
   /** The last redelivery of each event that was redelivered from this view, by the event's id. */
   redeliveries: ReadonlyMap<string, Redelivery>;

@@ -22,7 +22,7 @@ export interface NginxTraffic {
   /** Empty for counts of the app alone. */
   domainId: string;
   appId: string;
-  /** In the order of `TrafficCounts`. */
+  /** The counts of the domain, in the order of `TrafficCounts`. */
   counts: readonly number[];
 }
 

@@ -41,7 +41,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   http3?: boolean;
   /** Returns whether load balancers should send visitors here. If absent, they should. */
   isReady?: (() => boolean) | undefined;
-  /** How long nginx serves without a control half before it ends. By default 30 minutes. */
+  /** How long nginx serves without a control half before it ends; by default 30 minutes. */
   orphanMs?: number | undefined;
   /** False only for the bench that measures what counting costs. */
   countsTraffic?: boolean;

@@ -50,7 +50,7 @@ export interface PolicyOptions {
   accessLog: AccessLogSettings | null;
   countsTraffic: boolean;
   connectTimeoutMs: number;
-  /** How long nginx serves without a control half before it ends. By default 30 minutes. */
+  /** How long nginx serves without a control half before it ends; by default 30 minutes. */
   orphanMs: number | undefined;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;

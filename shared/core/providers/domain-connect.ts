@@ -16,7 +16,7 @@ export interface ServiceProvider {
   key_domain: string;
   /** Label of the key in that domain, such as `_dck1`. A new key gets a new label, so that both can be published for a while. */
   keyHost: string;
-  /** From `readSigningKey`. */
+  /** The key that `readSigningKey` returns. */
   private_key: KeyObject;
   /** DNS providers that discovery may ask. */
   allow: readonly DnsProviderHost[];

@@ -51,7 +51,7 @@ export interface Upgrade {
 
 /** The client at the other end of a connection. */
 export interface Visitor {
-  /** Without brackets. IPv4 addresses are not mapped to IPv6. */
+  /** The address, without brackets. IPv4 addresses are not mapped to IPv6. */
   readonly address: string;
   /** Groups addresses that probably belong to one visitor. */
   readonly network: string;

@@ -59,7 +59,7 @@ export async function placeHold(
   return { hold, job: await scheduleHoldJob(tx, hostname) };
 }
 
-/** Deletes a hold. The caller runs the returned job, which releases the domains. @throws ServiceError as `releaseHostname` does. */
+/** Deletes a hold. The caller runs the returned job, which releases the domains. @throws ServiceError `invalid_hostname` or `not_found`. */
 export async function liftHold(tx: TxContext, input: string): Promise<JobLease> {
   const hostname = readHeldName(input);
   if (!(await deleteHold(tx.store, hostname)) && !(await isAnyReleasable(tx, hostname))) {

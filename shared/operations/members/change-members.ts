@@ -86,7 +86,7 @@ export async function changeRole(
   });
 }
 
-/** Removes a member. Every node refuses the person's changes at once, and the person's reads after at most 5 seconds. @throws as `changeRole` does. */
+/** Removes a member. Every node refuses the person's changes at once, and the person's reads after at most 5 seconds. @throws ServiceError `not_found`; DashboardError `last_owner`. */
 export async function removeMember(
   context: Context,
   actor: string,

@@ -54,7 +54,7 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
   return Object.fromEntries(examples);
 }
 
-/** Returns the headers of a response. Those in `more` come only with some responses. */
+/** Returns the headers of a response. The headers in `more` come only with some responses. */
 export function responseHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
   return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Ignored-Parameters', ...more);
 }

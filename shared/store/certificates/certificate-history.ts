@@ -8,7 +8,7 @@ import type { Store, Tx } from '../store.ts';
 export interface PastCertificate {
   id: CertificateId;
   issuer: string;
-  /** In lowercase hex. Null for a domain on the test timer. */
+  /** The serial number, in lowercase hex. Null for a domain on the test timer. */
   serial: string | null;
   names: readonly string[];
   not_before: Instant;

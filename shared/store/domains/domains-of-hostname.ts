@@ -57,7 +57,7 @@ export async function findClaimants(store: Store, id: DomainId): Promise<Claiman
 }
 
 /**
- * Returns the domains that can hold the hostname of a domain, as `findClaimants` does, and locks them in the order of their ids, then the
+ * Returns the domains that can have the hostname of a domain, sorted by id. Locks them in the order of their ids, then the
  * route. Leaves out a domain that another transaction adds while this function waits, because it has no lock on that domain. Call it within a transaction.
  */
 export async function lockClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {

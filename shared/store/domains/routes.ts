@@ -75,7 +75,7 @@ export async function findRoute(store: Store, hostname: string): Promise<Route |
   return (row as Route | undefined) ?? null;
 }
 
-/** Returns the domain that holds a hostname, even if its route is provisional. Locks as `findRoute` does. */
+/** Returns the domain that holds a hostname, even if its route is provisional. Within a transaction it locks the route's row. */
 export async function findRouteOwner(store: Store, hostname: string): Promise<DomainId | null> {
   return (await findRoute(store, hostname))?.domain_id ?? null;
 }
