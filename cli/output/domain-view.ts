@@ -76,7 +76,6 @@ export function challengeLines(
   { dns, status, ready_to_switch }: DomainResource,
   output: Formatting,
 ): string[] {
-  // A server of an earlier version has no such field.
   const records = [dns.acme_challenge ?? [], dns.www_acme_challenge ?? []].flat();
   if (records.length === 0 || !isAwaitingDns(status) || ready_to_switch) return [];
   const which = records.length > 1 ? 'these records' : 'this record';

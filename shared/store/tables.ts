@@ -265,8 +265,8 @@ export interface RateWindowRow {
   /** When the latest use was. */
   opened_at: number;
   used: number;
-  /** The times of the uses, as JSON. Null in a row of an earlier version. */
-  uses: string | null;
+  /** The times of the uses, as JSON. */
+  uses: string;
 }
 
 /** An action of an operator. Never changed and never deleted. */

@@ -1,7 +1,7 @@
 import { type Certificate, isValid, testCertificate } from '../../core/certificates/certificate.ts';
 import type { Domain } from '../../core/domains/domain.ts';
 import type { JobKind } from '../../core/domains/job.ts';
-import { runsOnTimer, timerOutcome } from '../../core/domains/schedule.ts';
+import { timerOutcome } from '../../core/domains/schedule.ts';
 import { nextTimerStep } from '../../core/domains/test-mode.ts';
 import type { Trigger } from '../../core/domains/transition.ts';
 import type { Instant } from '../../core/instant.ts';
@@ -20,8 +20,6 @@ import { recordTransition } from './record-transition.ts';
  */
 export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
   async function advance(tx: TxContext, domain: Domain): Promise<null> {
-    // An earlier version scheduled this expiry. Now DNS checks decide when such a domain expires.
-    if (!runsOnTimer(domain, tx.settings)) return null;
     const trigger = dueTrigger(tx, domain, job.kind);
     if (trigger === null) await recordCheck(tx, domain);
     else await recordTransition(tx, domain, trigger);

@@ -68,7 +68,7 @@ export async function countInWindow(
     // The lock makes other transactions wait here. Without it, they would wait at the update and then have to read the row again.
     const isLocked = isTransaction(store) && store.flags.rowLocks;
     const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst();
-    const uses = usesWithin(row?.uses ?? null, now - windowMs);
+    const uses = usesWithin(row?.uses ?? '[]', now - windowMs);
     const used = uses.reduce((sum, [, count]) => sum + count, 0);
     if (used >= limit) return { ok: false, waitMs: Math.max(1, freeAt(uses, used - limit) + windowMs - now) };
     const partMs = limit > TIMES_MAX ? windowMs / TIMES_MAX : 1;
@@ -81,7 +81,7 @@ export async function countInWindow(
 async function replace(
   { db }: Tx,
   name: string,
-  before: { uses: string | null } | undefined,
+  before: { uses: string } | undefined,
   next: { opened_at: Instant; used: number; uses: string },
 ): Promise<boolean> {
   if (before === undefined) {
@@ -90,13 +90,11 @@ async function replace(
     return added.numInsertedOrUpdatedRows === 1n;
   }
   const update = db.updateTable('rate_windows').set(next).where('name', '=', name);
-  const isSame =
-    before.uses === null ? update.where('uses', 'is', null) : update.where('uses', '=', before.uses);
-  return (await isSame.executeTakeFirst()).numUpdatedRows === 1n;
+  return (await update.where('uses', '=', before.uses).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-function usesWithin(stored: string | null, since: Instant): Uses {
-  return (JSON.parse(stored ?? '[]') as Uses).filter(([at]) => at > since);
+function usesWithin(stored: string, since: Instant): Uses {
+  return (JSON.parse(stored) as Uses).filter(([at]) => at > since);
 }
 
 function withUse(uses: Uses, now: Instant, partMs: number): Uses {

@@ -2,8 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { DomainId } from '../../../shared/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
-import { scheduleJob, selectJobs } from '../../../shared/store/jobs/jobs.ts';
-import { autocommit } from '../../../shared/store/store.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
@@ -46,14 +44,4 @@ test('a domain does not expire while no worker runs', async () => {
   world.says = everywhere(right);
   await world.work();
   expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
-});
-
-test('a domain does not expire through a job that an earlier version left', async () => {
-  const job = { kind: 'expire', subject_id: id, app_id: caller.app_id, due_at: START } as const;
-  await scheduleJob(autocommit(world.context.store), job);
-  await world.work();
-  expect(await world.domain(id)).toMatchObject({ status: 'pending_dns', last_checked_at: null });
-  const left = await selectJobs(world.context.store, { limit: 10 });
-  expect(left.map(({ kind }) => kind)).toContain('check_dns');
-  expect(left.map(({ kind }) => kind)).not.toContain('expire');
 });

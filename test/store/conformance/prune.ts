@@ -130,6 +130,7 @@ export function pruneTests(store: () => Tx): void {
       name: String(i).padStart(5, '0'),
       opened_at: i < BATCH + 3 ? NOW : NOW - 1,
       used: 1,
+      uses: '[]',
     }));
     for (const part of [windows.slice(0, BATCH), windows.slice(BATCH)])
       await store().db.insertInto('rate_windows').values(part).execute();

@@ -205,7 +205,7 @@ export const accountsSchema = ({ textType: text }: SchemaFlags): string[] => [
     name ${text} not null,
     opened_at bigint not null,
     used integer not null,
-    uses ${text},
+    uses ${text} not null,
     constraint rate_windows_pk primary key (name)
   )`,
 ];
