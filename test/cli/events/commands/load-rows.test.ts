@@ -63,7 +63,7 @@ test("the loader of past events asks for the filter's type, and drops these even
   expect(shown()[0]).toBe(250);
 });
 
-test('asks the API for failed deliveries if the view shows only those', async () => {
+test('the loader of past events asks for failed deliveries if the view shows only these', async () => {
   const { store, list } = loaderOf(events.slice(300));
   const asked: unknown[] = [];
   const load = createPastLoader(
