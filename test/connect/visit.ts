@@ -35,7 +35,7 @@ export const later = (page: Page, read: () => Promise<unknown>) =>
     return read();
   });
 
-/** Polls like `soon`, and reloads the page each time. For pages without script. */
+/** Polls like `soon`, and reloads the page each time, so that it works on pages without script. */
 export const onReload = (page: Page, read: () => Promise<unknown>) =>
   soon(async () => {
     await page.reload();

@@ -33,7 +33,7 @@ export interface Front {
   http: Rule | null;
   https: Rule | null;
   certificate?: 'good' | 'wrong' | 'expired';
-  /** Those that have the feature. */
+  /** The programs that have the feature. */
   programs?: readonly Program[];
   before: Found;
   after: Found;

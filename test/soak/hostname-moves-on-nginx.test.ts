@@ -3,4 +3,4 @@ import { whyMissing } from '../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { describeHostnameMoves } from '../service/acme/hostname-moves.ts';
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'moves of hostnames', () => describeHostnameMoves('nginx'));
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'hostname moves', () => describeHostnameMoves('nginx'));

@@ -138,7 +138,7 @@ async function clean({ client }: MillionWorld): Promise<void> {
 
 /**
  * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share. Between two claims some jobs of
- * other accounts end. Those of the large app never do, as if its name servers did not answer.
+ * other accounts end. Jobs of the large app never end, as if its name servers did not answer.
  */
 async function claimOfJobs({ context, meter, served }: MillionWorld): Promise<Cost> {
   const ofLarge: (() => void)[] = [];

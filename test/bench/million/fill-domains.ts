@@ -5,7 +5,7 @@ import { type Fill, type FillStatement, sqlApp, sqlCreatedAt, sqlId, sqlStatus }
 const FIRST_DUE_MS = 6 * HOUR_MS;
 const KEY = 'A'.repeat(230);
 const DATA_KEY = 'B'.repeat(96);
-/** In hashes of 32 bytes. */
+/** Size of a certificate chain, in hashes of 32 bytes. */
 const CHAIN_LENGTH = 94;
 
 const all = ({ domains, deleted }: Fill) => `generate_series(0, ${domains + deleted - 1}) d`;

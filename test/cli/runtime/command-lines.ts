@@ -12,7 +12,7 @@ export interface Run {
   args?: string[];
   env?: Record<string, string>;
   stdin?: string;
-  /** Allowed exit codes. By default only 0. */
+  /** Allowed exit codes; by default only 0. */
   exits?: number[];
 }
 

@@ -8,7 +8,7 @@ const { lab } = labOfEachTest();
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-test('shows, sets and moves the clock', async () => {
+test('the lab shows, sets and moves the clock', async () => {
   await lab().add('careers.acme.com');
   const { clock } = lab().emulator;
   const moved = async (work: () => Promise<void>) => {

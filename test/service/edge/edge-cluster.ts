@@ -57,7 +57,7 @@ const NAME_SERVERS = EDGE_NODES.map((ip, index) => ({ name: `ns${index + 1}.${ED
 
 interface EdgeClusterOptions {
   second?: SecondCa;
-  /** Number of nodes, counted from the first, whose addresses customers point to. By default all three. */
+  /** Number of nodes, counted from the first, whose addresses customers point to; by default all three. */
   addressCount?: number;
   /** More issuers that the nodes trust, in PEM. */
   roots?: string;

@@ -138,7 +138,7 @@ class Moving {
   readonly #cluster: EdgeCluster;
   readonly #zones: readonly Zone[];
   readonly #count: number;
-  /** When to kill which node: once this fraction of the work is done. In order. */
+  /** The planned kills, in order: each node, and the fraction of the work after which it is killed. */
   readonly #plannedKills: { after: number; node: number }[];
   #domains = new Map<string, DomainResource>();
 

@@ -39,7 +39,7 @@ const ANSWER_MS_MAX = 15_000;
 /** The contract's limit for how long an ended hostname may still respond. */
 const ENDED_MS_MAX = 5_000;
 
-/** Starts the writes, visits and streams. @param writable the nodes that get the writes. By default all. */
+/** Starts the writes, visits and streams. @param writable the nodes that get the writes; by default all. */
 export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
   const { nodes, live } = world;
   let isRunning = true;

@@ -15,7 +15,7 @@ import { writeTraffic } from '../../../shared/store/traffic/write-traffic.ts';
 import { aDelivery, aDomain, aKey, anEvent, NOTHING, NOW, newId } from '../rows.ts';
 import { ensureLane, insertDomain, insertEvent, saveDeliveries } from '../writes.ts';
 
-/** The same value as in `prune.ts`. */
+/** Maximum number of rows that one statement of `prune` deletes. */
 const BATCH = 1000;
 
 export function pruneTests(store: () => Tx): void {
