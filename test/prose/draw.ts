@@ -1,29 +1,39 @@
 import { globSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../fixtures/seeded-random.ts';
-import { type Passage, readPassages } from './read-prose.ts';
+import { readPassages, sentencesOf } from './read-prose.ts';
 
 /**
- * Prints prose drawn at random, to be read by someone who does not know the code: `npm run draw -- --seed 1`. The same seed draws the
- * same passages of the same tree.
+ * Prints prose drawn at random, to be read by someone who does not know the code, and how much prose the tree has:
+ * `npm run draw -- --seed 1 --comments 60 --titles 30 --paragraphs 20`, which are the defaults. The same seed draws the same passages of the
+ * same tree.
  */
-const DRAWN: readonly [kind: Passage['kind'], count: number][] = [
-  ['comment', 20],
-  ['paragraph', 10],
-  ['title', 10],
-];
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    comments: { type: 'string', default: '60' },
+    titles: { type: 'string', default: '30' },
+    paragraphs: { type: 'string', default: '20' },
+  },
+});
+/** A sentence of more words counts as long. `test/prose` refuses one of more than 30. */
+const LONG_WORDS = 20;
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
 const files = globSync(['{bin,cli,emulator,service,shared,test}/**/*.{ts,tsx,md}', '*.md']).sort();
 const all = files.flatMap((file) =>
   readPassages(file, readFileSync(file, 'utf8')).map((passage) => ({ file, ...passage })),
 );
 const random = seededRandom(Number(values.seed));
-for (const [wanted, count] of DRAWN) {
-  const left = all.filter(({ kind }) => kind === wanted);
-  for (let n = 0; n < count; n++) {
+const sizes: string[] = [];
+for (const kind of ['comment', 'title', 'paragraph'] as const) {
+  const left = all.filter((passage) => passage.kind === kind);
+  sizes.push(`${left.length} ${kind}s`);
+  for (let n = 0; n < Number(values[`${kind}s`]); n++) {
     const [drawn] = left.splice(Math.floor(random() * left.length), 1);
-    if (drawn === undefined) continue;
-    console.log(`${drawn.file}:${drawn.line} (${wanted})\n  ${drawn.lead ?? ''}${drawn.text.trim()}\n`);
+    if (drawn === undefined) break;
+    console.log(`${drawn.file}:${drawn.line} (${kind})\n  ${drawn.lead ?? ''}${drawn.text.trim()}\n`);
   }
 }
+const sentences = all.flatMap(({ text }) => sentencesOf(text));
+const long = sentences.filter((sentence) => sentence.split(' ').length > LONG_WORDS).length;
+console.log(`The tree has ${sizes.join(', ')}, and ${long} sentences of more than ${LONG_WORDS} words.`);
