@@ -15,10 +15,12 @@ const files = globSync(['*.md', ...FOLDERS.map((folder) => `${folder}/**/*.{md,t
   .sort();
 const sentences = files.flatMap((file) => readProse(file, readFileSync(path.join(root, file), 'utf8')));
 
-describe.each(Object.entries(PROSE_RULES))('%s', (_, { broken, breaches, allowed }) => {
+describe.each(Object.entries(PROSE_RULES))('%s', (_, { kind, broken, breaches, allowed }) => {
   test('in every comment, guide and test title', () => {
     expect(sentences.length).toBeGreaterThan(5_000);
-    const found = sentences.flatMap(({ file, line, text }) => {
+    const ruled = sentences.filter((sentence) => kind === undefined || sentence.kind === kind);
+    const found = ruled.flatMap(({ file, line, lead, text: sentence }) => {
+      const text = kind === 'title' ? `${lead}${sentence}` : sentence;
       const reason = broken(text);
       return reason === null ? [] : [`${file}:${line}: ${reason}: ${text}`];
     });
@@ -34,7 +36,7 @@ describe.each(Object.entries(PROSE_RULES))('%s', (_, { broken, breaches, allowed
   });
 });
 
-test('reads comments, list items and test titles as sentences', () => {
+test('the reader takes comments, list items and test titles as sentences', () => {
   const text = [
     '/** Returns a row. Null if `a.b` is gone.',
     ' *',
@@ -57,7 +59,7 @@ test('reads comments, list items and test titles as sentences', () => {
   ).toEqual(['One.', 'Two.', 'Three.', 'Four.']);
 });
 
-test('gives a tag with its text, and a title with the groups around it', () => {
+test('the reader gives a tag with its text, and a title with the groups around it', () => {
   const text = [
     '/** Prints a row. @returns its length. @throws Error if it is late. */',
     "describe('a row', () => {",

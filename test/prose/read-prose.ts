@@ -1,8 +1,6 @@
-/** A sentence of prose, and where it stands. */
-export interface Sentence {
+/** A sentence of a passage, and its file. */
+export interface Sentence extends Passage {
   file: string;
-  line: number;
-  text: string;
 }
 
 /** A run of prose: a comment, a paragraph, a list item or a test title. */
@@ -21,15 +19,17 @@ export function readPassages(file: string, text: string): Passage[] {
 
 /** Reads the sentences of a file's passages. */
 export function readProse(file: string, text: string): Sentence[] {
-  return readPassages(file, text).flatMap(({ line, text: passage }) =>
-    sentencesOf(passage).map((sentence) => ({ file, line, text: sentence })),
+  return readPassages(file, text).flatMap((passage) =>
+    sentencesOf(passage.text).map((sentence) => ({ ...passage, file, text: sentence })),
   );
 }
 
-/** Splits a passage into sentences. Inline code, links and quoted text count as one word each. */
+/** Splits a passage into sentences. Links, quotes and inline code become one word each: `file`, `symbol` or `code`. */
 export function sentencesOf(passage: string): string[] {
   return passage
     .replace(/(?<=[.!?]\)? )`[^`]*`/g, 'Code')
+    .replace(/`[\w./-]+\.tsx?`/g, 'file')
+    .replace(/`[a-z]+[A-Z]\w*(?:\(\))?`/g, 'symbol')
     .replace(/`[^`]*`/g, 'code')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/\{@\w+ [^}]*\}/g, 'code')
