@@ -76,3 +76,22 @@ test('the reader gives a tag with its text, and a title with the groups around i
     'ends',
   ]);
 });
+
+test('the reader finds a title after a table of cases, and a group with arguments before its title', () => {
+  const text = [
+    "describe.each(['lock'])('the %s', () => {",
+    '  test.each([',
+    "    ['once'],",
+    "  ])('is released %s', () => {});",
+    '});',
+    "describeUnless(isMissing(KNOT), 'the zone', () => {",
+    "  test.each(['A', 'NS'])('has %s', () => {});",
+    '});',
+  ].join('\n');
+  expect(readPassages('a.test.ts', text).map(({ lead = '', text: read }) => lead + read)).toEqual([
+    'the %s',
+    'the %s › is released %s',
+    'the zone',
+    'the zone › has %s',
+  ]);
+});
