@@ -23,10 +23,8 @@ export function createStatementNames() {
       if (known !== undefined || names.size >= NAMES_MAX || text.length > TEXT_LENGTH_MAX) return known;
       const uses = (counted.get(text) ?? 0) + 1;
       counted.set(text, uses);
-      if (uses < USES_MIN) return undefined;
-      const name = `s${++made}`;
-      names.set(text, name);
-      return name;
+      if (uses >= USES_MIN) names.set(text, `s${++made}`);
+      return names.get(text);
     },
 
     /** Forgets all names. Statements get new names, because connections still have the old statements under the old names. */
