@@ -21,7 +21,12 @@ import { createFileSecrets, fileKey } from './state/file-secrets.ts';
 import { beginRun, createSeededRandom } from './state/seeded-random.ts';
 import { createSeenRequests, type SeenRequests } from './state/seen-calls.ts';
 import { openState, type StoredState } from './state/stored-state.ts';
-import { AdjustableClock, type ClockMode, startOfTime } from './time/adjustable-clock.ts';
+import {
+  type AdjustableClock,
+  type ClockMode,
+  createAdjustableClock,
+  startOfTime,
+} from './time/adjustable-clock.ts';
 import { createTimeControl, type TimeControl } from './time/time-control.ts';
 import { countedHandlers, timedByClock, withSparseProbes } from './time/timed-work.ts';
 
@@ -82,7 +87,7 @@ async function composeOn(
   const seeded = options.idSeed === null ? null : createSeededRandom(options.idSeed);
   const random = seeded?.random ?? systemRandom;
   const keptClock = await findFact(store, 'clock');
-  const clock = new AdjustableClock(systemClock, keptClock ?? startOfTime(options.clockMode, seeded));
+  const clock = createAdjustableClock(systemClock, keptClock ?? startOfTime(options.clockMode, seeded));
   if (options.clockMode !== null) clock.setMode(options.clockMode);
   await saveClock();
   // The key is created before the run begins: a reset begins a new run, but keeps the key.

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { systemClock } from '../../shared/adapters/system.ts';
 import { PLAN_NAMES } from '../../shared/core/accounts/plan.ts';
 import type { Instant } from '../../shared/core/instant.ts';
-import { AdjustableClock, CLOCK_MODES, END_OF_TIME } from '../time/adjustable-clock.ts';
+import { CLOCK_MODES, createAdjustableClock, END_OF_TIME } from '../time/adjustable-clock.ts';
 import type { EmulatorFacts } from './emulator-facts.ts';
 
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
@@ -24,7 +24,7 @@ export const factsSchema = z.object({
     .refine(({ mode, frozen_at }) => (mode === 'frozen') === (frozen_at !== null), {
       error: 'clock.frozen_at must be set if the mode is frozen, and null otherwise',
     })
-    .refine((state) => isWritable(new AdjustableClock(systemClock, state).now()), {
+    .refine((state) => isWritable(createAdjustableClock(systemClock, state).now()), {
       error: 'clock must give a time from 1970 to 9999',
     }),
   encryption_key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'encryption_key must be 32 bytes in base64'),

@@ -9,7 +9,12 @@ import type { Store, Tx } from '../../shared/store/store.ts';
 import { applySeed } from '../seed/apply-seed.ts';
 import type { SeededApp } from '../seed/seed-app.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
-import { AdjustableClock, type ClockState, startOfTime } from '../time/adjustable-clock.ts';
+import {
+  type AdjustableClock,
+  type ClockState,
+  createAdjustableClock,
+  startOfTime,
+} from '../time/adjustable-clock.ts';
 import type { TimeControl } from '../time/time-control.ts';
 import {
   createDefaultAccount,
@@ -96,7 +101,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
       try {
         await replaceState(async (tx) => {
           const { mode } = clock.state;
-          const fresh = new AdjustableClock(systemClock, startOfTime(mode, seeded));
+          const fresh = createAdjustableClock(systemClock, startOfTime(mode, seeded));
           fresh.setMode(mode);
           await clearState(tx.store);
           await beginRun(tx.store, seeded, 0);
@@ -122,7 +127,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
         await replaceState(async (tx) => {
           await work(tx.store);
           const kept = (await findFact(tx.store, 'clock')) ?? clock.state;
-          await dropLeases(tx.store, new AdjustableClock(systemClock, kept).now());
+          await dropLeases(tx.store, createAdjustableClock(systemClock, kept).now());
           // Set before the commit, so that every secret sealed after it uses the key of the new state.
           secrets.key = await fileKey(tx.store, context.random);
           await beginRun(tx.store, seeded);

@@ -18,57 +18,57 @@ export interface ClockState {
   frozen_at: Instant | null;
 }
 
+export type AdjustableClock = ReturnType<typeof createAdjustableClock>;
+
 /** The emulator's clock: either the machine's time plus an offset that only grows, or a frozen instant. */
-export class AdjustableClock implements Clock {
-  readonly #machine: Clock;
-  #state: ClockState;
+export function createAdjustableClock(machine: Clock, initial: ClockState) {
+  let state = initial;
 
-  constructor(machine: Clock, state: ClockState) {
-    this.#machine = machine;
-    this.#state = state;
-  }
-
-  get state(): ClockState {
-    return { ...this.#state };
-  }
-
-  /** How far the clock is ahead of the machine's time. Shrinks while the clock is frozen. */
-  get offset_ms(): number {
-    return this.now() - this.#machine.now();
-  }
-
-  now(): Instant {
-    return this.#state.frozen_at ?? this.#machine.now() + this.#state.offset_ms;
-  }
-
-  /** Moves the clock forwards. An earlier instant has no effect. */
-  moveTo(instant: Instant): void {
-    const now = this.now();
-    if (instant <= now) return;
-    if (this.#state.frozen_at === null) this.#state.offset_ms += instant - now;
-    else this.#state.frozen_at = instant;
+  function now(): Instant {
+    return state.frozen_at ?? machine.now() + state.offset_ms;
   }
 
   /** Changes the mode. The time continues from its current value. */
-  setMode(mode: ClockMode): void {
-    const now = this.now();
-    this.#state = {
-      mode,
-      offset_ms: mode === 'frozen' ? 0 : now - this.#machine.now(),
-      frozen_at: mode === 'frozen' ? now : null,
-    };
+  function setMode(mode: ClockMode): void {
+    const at = now();
+    state =
+      mode === 'frozen'
+        ? { mode, offset_ms: 0, frozen_at: at }
+        : { mode, offset_ms: at - machine.now(), frozen_at: null };
   }
 
-  /** Restores an imported state. */
-  restore(state: ClockState): void {
-    this.#state = { ...state };
-  }
+  return {
+    now,
+    setMode,
 
-  /** Returns to the machine's time. Only for a reset, which also deletes everything that carries a later time. */
-  reset(mode: ClockMode): void {
-    this.#state = { mode: 'real', offset_ms: 0, frozen_at: null };
-    this.setMode(mode);
-  }
+    get state(): ClockState {
+      return { ...state };
+    },
+
+    /** How far the clock is ahead of the machine's time. Shrinks while the clock is frozen. */
+    get offset_ms(): number {
+      return now() - machine.now();
+    },
+
+    /** Moves the clock forwards. An earlier instant has no effect. */
+    moveTo(instant: Instant): void {
+      const at = now();
+      if (instant <= at) return;
+      if (state.frozen_at === null) state.offset_ms += instant - at;
+      else state.frozen_at = instant;
+    },
+
+    /** Restores an imported state. */
+    restore(imported: ClockState): void {
+      state = { ...imported };
+    },
+
+    /** Returns to the machine's time. Only for a reset, which also deletes everything that carries a later time. */
+    reset(mode: ClockMode): void {
+      state = { mode: 'real', offset_ms: 0, frozen_at: null };
+      setMode(mode);
+    },
+  };
 }
 
 /** The machine's time, or a fixed time if ids are seeded and the clock starts frozen. */

@@ -10,7 +10,7 @@ import { DRAIN_MS, type ServiceNode } from '../node.ts';
 import { createProcessHealth } from './process-health.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { FAILED_STARTS_MAX } from './restart-policy.ts';
-import { SupervisedProcess } from './supervised-process.ts';
+import { createSupervisedProcess, type SupervisedProcess } from './supervised-process.ts';
 
 /** A node with several processes. This process starts, watches and replaces them, and itself serves only health checks and metrics. */
 export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'> {
@@ -57,7 +57,7 @@ export async function startProcesses(
 
   const supervise = (name: string, roles: string, isEdge: boolean): SupervisedProcess => {
     metrics.expect(name);
-    return new SupervisedProcess({
+    return createSupervisedProcess({
       name,
       env: (last) => ({
         ...env,

@@ -14,7 +14,7 @@ export type ProcessMessage =
   | { kind: 'draining' }
   | { kind: 'port_in_use' };
 
-export interface SupervisedProcessOptions {
+interface SupervisedProcessOptions {
   /** Name such as `edge-1`. It stays the same when the process is replaced. */
   name: string;
   /** Returns the environment of the next process. @param last the addresses of its predecessor; null if none has listened. */
@@ -39,115 +39,112 @@ export interface ShownProcess {
   restarts: number;
 }
 
+export type SupervisedProcess = ReturnType<typeof createSupervisedProcess>;
+
 /** Keeps one process of a node running. It replaces a lost process, after a longer delay with each loss in a row. */
-export class SupervisedProcess {
-  readonly #options: SupervisedProcessOptions;
+export function createSupervisedProcess(options: SupervisedProcessOptions) {
+  const { name, env, sharesPorts, graceMs, portsTakenMs, log, onLost, onFailedStart } = options;
   /** The current process, and predecessors that are still draining. Each promise resolves when the process has ended. */
-  readonly #running = new Map<Worker, Promise<void>>();
-  readonly #tried = Promise.withResolvers<void>();
-  readonly #shown: ShownProcess;
-  readonly #portsFreeAt: number;
-  #last: ServiceNode['addresses'] | null = null;
-  #losses = NO_LOSSES;
-  #waiting: NodeJS.Timeout | undefined;
-  #stopping = false;
+  const running = new Map<Worker, Promise<void>>();
+  const tried = Promise.withResolvers<void>();
+  const shown: ShownProcess = { name, pid: null, state: 'waiting', restarts: 0 };
+  const portsFreeAt = monotonicClock.now() + portsTakenMs;
+  let last: ServiceNode['addresses'] | null = null;
+  let losses = NO_LOSSES;
+  let waiting: NodeJS.Timeout | undefined;
+  let isStopping = false;
 
-  constructor(options: SupervisedProcessOptions) {
-    this.#options = options;
-    this.#portsFreeAt = monotonicClock.now() + options.portsTakenMs;
-    this.#shown = { name: options.name, pid: null, state: 'waiting', restarts: 0 };
-  }
-
-  get shown(): ShownProcess {
-    return { ...this.#shown };
-  }
-
-  /** The addresses of the current process; null unless it listens. */
-  get addresses(): ServiceNode['addresses'] | null {
-    return this.#shown.state === 'ready' ? this.#last : null;
-  }
-
-  /** True once a process of this name has listened, even if that process is lost now. */
-  get hasListened(): boolean {
-    return this.#last !== null;
-  }
-
-  /** Number of failed starts in a row. */
-  get failedStarts(): number {
-    return this.#losses.failedStarts;
-  }
-
-  /** Starts the first process. Resolves when a process listens, or when a start fails. */
-  start(): Promise<void> {
-    this.#fork();
-    return this.#tried.promise;
-  }
-
-  /** Drains every process, and resolves when all of them have ended. @param leavesNginx true to leave nginx to the next node. */
-  async stop(leavesNginx: boolean): Promise<void> {
-    this.#stopping = true;
-    clearTimeout(this.#waiting);
-    for (const worker of this.#running.keys()) this.#drain(worker, leavesNginx);
-    await Promise.all(this.#running.values());
-    this.#shown.state = 'stopped';
-  }
-
-  #fork(): void {
-    const worker = cluster.fork(this.#options.env(this.#last));
+  function fork(): void {
+    const worker = cluster.fork(env(last));
     const ended = Promise.withResolvers<void>();
     let listeningSince: number | null = null;
     let isLost = false;
     let waitsForPort = false;
     const lose = (how: string) => {
-      if (isLost || this.#stopping) return;
+      if (isLost || isStopping) return;
       isLost = true;
       const ranMs = listeningSince === null ? null : monotonicClock.now() - listeningSince;
-      this.#replace(how, ranMs, waitsForPort);
+      replace(how, ranMs, waitsForPort);
     };
     const end = (how: string) => {
-      this.#running.delete(worker);
+      running.delete(worker);
       lose(how);
       ended.resolve();
     };
     worker.on('message', (message: ProcessMessage) => {
-      if (message.kind === 'port_in_use') waitsForPort = monotonicClock.now() < this.#portsFreeAt;
+      if (message.kind === 'port_in_use') waitsForPort = monotonicClock.now() < portsFreeAt;
       else if (message.kind === 'draining') {
-        if (this.#options.sharesPorts) lose('a drain');
-        else if (!isLost) this.#shown.state = 'waiting';
-        this.#drain(worker);
+        if (sharesPorts) lose('a drain');
+        else if (!isLost) shown.state = 'waiting';
+        drain(worker);
       } else {
         listeningSince = monotonicClock.now();
-        this.#last = message.addresses;
-        this.#shown.state = 'ready';
-        this.#tried.resolve();
+        last = message.addresses;
+        shown.state = 'ready';
+        tried.resolve();
       }
     });
     worker.on('exit', (code, signal) => end(signal || `code ${code}`));
     // If a process cannot be created, it emits no `exit`.
     worker.on('error', (error) => worker.process.pid ?? end(error.message));
-    this.#running.set(worker, ended.promise);
-    Object.assign(this.#shown, { pid: worker.process.pid ?? null, state: 'starting' });
+    running.set(worker, ended.promise);
+    Object.assign(shown, { pid: worker.process.pid ?? null, state: 'starting' });
   }
 
   /** Drains a process, and kills it if it has not ended after `graceMs`. Without its channel, a process leaves nginx running. */
-  #drain({ process }: Worker, leavesNginx = false): void {
+  function drain({ process }: Worker, leavesNginx = false): void {
     if (leavesNginx) process.disconnect();
     else process.kill('SIGTERM');
-    const killing = setTimeout(() => process.kill('SIGKILL'), this.#options.graceMs);
+    const killing = setTimeout(() => process.kill('SIGKILL'), graceMs);
     process.once('exit', () => clearTimeout(killing));
   }
 
-  #replace(how: string, ranMs: number | null, waitsForPort: boolean): void {
-    const { name, log, onLost, onFailedStart } = this.#options;
-    this.#losses = addLoss(this.#losses, waitsForPort ? 0 : ranMs);
-    this.#shown.restarts++;
-    this.#shown.state = 'waiting';
-    const delayMs = restartDelayMs(this.#losses);
+  function replace(how: string, ranMs: number | null, waitsForPort: boolean): void {
+    losses = addLoss(losses, waitsForPort ? 0 : ranMs);
+    shown.restarts++;
+    shown.state = 'waiting';
+    const delayMs = restartDelayMs(losses);
     log.warn({ process: name, ended_by: how, restart_in_ms: delayMs }, 'a process of the node is replaced');
-    this.#waiting = setTimeout(() => this.#fork(), delayMs);
+    waiting = setTimeout(fork, delayMs);
     onLost(name);
     if (waitsForPort) return;
     if (ranMs === null) onFailedStart(name, how);
-    this.#tried.resolve();
+    tried.resolve();
   }
+
+  return {
+    get shown(): ShownProcess {
+      return { ...shown };
+    },
+
+    /** The addresses of the current process; null unless it listens. */
+    get addresses(): ServiceNode['addresses'] | null {
+      return shown.state === 'ready' ? last : null;
+    },
+
+    /** True once a process of this name has listened, even if that process is lost now. */
+    get hasListened(): boolean {
+      return last !== null;
+    },
+
+    /** Number of failed starts in a row. */
+    get failedStarts(): number {
+      return losses.failedStarts;
+    },
+
+    /** Starts the first process. Resolves when a process listens, or when a start fails. */
+    start(): Promise<void> {
+      fork();
+      return tried.promise;
+    },
+
+    /** Drains every process, and resolves when all of them have ended. @param leavesNginx true to leave nginx to the next node. */
+    async stop(leavesNginx: boolean): Promise<void> {
+      isStopping = true;
+      clearTimeout(waiting);
+      for (const worker of running.keys()) drain(worker, leavesNginx);
+      await Promise.all(running.values());
+      shown.state = 'stopped';
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { durationSchema } from '../../emulator/control/bodies.ts';
-import { AdjustableClock } from '../../emulator/time/adjustable-clock.ts';
+import { createAdjustableClock } from '../../emulator/time/adjustable-clock.ts';
 import { type Advance, createTimeControl } from '../../emulator/time/time-control.ts';
 import { startNode } from '../../service/node.ts';
 import { hostsLookup } from '../../shared/adapters/host-addresses.ts';
@@ -28,7 +28,7 @@ const OPERATOR = 'conformance';
  */
 export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   const database = await migratedDatabase();
-  const clock = new AdjustableClock(systemClock, { mode: 'real', offset_ms: 0, frozen_at: null });
+  const clock = createAdjustableClock(systemClock, { mode: 'real', offset_ms: 0, frozen_at: null });
   clock.setMode('frozen');
   const cnames = new Map<string, string | null>();
   const config = testConfig(database.url, {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AdjustableClock } from '../../../emulator/time/adjustable-clock.ts';
+import { type AdjustableClock, createAdjustableClock } from '../../../emulator/time/adjustable-clock.ts';
 import { createTimeControl, type TimeControl } from '../../../emulator/time/time-control.ts';
 import type { JobKind } from '../../../shared/core/domains/job.ts';
 import type { Runner } from '../../../shared/jobs/runner.ts';
@@ -24,7 +24,7 @@ let errors: unknown[];
 beforeEach(async () => {
   store = openSqlite(null);
   await migrateSchema(store);
-  clock = new AdjustableClock({ now: () => START }, { mode: 'frozen', offset_ms: 0, frozen_at: START });
+  clock = createAdjustableClock({ now: () => START }, { mode: 'frozen', offset_ms: 0, frozen_at: START });
   saved = START;
   errors = [];
 });
