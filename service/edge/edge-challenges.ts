@@ -1,6 +1,6 @@
 import { monotonicClock } from '../../shared/adapters/system.ts';
 import { cnameTarget } from '../../shared/core/apps/app.ts';
-import { Lookups } from '../../shared/edge/routing/lookups.ts';
+import { createLookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { challengeSource, findHolder } from '../../shared/operations/certificates/served-certificates.ts';
 import type { Context } from '../../shared/operations/context.ts';
@@ -35,7 +35,7 @@ export function ownedChallenges(
   const source = challengeSource(context);
   const reads = createSharedReads({ read: () => readOpen(context, openMax), everyMs, machine });
   const { edgeZone } = context.settings;
-  const lookups = new Lookups({
+  const lookups = createLookups({
     async find(hostname) {
       const label = targetLabel(hostname, edgeZone);
       if (label !== null) return findHttpChallengesOfApp(context.store, label);

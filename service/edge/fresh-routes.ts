@@ -1,6 +1,6 @@
 import { NoTurnError } from '../../shared/adapters/turns.ts';
 import type { FoundRoute } from '../../shared/core/edge/edge-route.ts';
-import { Lookups } from '../../shared/edge/routing/lookups.ts';
+import { createLookups } from '../../shared/edge/routing/lookups.ts';
 import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { stopwatch } from '../health/pause-watch.ts';
@@ -59,7 +59,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
     await within(WAIT_MS_MAX, catchUp().catch(catchUp));
   }
 
-  const awaited = new Lookups({
+  const awaited = createLookups({
     async find(hostname) {
       await catchUpInTime();
       return find(hostname);

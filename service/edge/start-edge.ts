@@ -5,7 +5,7 @@ import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
-import { Lookups } from '../../shared/edge/routing/lookups.ts';
+import { createLookups } from '../../shared/edge/routing/lookups.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
 import { RouteTable } from '../../shared/edge/routing/route-table.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
@@ -87,7 +87,7 @@ export async function startEdge(
   });
   started.defer(async () => routes.close());
   // Test domains are created and deleted by the thousand, so their routes are looked up in the database instead.
-  const sandboxRoutes = new Lookups({
+  const sandboxRoutes = createLookups({
     find: (hostname) => findSandboxRoute(context, hostname),
     ...SANDBOX_LOOKUPS,
   });

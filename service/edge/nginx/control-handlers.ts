@@ -6,7 +6,7 @@ import type { EdgeLimits } from '../../../shared/edge/edge-limits.ts';
 import type { EdgeResponse } from '../../../shared/edge/edge-responses.ts';
 import { constantHeaders } from '../../../shared/edge/forwarding/request-headers.ts';
 import { challengeResponse, challengeToken } from '../../../shared/edge/routing/challenge-path.ts';
-import { Lookups } from '../../../shared/edge/routing/lookups.ts';
+import { createLookups } from '../../../shared/edge/routing/lookups.ts';
 import type { RouteSource } from '../../../shared/edge/routing/route.ts';
 import type { HandshakeFailure } from '../../../shared/edge/tls/handshake.ts';
 import { closeContext, contextOf } from '../../../shared/edge/tls/tls-settings.ts';
@@ -48,7 +48,7 @@ export interface Control {
 export function createControl(options: ControlOptions): Control {
   const { names, ids, limits, certificates, challenges, sandboxOrigin } = options;
   let turn = 0;
-  const lookups = new Lookups<ServedCertificate>({
+  const lookups = createLookups<ServedCertificate>({
     find: async (hostname) => (await certificates?.findCertificate(hostname)) ?? null,
     absentMs: limits.certificate_absent_ms,
     runningMax: limits.certificate_lookups_max,

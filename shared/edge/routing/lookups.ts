@@ -9,68 +9,68 @@ const WAIT_MS = 5_000;
  * Looks up names that anybody may make up. It runs one lookup at a time for each name and caches absent names briefly. Beyond a number of
  * concurrent lookups, further names wait.
  */
-export class Lookups<T> {
-  readonly #find: (name: string) => Promise<T | null>;
-  readonly #running = new Map<string, Promise<T | null>>();
-  readonly #absent: LRUCache<string, true>;
-  readonly #turns: Turns;
-
-  constructor({ find, absentMs, runningMax, waitMs = WAIT_MS }: LookupOptions<T>) {
-    this.#find = find;
-    const queued = { queuedMax: QUEUED_MAX, queuedPerPartyMax: QUEUED_MAX };
-    this.#turns = new Turns({ slotsMax: runningMax, mayTake: () => true, ...queued }, waitMs);
-    this.#absent = new LRUCache({ max: 10_000, ttl: absentMs });
-  }
+export function createLookups<T>({
+  find: findOne,
+  absentMs,
+  runningMax,
+  waitMs = WAIT_MS,
+}: LookupOptions<T>) {
+  const running = new Map<string, Promise<T | null>>();
+  const absent = new LRUCache<string, true>({ max: 10_000, ttl: absentMs });
+  const queued = { queuedMax: QUEUED_MAX, queuedPerPartyMax: QUEUED_MAX };
+  const turns = new Turns({ slotsMax: runningMax, mayTake: () => true, ...queued }, waitMs);
 
   /** Looks up a name, or joins the running lookup of it. @throws NoTurnError if the lookup did not begin in time, or what `find` throws. */
-  async find(name: string): Promise<T | null> {
-    if (this.#absent.has(name)) return null;
-    const running = this.#running.get(name);
-    if (running) return running;
-    const started: Promise<T | null> = this.#findInTurn(name).then(
+  async function find(name: string): Promise<T | null> {
+    if (absent.has(name)) return null;
+    const known = running.get(name);
+    if (known) return known;
+    const started: Promise<T | null> = findInTurn(name).then(
       (found) => {
         // The name was forgotten during the lookup, so this result may be out of date.
-        if (!this.#finish(name, started)) return this.find(name);
-        if (found === null) this.#absent.set(name, true);
+        if (!finish(name, started)) return find(name);
+        if (found === null) absent.set(name, true);
         return found;
       },
       (error: unknown) => {
-        this.#finish(name, started);
+        finish(name, started);
         throw error;
       },
     );
-    this.#running.set(name, started);
+    running.set(name, started);
     return started;
   }
 
   /** Discards what is known about a name, because it may have changed. Callers that wait for a running lookup get a fresh result. */
-  forget(name: string): void {
-    this.#absent.delete(name);
-    this.#running.delete(name);
+  function forget(name: string): void {
+    absent.delete(name);
+    running.delete(name);
   }
 
-  forgetAll(): void {
-    this.#absent.clear();
-    this.#running.clear();
+  function forgetAll(): void {
+    absent.clear();
+    running.clear();
   }
 
-  async #findInTurn(name: string): Promise<T | null> {
-    const turn = this.#turns.take('');
+  async function findInTurn(name: string): Promise<T | null> {
+    const turn = turns.take('');
     const slot = turn instanceof Promise ? await turn : turn;
     try {
-      return await this.#find(name);
+      return await findOne(name);
     } finally {
-      this.#turns.give(slot);
+      turns.give(slot);
     }
   }
 
   /** Removes a finished lookup. @returns false if it was forgotten meanwhile. */
-  #finish(name: string, started: Promise<T | null>): boolean {
-    return this.#running.get(name) === started && this.#running.delete(name);
+  function finish(name: string, started: Promise<T | null>): boolean {
+    return running.get(name) === started && running.delete(name);
   }
+
+  return { find, forget, forgetAll };
 }
 
-export interface LookupOptions<T> {
+interface LookupOptions<T> {
   find: (name: string) => Promise<T | null>;
   absentMs: number;
   /** Maximum number of concurrent lookups. */

@@ -1,7 +1,7 @@
 import type { SecureContext, TLSSocket } from 'node:tls';
 import type { ChallengeSource, ServedCertificate } from '../../ports/certificates.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
-import { Lookups } from '../routing/lookups.ts';
+import { createLookups } from '../routing/lookups.ts';
 import { plainServername } from './client-hello.ts';
 import type { SecureContexts } from './secure-contexts.ts';
 import { closeContext, contextOf } from './tls-settings.ts';
@@ -42,7 +42,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
   const challenged = new WeakSet<TLSSocket>();
   const prepared = new WeakMap<TLSSocket, ServedCertificate>();
   const lookups = challenges
-    ? new Lookups<ServedCertificate>({
+    ? createLookups<ServedCertificate>({
         find: (hostname) => challenges.findChallengeCertificate(hostname),
         absentMs: limits.challenge_absent_ms,
         runningMax: limits.certificate_lookups_max,

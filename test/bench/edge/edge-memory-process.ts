@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
-import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
+import { createSecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
 /** A program that measures the memory of routes and certificates in an edge. Prints one JSON document, `EdgeMemory`. */
@@ -24,7 +24,7 @@ using ca = createThrowawayCa();
 const { key, cert } = ca.issue('DNS:*.example.com');
 const hostname = (n: number) => `careers.customer-${n}.example.com`;
 const table = new RouteTable();
-const contexts = new SecureContexts(
+const contexts = createSecureContexts(
   {
     async findCertificate(name) {
       return table.find(name) === null ? null : { chain: cert, private_key: key, serial: name };

@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { NoTurnError } from '../../../shared/adapters/turns.ts';
-import { Lookups } from '../../../shared/edge/routing/lookups.ts';
+import { createLookups } from '../../../shared/edge/routing/lookups.ts';
 
 /** Lookups whose results a test delivers, in the order of the calls. */
 function lookupsUnderTest(runningMax = 10) {
   const asked: { name: string; answer: (found: string | null) => void }[] = [];
-  const lookups = new Lookups<string>({
+  const lookups = createLookups<string>({
     find(name) {
       const { promise, resolve } = Promise.withResolvers<string | null>();
       asked.push({ name, answer: resolve });
@@ -68,17 +68,17 @@ test('the cache gives up a lookup that cannot begin for seconds, and repeats it 
   vi.useRealTimers();
 });
 
-test.each([
-  ['by its name', (lookups: Lookups<string>) => lookups.forget('a')],
-  ['with all', (lookups: Lookups<string>) => lookups.forgetAll()],
-])('the cache discards lookups that began before the name was forgotten, %s', async (_, forget) => {
-  const { lookups, asked } = lookupsUnderTest();
-  const waiting = lookups.find('a');
-  forget(lookups);
-  asked[0]?.answer('old');
-  await expect.poll(() => asked.length).toBe(2);
-  const joined = lookups.find('a');
-  asked[1]?.answer('new');
-  expect(await Promise.all([waiting, joined])).toEqual(['new', 'new']);
-  expect(asked).toHaveLength(2);
-});
+test.each(['forget', 'forgetAll'] as const)(
+  'the cache discards lookups that began before the name was forgotten by `%s`',
+  async (forget) => {
+    const { lookups, asked } = lookupsUnderTest();
+    const waiting = lookups.find('a');
+    lookups[forget]('a');
+    asked[0]?.answer('old');
+    await expect.poll(() => asked.length).toBe(2);
+    const joined = lookups.find('a');
+    asked[1]?.answer('new');
+    expect(await Promise.all([waiting, joined])).toEqual(['new', 'new']);
+    expect(asked).toHaveLength(2);
+  },
+);

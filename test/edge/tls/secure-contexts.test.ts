@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { EDGE_LIMITS } from '../../../shared/edge/edge-limits.ts';
-import { SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
+import { createSecureContexts, type SecureContexts } from '../../../shared/edge/tls/secure-contexts.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { HOST } from '../edge-under-test.ts';
 import { certificateFor } from './certificates-under-test.ts';
@@ -22,7 +22,7 @@ async function hotContext({ gone }: { gone: boolean }) {
     },
     isGone: () => gone,
   };
-  const contexts = new SecureContexts(source, EDGE_LIMITS);
+  const contexts = createSecureContexts(source, EDGE_LIMITS);
   expect(await contexts.find(HOST)).not.toBeNull();
   return contexts;
 }
@@ -58,7 +58,7 @@ test('the cache does not cache a key that was looked up while its name was delet
     findCertificate: async () => (gone ? null : found.promise),
     isGone: () => gone,
   };
-  const contexts = new SecureContexts(source, EDGE_LIMITS);
+  const contexts = createSecureContexts(source, EDGE_LIMITS);
   const finding = contexts.find(HOST);
   gone = true;
   contexts.changed(HOST);
