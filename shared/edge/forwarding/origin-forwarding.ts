@@ -6,7 +6,7 @@ import { edgeFailure, type OnEdgeFailure } from '../edge-failure.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import type { RoutedRequest } from '../request-dispatcher.ts';
 import { forward } from './forward.ts';
-import { type OriginPool, OriginPools } from './origin-pools.ts';
+import { createOriginPools, type OriginPool } from './origin-pools.ts';
 import { forwardedHeaders } from './request-headers.ts';
 
 export interface ForwardingOptions {
@@ -31,9 +31,9 @@ export interface OriginForwarding {
 
 export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
   const { names, limits, scheme, sandboxOrigin } = options;
-  const origins = new OriginPools(limits, options.connect);
+  const origins = createOriginPools(limits, options.connect);
   // The operator's own address may be on loopback, which the guard would refuse. Customers cannot choose this pool's address.
-  const sandbox = new OriginPools(limits, buildConnector({ allowH2: false }));
+  const sandbox = createOriginPools(limits, buildConnector({ allowH2: false }));
 
   function poolOf(origin: ForwardingOrigin): OriginPool {
     if (origin.kind === 'app') return origins.get(origin.url);

@@ -4,65 +4,57 @@ import { skipContinue } from '../../adapters/owned-server.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
-/** Connection pools, one for each origin. Closes the least recently used pool when there are too many. */
-export class OriginPools {
-  readonly #pools: LRUCache<string, OriginPool>;
-  readonly #limits: EdgeLimits;
-  readonly #connect: buildConnector.connector;
-  readonly #leaving = new Set<Pool>();
-
-  /** @param connect the guard of `guarded-connect.ts`, which connects to checked addresses only. */
-  constructor(limits: EdgeLimits, connect: buildConnector.connector) {
-    this.#limits = limits;
-    this.#connect = connect;
-    this.#pools = new LRUCache({
-      max: limits.pools_max,
-      dispose: (origin) => this.#letGo(origin),
-    });
-  }
-
-  /** Returns the pool of an origin. Use it at once, because a later call may close it. @param origin scheme, host and port. */
-  get(origin: string): OriginPool {
-    const known = this.#pools.get(origin);
-    if (known) return known;
-    const { hostname } = new URL(origin);
-    const options = {
-      connect: this.#connect,
-      connections: this.#limits.origin_connections_max,
-      allowH2: false,
-      headersTimeout: this.#limits.origin_headers_timeout_ms,
-      bodyTimeout: this.#limits.origin_idle_ms,
-      maxHeaderSize: this.#limits.origin_header_bytes_max,
-      factory: (url: URL, its: object) => new OriginClient(url, { ...its, connect: this.#connect }),
-    };
-    const made = {
-      // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
-      // visitors.
-      pool: new Pool(origin, { ...options, pipelining: 1 }),
-      // With this setting of undici, each request has its own connection.
-      fresh: new Pool(origin, { ...options, pipelining: 0 }),
-      hostname,
-      limiter: createRequestLimiter(this.#limits),
-      tunnelLimiter: createTunnelLimiter(this.#limits),
-    };
-    this.#pools.set(origin, made);
-    return made;
-  }
-
-  async destroy(): Promise<void> {
-    const pools = [...this.#pools.values()].flatMap(({ pool, fresh }) => [pool, fresh]);
-    await Promise.all([...pools, ...this.#leaving].map((pool) => pool.destroy()));
-    this.#pools.clear();
-  }
+/**
+ * Connection pools, one for each origin. Closes the least recently used pool when there are too many.
+ * @param connect the guard of `guarded-connect.ts`, which connects to checked addresses only.
+ */
+export function createOriginPools(limits: EdgeLimits, connect: buildConnector.connector) {
+  const pools = new LRUCache<string, OriginPool>({ max: limits.pools_max, dispose: letGo });
+  const leaving = new Set<Pool>();
+  const options = {
+    connect,
+    connections: limits.origin_connections_max,
+    allowH2: false,
+    headersTimeout: limits.origin_headers_timeout_ms,
+    bodyTimeout: limits.origin_idle_ms,
+    maxHeaderSize: limits.origin_header_bytes_max,
+    factory: (url: URL, its: object) => new OriginClient(url, { ...its, connect }),
+  };
 
   /** Closes an evicted pool once its requests have finished. New requests do not find it. */
-  #letGo({ pool, fresh, limiter }: OriginPool): void {
+  function letGo({ pool, fresh, limiter }: OriginPool): void {
     if (pool.destroyed) return;
-    for (const each of [pool, fresh]) this.#leaving.add(each);
+    for (const each of [pool, fresh]) leaving.add(each);
     limiter.onceFree(() => {
-      for (const each of [pool, fresh]) each.close(() => this.#leaving.delete(each));
+      for (const each of [pool, fresh]) each.close(() => leaving.delete(each));
     });
   }
+
+  return {
+    /** Returns the pool of an origin. Use it at once, because a later call may close it. @param origin scheme, host and port. */
+    get(origin: string): OriginPool {
+      const known = pools.get(origin);
+      if (known) return known;
+      const made = {
+        // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
+        // visitors.
+        pool: new Pool(origin, { ...options, pipelining: 1 }),
+        // With this setting of undici, each request has its own connection.
+        fresh: new Pool(origin, { ...options, pipelining: 0 }),
+        hostname: new URL(origin).hostname,
+        limiter: createRequestLimiter(limits),
+        tunnelLimiter: createTunnelLimiter(limits),
+      };
+      pools.set(origin, made);
+      return made;
+    },
+
+    async destroy(): Promise<void> {
+      const held = [...pools.values()].flatMap(({ pool, fresh }) => [pool, fresh]);
+      await Promise.all([...held, ...leaving].map((pool) => pool.destroy()));
+      pools.clear();
+    },
+  };
 }
 
 /** A connection to an origin. It tells a request whether the connection is a kept one. */

@@ -30,140 +30,52 @@ export interface Connection {
   tunnel: VisitorRequest | null;
 }
 
+export type Connections = ReturnType<typeof createConnections>;
+
 /**
  * Tracks the visitors' connections and the unfinished requests of each. It limits connections per address and requires progress on each
  * request.
+ * @param onEnded called once for each request when it has ended, and for a WebSocket when its connection has.
  */
-export class Connections {
-  readonly #sockets = new Set<Socket>();
-  readonly #networks = new VisitorNetworks();
-  readonly #watched = new Map<Carrier, Connection>();
+export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = () => undefined) {
+  const sockets = new Set<Socket>();
+  const networks = new VisitorNetworks();
+  const watched = new Map<Carrier, Connection>();
   /** For each request, when the edge began to wait for its visitor, and how many bytes had moved by then. */
-  readonly #marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
-  readonly #limits: ConnectionLimits;
-  readonly #onEnded: OnEnded;
-  readonly #sweeper: NodeJS.Timeout;
-  #inFlight = 0;
-  readonly #inFlightOf = new Map<string, number>();
-
-  /** @param onEnded called once for each request when it has ended, and for a WebSocket when its connection has. */
-  constructor(limits: ConnectionLimits, onEnded: OnEnded = () => undefined) {
-    this.#limits = limits;
-    this.#onEnded = onEnded;
-    const { progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms } = limits;
-    const everyMs = Math.min(progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms) / 4;
-    this.#sweeper = setInterval(() => this.#sweep(performance.now()), everyMs).unref();
-  }
-
-  /** Counts a TCP connection. Closes it at once if its address has too many. */
-  admit(socket: Socket, address: string, isProxy: boolean): void {
-    const { connections_per_address_max, connections_per_proxy_max } = this.#limits;
-    const count = this.#networks.add(address);
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      this.#networks.remove(address);
-    });
-    if (count > (isProxy ? connections_per_proxy_max : connections_per_address_max)) socket.destroy();
-  }
-
-  /** Starts to watch a connection or session. */
-  watch(carrier: Carrier, visitor: Visitor, socket: Socket): void {
-    const connection: Connection = {
-      carrier,
-      socket,
-      visitor,
-      requests: new Set(),
-      refused: false,
-      onceIdle: null,
-      idleSince: null,
-      dismissed: false,
-      used: false,
-      tunnel: null,
-    };
-    this.#watched.set(carrier, connection);
-    carrier.once('close', () => {
-      this.#watched.delete(carrier);
-      for (const request of connection.requests) this.#end(connection, request);
-      if (connection.tunnel) this.#onEnded(connection.tunnel);
-    });
-  }
-
-  of(carrier: Carrier): Connection | undefined {
-    return this.#watched.get(carrier);
-  }
-
-  /** Returns whether a network may have another unfinished request. Tunnels do not count. */
-  hasRoom({ network }: Visitor): boolean {
-    const free = this.#limits.requestsInFlightMax - this.#inFlight;
-    const mayStart = fractionOfFree(this.#limits.requests_network_parts);
-    return free > 0 && mayStart(this.#inFlightOf.get(network) ?? 0, free, network);
-  }
-
-  /** Yields the unfinished requests and the tunnels. */
-  *underWay(): Iterable<VisitorRequest> {
-    for (const { requests, tunnel } of this.#watched.values()) {
-      yield* requests;
-      if (tunnel) yield tunnel;
-    }
-  }
-
-  start(connection: Connection, request: VisitorRequest): void {
-    connection.requests.add(request);
-    connection.used = true;
-    connection.idleSince = null;
-    this.#count(request, 1);
-    request.wire.onClosed(() => this.#end(connection, request));
-  }
-
-  /**
-   * Closes the HTTP/1.1 connections that have no unfinished request. GOAWAY ends the sessions of HTTP/2.
-   * @param andUnused also closes connections that have had no request yet. A first request may already be on its way, and the visitor would
-   * not know that it must be sent again.
-   */
-  destroyIdle(andUnused: boolean): void {
-    for (const { carrier, requests, tunnel, used } of this.#watched.values()) {
-      if (requests.size === 0 && !tunnel && !isSession(carrier) && (used || andUnused)) carrier.destroy();
-    }
-  }
-
-  /** Destroys all connections. Resolves once they have closed, so that each request has ended. */
-  async destroy(): Promise<void> {
-    clearInterval(this.#sweeper);
-    const closed = Array.from(
-      this.#watched.keys(),
-      (carrier) => new Promise<void>((resolve) => carrier.once('close', resolve)),
-    );
-    for (const socket of this.#sockets) socket.destroy();
-    await Promise.all(closed);
-  }
+  const marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
+  let inFlight = 0;
+  const inFlightOf = new Map<string, number>();
+  const mayStart = fractionOfFree(limits.requests_network_parts);
+  const { progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms } = limits;
+  const everyMs = Math.min(progress_window_ms, contested_window_ms, keep_alive_ms, headers_timeout_ms) / 4;
+  const sweeper = setInterval(() => sweep(performance.now()), everyMs).unref();
 
   /**
    * Ends a request. A second call does nothing. A pipelined response that waits behind another gets no event of its own when the connection
    * breaks.
    */
-  #end(connection: Connection, request: VisitorRequest): void {
+  function end(connection: Connection, request: VisitorRequest): void {
     if (!connection.requests.delete(request)) return;
     request.leave();
-    this.#count(request, -1);
+    count(request, -1);
     if (request.tunnelled) connection.tunnel = request;
-    else this.#onEnded(request);
+    else onEnded(request);
     if (connection.requests.size === 0) connection.onceIdle?.();
   }
 
-  #count({ visitor: { network } }: VisitorRequest, change: 1 | -1): void {
-    this.#inFlight += change;
-    const own = (this.#inFlightOf.get(network) ?? 0) + change;
-    if (own === 0) this.#inFlightOf.delete(network);
-    else this.#inFlightOf.set(network, own);
+  function count({ visitor: { network } }: VisitorRequest, change: 1 | -1): void {
+    inFlight += change;
+    const own = (inFlightOf.get(network) ?? 0) + change;
+    if (own === 0) inFlightOf.delete(network);
+    else inFlightOf.set(network, own);
   }
 
-  #sweep(now: number): void {
-    for (const connection of this.#watched.values()) {
-      for (const request of connection.requests) this.#demandProgress(request, now);
+  function sweep(now: number): void {
+    for (const connection of watched.values()) {
+      for (const request of connection.requests) demandProgress(request, now);
       if (connection.requests.size > 0) continue;
-      if (isSession(connection.carrier)) this.#endIdle(connection, connection.carrier, now);
-      else this.#endEnded(connection, now);
+      if (isSession(connection.carrier)) endIdle(connection, connection.carrier, now);
+      else endEnded(connection, now);
     }
   }
 
@@ -171,27 +83,20 @@ export class Connections {
    * Drops a request whose visitor moves too few bytes in a window. The limit is a rate, because a slow visitor could satisfy an idle
    * timeout with one byte a minute. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
    */
-  #demandProgress(request: VisitorRequest, now: number): void {
-    const { windowMs, bytesMin } = this.#paceOf(request);
+  function demandProgress(request: VisitorRequest, now: number): void {
+    const { contested } = request;
     const { waitsForVisitor, moved } = request.wire;
-    const mark = this.#marks.get(request);
-    if (!waitsForVisitor) this.#marks.delete(request);
-    else if (!mark) this.#marks.set(request, { at: now, moved });
-    else if (now - mark.at < windowMs) return;
-    else if (moved - mark.moved < bytesMin) request.wire.drop();
-    else this.#marks.set(request, { at: now, moved });
-  }
-
-  #paceOf({ contested }: VisitorRequest): { windowMs: number; bytesMin: number } {
-    const limits = this.#limits;
-    return contested
-      ? { windowMs: limits.contested_window_ms, bytesMin: limits.contested_bytes_min }
-      : { windowMs: limits.progress_window_ms, bytesMin: limits.progress_bytes_min };
+    const mark = marks.get(request);
+    if (!waitsForVisitor) marks.delete(request);
+    else if (!mark) marks.set(request, { at: now, moved });
+    else if (now - mark.at < (contested ? contested_window_ms : progress_window_ms)) return;
+    else if (moved - mark.moved < (contested ? limits.contested_bytes_min : limits.progress_bytes_min))
+      request.wire.drop();
+    else marks.set(request, { at: now, moved });
   }
 
   /** Ends an idle session of HTTP/2. Node closes idle connections of HTTP/1.1, but would keep a session forever. */
-  #endIdle(connection: Connection, carrier: ServerHttp2Session, now: number): void {
-    const { keep_alive_ms, headers_timeout_ms } = this.#limits;
+  function endIdle(connection: Connection, carrier: ServerHttp2Session, now: number): void {
     const { used, socket } = connection;
     connection.idleSince ??= now;
     const isOver = carrier.closed || carrier.destroyed;
@@ -208,11 +113,93 @@ export class Connections {
    * Destroys an HTTP/1.1 socket that has ended but does not close. If a visitor sends close_notify and resets the connection, Node's TLS
    * never completes its write, so the socket and its descriptor would stay forever. A tunnel has its own timeout.
    */
-  #endEnded(connection: Connection, now: number): void {
+  function endEnded(connection: Connection, now: number): void {
     if (!connection.socket.writableEnded || connection.tunnel) return;
     connection.idleSince ??= now;
-    if (now - connection.idleSince >= this.#limits.headers_timeout_ms) connection.socket.destroy();
+    if (now - connection.idleSince >= headers_timeout_ms) connection.socket.destroy();
   }
+
+  return {
+    /** Counts a TCP connection. Closes it at once if its address has too many. */
+    admit(socket: Socket, address: string, isProxy: boolean): void {
+      const { connections_per_address_max, connections_per_proxy_max } = limits;
+      const open = networks.add(address);
+      sockets.add(socket);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        networks.remove(address);
+      });
+      if (open > (isProxy ? connections_per_proxy_max : connections_per_address_max)) socket.destroy();
+    },
+
+    /** Starts to watch a connection or session. */
+    watch(carrier: Carrier, visitor: Visitor, socket: Socket): void {
+      const connection: Connection = {
+        carrier,
+        socket,
+        visitor,
+        requests: new Set(),
+        refused: false,
+        onceIdle: null,
+        idleSince: null,
+        dismissed: false,
+        used: false,
+        tunnel: null,
+      };
+      watched.set(carrier, connection);
+      carrier.once('close', () => {
+        watched.delete(carrier);
+        for (const request of connection.requests) end(connection, request);
+        if (connection.tunnel) onEnded(connection.tunnel);
+      });
+    },
+
+    of: (carrier: Carrier): Connection | undefined => watched.get(carrier),
+
+    /** Returns whether a network may have another unfinished request. Tunnels do not count. */
+    hasRoom({ network }: Visitor): boolean {
+      const free = limits.requestsInFlightMax - inFlight;
+      return free > 0 && mayStart(inFlightOf.get(network) ?? 0, free, network);
+    },
+
+    /** Yields the unfinished requests and the tunnels. */
+    *underWay(): Iterable<VisitorRequest> {
+      for (const { requests, tunnel } of watched.values()) {
+        yield* requests;
+        if (tunnel) yield tunnel;
+      }
+    },
+
+    start(connection: Connection, request: VisitorRequest): void {
+      connection.requests.add(request);
+      connection.used = true;
+      connection.idleSince = null;
+      count(request, 1);
+      request.wire.onClosed(() => end(connection, request));
+    },
+
+    /**
+     * Closes the HTTP/1.1 connections that have no unfinished request. GOAWAY ends the sessions of HTTP/2.
+     * @param andUnused also closes connections that have had no request yet. A first request may already be on its way, and the visitor
+     * would not know that it must be sent again.
+     */
+    destroyIdle(andUnused: boolean): void {
+      for (const { carrier, requests, tunnel, used } of watched.values()) {
+        if (requests.size === 0 && !tunnel && !isSession(carrier) && (used || andUnused)) carrier.destroy();
+      }
+    },
+
+    /** Destroys all connections. Resolves once they have closed, so that each request has ended. */
+    async destroy(): Promise<void> {
+      clearInterval(sweeper);
+      const closed = Array.from(
+        watched.keys(),
+        (carrier) => new Promise<void>((resolve) => carrier.once('close', resolve)),
+      );
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(closed);
+    },
+  };
 }
 
 type OnEnded = (request: VisitorRequest) => void;

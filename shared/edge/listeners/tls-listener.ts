@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { CertificateSource, ChallengeSource } from '../../ports/certificates.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import { ACME_TLS, createHandshake, type HandshakeFailure } from '../tls/handshake.ts';
-import { SecureContexts } from '../tls/secure-contexts.ts';
+import { createSecureContexts, type SecureContexts } from '../tls/secure-contexts.ts';
 import { TLS_SETTINGS } from '../tls/tls-settings.ts';
 import { readHellos, type VisitorHellos } from '../tls/visitor-hellos.ts';
 
@@ -30,7 +30,7 @@ export function createTlsListener(
   { certificates, challenges, ticketKeys, onFailure }: EdgeTls,
   { limits, http1, serviceName }: { limits: EdgeLimits; http1: ServerOptions; serviceName: string },
 ): TlsListener {
-  const contexts = new SecureContexts(certificates, limits);
+  const contexts = createSecureContexts(certificates, limits);
   const options: SecureServerOptions = {
     ...TLS_SETTINGS,
     ...createHandshake({

@@ -14,7 +14,7 @@ import type { VisitorHellos } from '../tls/visitor-hellos.ts';
 import { VisitorRequest } from '../visitor-request.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 import type { Visitor, Wire } from '../wire/wire.ts';
-import { type Connection, Connections } from './connections.ts';
+import { type Connection, type Connections, createConnections } from './connections.ts';
 import { takeHttp1 } from './http1-intake.ts';
 import { takeHttp2 } from './http2-intake.ts';
 
@@ -74,7 +74,7 @@ export function serveVisitors(
   server: Server | Http2SecureServer,
   { ids, limits, handler, hellos, hops = NO_HOPS, onConnectionError }: VisitorServerOptions,
 ): VisitorServer {
-  const connections = new Connections(limits, handler.ended);
+  const connections = createConnections(limits, handler.ended);
   const addresses = clientAddresses(hops);
   const watch = watchRoutes({
     underWay: () => connections.underWay(),
