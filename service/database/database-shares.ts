@@ -1,4 +1,4 @@
-import { Turns } from '../../shared/adapters/turns.ts';
+import { createTurns, type Turns } from '../../shared/adapters/turns.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-slots.ts';
 
@@ -32,5 +32,5 @@ export function singleTurns(): Turns {
 }
 
 function turnsOf(slotsMax: number, mayTake: SlotRules['mayTake']): Turns {
-  return new Turns({ ...QUEUED, slotsMax, mayTake }, WAIT_MS);
+  return createTurns({ ...QUEUED, slotsMax, mayTake }, WAIT_MS);
 }

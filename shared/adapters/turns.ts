@@ -3,58 +3,54 @@ import { FairSlots, type Slot, type SlotRules } from '../core/fairness/fair-slot
 /** Registers a callback that is called once when the caller has left. */
 export type Leaving = (onLeft: () => void) => void;
 
-/** Fair slots. Callers wait for them, up to a timeout in real time. */
-export class Turns {
-  readonly #slots: FairSlots;
-  readonly #waitMsMax: number;
+export type Turns = ReturnType<typeof createTurns>;
 
-  constructor(rules: SlotRules, waitMsMax: number) {
-    this.#slots = new FairSlots(rules);
-    this.#waitMsMax = waitMsMax;
+/** Makes fair slots. Callers wait for them, up to a timeout in real time. */
+export function createTurns(rules: SlotRules, waitMsMax: number) {
+  const slots = new FairSlots(rules);
+
+  function refusal(partyName: string): NoTurnError {
+    return new NoTurnError(slots.isBlockedByItself(partyName));
   }
 
-  /**
-   * Takes a slot, at once if one is free. A caller that leaves gives up its turn.
-   * @throws NoTurnError if the queue is full, the timeout passes or the caller leaves.
-   */
-  take(partyName: string, leaving?: Leaving): Slot | Promise<Slot> {
-    let begin = (): void => undefined;
-    const slot = this.#slots.ask(partyName, () => begin());
-    if (slot === null) throw this.#refusal(partyName);
-    if (!slot.waits) return slot;
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        clearTimeout(timer);
-        if (!slot.waits || hasGivenUp) return;
-        hasGivenUp = true;
-        reject(this.#refusal(partyName));
-        this.#slots.leave(slot);
-      };
-      let hasGivenUp = false;
-      const timer = setTimeout(giveUp, this.#waitMsMax);
-      leaving?.(giveUp);
-      begin = () => {
-        clearTimeout(timer);
-        resolve(slot);
-      };
-    });
-  }
+  return {
+    /**
+     * Takes a slot, at once if one is free. A caller that leaves gives up its turn.
+     * @throws NoTurnError if the queue is full, the timeout passes or the caller leaves.
+     */
+    take(partyName: string, leaving?: Leaving): Slot | Promise<Slot> {
+      let begin = (): void => undefined;
+      const slot = slots.ask(partyName, () => begin());
+      if (slot === null) throw refusal(partyName);
+      if (!slot.waits) return slot;
+      return new Promise((resolve, reject) => {
+        const giveUp = (): void => {
+          clearTimeout(timer);
+          if (!slot.waits || hasGivenUp) return;
+          hasGivenUp = true;
+          reject(refusal(partyName));
+          slots.leave(slot);
+        };
+        let hasGivenUp = false;
+        const timer = setTimeout(giveUp, waitMsMax);
+        leaving?.(giveUp);
+        begin = () => {
+          clearTimeout(timer);
+          resolve(slot);
+        };
+      });
+    },
 
-  /** Takes a slot if one is free. @returns null if none is. */
-  takeIfFree(partyName: string): Slot | null {
-    const slot = this.#slots.ask(partyName, () => undefined);
-    if (!slot?.waits) return slot;
-    this.#slots.leave(slot);
-    return null;
-  }
+    /** Takes a slot if one is free. @returns null if none is. */
+    takeIfFree(partyName: string): Slot | null {
+      const slot = slots.ask(partyName, () => undefined);
+      if (!slot?.waits) return slot;
+      slots.leave(slot);
+      return null;
+    },
 
-  give(slot: Slot): void {
-    this.#slots.leave(slot);
-  }
-
-  #refusal(partyName: string): NoTurnError {
-    return new NoTurnError(this.#slots.isBlockedByItself(partyName));
-  }
+    give: (slot: Slot): void => slots.leave(slot),
+  };
 }
 
 /** Thrown if no slot was free in time. */

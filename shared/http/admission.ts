@@ -2,11 +2,11 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { H3Event } from 'h3';
 import type { ClientAddresses } from '../adapters/client-addresses.ts';
 import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
-import { type Leaving, NoTurnError, Turns } from '../adapters/turns.ts';
+import { createTurns, type Leaving, NoTurnError } from '../adapters/turns.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { networkOf, visitorAddress } from '../core/edge/visitor-networks.ts';
 import { fractionOfFree } from '../core/fairness/fair-slots.ts';
-import { TimeShare, type TimeShareRules } from '../core/fairness/time-share.ts';
+import { createTimeShare, type TimeShareRules } from '../core/fairness/time-share.ts';
 import type { AccountId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 import { type AddressSet, unmapped } from '../core/net/address-set.ts';
@@ -73,7 +73,7 @@ const LISTS: TimeShareRules = {
 };
 
 export function createAdmission(context: Context, options: AdmissionOptions): Admission {
-  const turns = new Turns(
+  const turns = createTurns(
     {
       slotsMax: options.requestsMax,
       mayTake: fractionOfFree(BUDGETS.requests.parts),
@@ -84,7 +84,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   );
   const refusalDelay = createResponsePace(REFUSALS);
   const pageDelay = createResponsePace(PAGES);
-  const lists = new TimeShare(LISTS);
+  const lists = createTimeShare(LISTS);
 
   /** Waits for the delay. @returns false early if the client leaves. */
   async function wait(what: Delayed, delayMs: number, { leaving }: ConnectedClient): Promise<boolean> {

@@ -10,7 +10,7 @@ import {
 } from '../operations/events/deliver-events.ts';
 import type { DueApp } from '../store/due-apps.ts';
 import { isStoreUnavailable } from '../store/unavailable.ts';
-import { InFlight, type InFlightLimits } from './in-flight.ts';
+import { createInFlight, type InFlightLimits } from './in-flight.ts';
 
 export interface DelivererEvents {
   /** Called when there is capacity for another attempt. */
@@ -33,7 +33,7 @@ export function createDeliverer(
   limits: InFlightLimits,
   { onRoom, onAttempt }: DelivererEvents,
 ): Deliverer {
-  const inFlight = new InFlight(limits);
+  const inFlight = createInFlight(limits);
   const running = new Set<Promise<void>>();
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),

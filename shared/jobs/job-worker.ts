@@ -14,7 +14,7 @@ import { extendLease, finishJob, holdsJob, type LeasedJob, postponeJob } from '.
 import { autocommit } from '../store/store.ts';
 import { CommitUnknown } from '../store/unavailable.ts';
 import type { JobHandlers } from './handlers.ts';
-import { InFlight } from './in-flight.ts';
+import { createInFlight, type InFlight } from './in-flight.ts';
 
 /**
  * Longer than any handler should take between two waits: a mail, a probe of six hops, or the steps of an order. A handler that outlives its
@@ -39,7 +39,7 @@ export interface JobWorker {
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, onRoom: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];
-  const slots = slotsOf((name) => new InFlight(JOB_CLASSES[name]));
+  const slots = slotsOf((name) => createInFlight(JOB_CLASSES[name]));
   const running = new Set<Promise<void>>();
   /** When each waiting job's next step is due. */
   const alarms = new Map<Alarm, Instant>();

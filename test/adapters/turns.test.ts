@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NoTurnError, Turns } from '../../shared/adapters/turns.ts';
+import { createTurns, NoTurnError } from '../../shared/adapters/turns.ts';
 import type { Slot } from '../../shared/core/fairness/fair-slots.ts';
 import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
@@ -21,7 +21,7 @@ describe('A turn', () => {
   afterEach(() => vi.useRealTimers());
 
   const turnsUnderTest = (queuedPerPartyMax = 10) =>
-    new Turns({ slotsMax: 1, mayTake: () => true, queuedMax: 10, queuedPerPartyMax }, WAIT_MS);
+    createTurns({ slotsMax: 1, mayTake: () => true, queuedMax: 10, queuedPerPartyMax }, WAIT_MS);
 
   test('is granted at once while a slot is free', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);

@@ -7,11 +7,11 @@ import { type Ca, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
 import { newOrder } from '../../shared/core/certificates/certificate-order.ts';
 import { slotsOf } from '../../shared/core/domains/job.ts';
 import { FairSlots, fractionOfFree } from '../../shared/core/fairness/fair-slots.ts';
-import { TimeShare } from '../../shared/core/fairness/time-share.ts';
+import { createTimeShare } from '../../shared/core/fairness/time-share.ts';
 import type { AccountId } from '../../shared/core/ids.ts';
 import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
 import { OriginConnectionLimiter } from '../../shared/edge/forwarding/origin-connection-limiter.ts';
-import { InFlight } from '../../shared/jobs/in-flight.ts';
+import { createInFlight } from '../../shared/jobs/in-flight.ts';
 import { createAccount } from '../../shared/operations/accounts/create-account.ts';
 import { takePlace } from '../../shared/operations/certificates/orders/authority-limits.ts';
 import { type Caller, transact } from '../../shared/operations/context.ts';
@@ -95,7 +95,7 @@ function slots(parts: number): Walk {
 
 function work(name: Parameters<typeof slotsOf>[0]): Walk {
   return () => {
-    const inFlight = new InFlight(slotsOf(name));
+    const inFlight = createInFlight(slotsOf(name));
     const [greedy, other] = ['greedy', 'other'] as [AccountId, AccountId];
     for (let count = 0; count < 10_000 && inFlight.room(greedy) > 0; count++) inFlight.add(greedy, 1);
     return inFlight.room(greedy) === 0 && inFlight.room(other) > 0;
@@ -143,7 +143,7 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
   connections: slots(BUDGETS.connections.parts),
   lists: () => {
     const rules = { share: 1 / BUDGETS.lists.parts, burstMs: 500, waitMsMax: 5_000, presentMs: 10_000 };
-    const lists = new TimeShare(rules);
+    const lists = createTimeShare(rules);
     lists.note('other', 0);
     let delayMs: number | null = 0;
     for (let count = 0; count < 10_000 && delayMs !== null; count++) delayMs = lists.reserve('greedy', 0);

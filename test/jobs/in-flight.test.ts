@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountId } from '../../shared/core/ids.ts';
-import { InFlight } from '../../shared/jobs/in-flight.ts';
+import { createInFlight } from '../../shared/jobs/in-flight.ts';
 
 const LIMITS = { inFlightMax: 20, inFlightPerAccountMax: 4 };
 
@@ -9,7 +9,7 @@ function account(n: number): AccountId {
 }
 
 test('the limit gives an account that is alone the maximum, and less the more slots others use', () => {
-  const inFlight = new InFlight(LIMITS);
+  const inFlight = createInFlight(LIMITS);
   expect(inFlight.room(account(0))).toBe(4);
   inFlight.add(null, 10);
   expect(inFlight.room(account(0))).toBe(2);
@@ -20,7 +20,7 @@ test('the limit gives an account that is alone the maximum, and less the more sl
 });
 
 test('the limit gives the next account capacity as long as there is any', () => {
-  const inFlight = new InFlight(LIMITS);
+  const inFlight = createInFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {
     rooms.push(inFlight.room(account(n)));
@@ -32,7 +32,7 @@ test('the limit gives the next account capacity as long as there is any', () => 
 });
 
 test('counts a copy separately from the original', () => {
-  const inFlight = new InFlight(LIMITS);
+  const inFlight = createInFlight(LIMITS);
   inFlight.add(account(0), 1);
   const copy = inFlight.copy();
   copy.add(account(0), 3);
@@ -43,7 +43,7 @@ test('counts a copy separately from the original', () => {
 });
 
 test('lists the accounts that may start no more', () => {
-  const inFlight = new InFlight(LIMITS);
+  const inFlight = createInFlight(LIMITS);
   inFlight.add(account(0), 4);
   inFlight.add(account(1), 1);
   expect(inFlight.full).toEqual([account(0)]);

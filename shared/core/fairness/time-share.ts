@@ -19,58 +19,53 @@ const PARTIES_MAX = 10_000;
  * Spreads each party's work over time, so that it takes at most its share. `reserve` plans with the expected duration, and `recordDuration`
  * corrects the plan when the actual one is known. If only one party is present, its work is never delayed.
  */
-export class TimeShare {
-  readonly #rules: TimeShareRules;
+export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeShareRules) {
   // The party used last is at the end.
-  readonly #parties = new Map<string, Party>();
+  const parties = new Map<string, Party>();
   /** The two parties that were present most recently, the latest first. */
-  #latest: readonly Presence[] = [];
+  let latest: readonly Presence[] = [];
 
-  constructor(rules: TimeShareRules) {
-    this.#rules = rules;
+  function hasCompany(name: string, now: Instant): boolean {
+    return latest.some((other) => other.name !== name && now - other.at < presentMs);
   }
 
-  /** Records that a party is present. */
-  note(name: string, now: Instant): void {
-    this.#latest = [{ name, at: now }, ...this.#latest.filter((other) => other.name !== name).slice(0, 1)];
-  }
-
-  /** Reserves time for work. @returns the delay in milliseconds, or null without a reservation if the delay would exceed `waitMsMax`. */
-  reserve(name: string, now: Instant): number | null {
-    const party = this.#partyOf(name, now);
-    if (!this.#hasCompany(name, now)) return 0;
-    const { burstMs, waitMsMax, share } = this.#rules;
-    const dueAt = Math.max(now, party.dueAt);
-    const delayMs = Math.max(0, dueAt - burstMs / share - now);
-    if (delayMs > waitMsMax) return null;
-    party.dueAt = dueAt + party.expectedMs / share;
-    return delayMs;
-  }
-
-  /** Replaces the expected duration of finished work by the actual one, in milliseconds. */
-  recordDuration(name: string, tookMs: number, now: Instant): void {
-    const party = this.#partyOf(name, now);
-    const { burstMs, waitMsMax, share } = this.#rules;
-    if (this.#hasCompany(name, now)) {
-      // Caps the debt, so that the party never waits longer than `waitMsMax`.
-      const latest = now + burstMs / share + waitMsMax;
-      party.dueAt = Math.min(latest, party.dueAt + (tookMs - party.expectedMs) / share);
-    }
-    party.expectedMs = 0.8 * party.expectedMs + 0.2 * tookMs;
-  }
-
-  #hasCompany(name: string, now: Instant): boolean {
-    return this.#latest.some((other) => other.name !== name && now - other.at < this.#rules.presentMs);
-  }
-
-  #partyOf(name: string, now: Instant): Party {
-    const party = this.#parties.get(name) ?? { dueAt: now, expectedMs: EXPECTED_MS };
-    this.#parties.delete(name);
-    this.#parties.set(name, party);
-    const [oldest] = this.#parties.keys();
-    if (this.#parties.size > PARTIES_MAX && oldest !== undefined) this.#parties.delete(oldest);
+  function partyOf(name: string, now: Instant): Party {
+    const party = parties.get(name) ?? { dueAt: now, expectedMs: EXPECTED_MS };
+    parties.delete(name);
+    parties.set(name, party);
+    const [oldest] = parties.keys();
+    if (parties.size > PARTIES_MAX && oldest !== undefined) parties.delete(oldest);
     return party;
   }
+
+  return {
+    /** Records that a party is present. */
+    note(name: string, now: Instant): void {
+      latest = [{ name, at: now }, ...latest.filter((other) => other.name !== name).slice(0, 1)];
+    },
+
+    /** Reserves time for work. @returns the delay in milliseconds, or null without a reservation if the delay would exceed `waitMsMax`. */
+    reserve(name: string, now: Instant): number | null {
+      const party = partyOf(name, now);
+      if (!hasCompany(name, now)) return 0;
+      const dueAt = Math.max(now, party.dueAt);
+      const delayMs = Math.max(0, dueAt - burstMs / share - now);
+      if (delayMs > waitMsMax) return null;
+      party.dueAt = dueAt + party.expectedMs / share;
+      return delayMs;
+    },
+
+    /** Replaces the expected duration of finished work by the actual one, in milliseconds. */
+    recordDuration(name: string, tookMs: number, now: Instant): void {
+      const party = partyOf(name, now);
+      if (hasCompany(name, now)) {
+        // Caps the debt, so that the party never waits longer than `waitMsMax`.
+        const latestDueAt = now + burstMs / share + waitMsMax;
+        party.dueAt = Math.min(latestDueAt, party.dueAt + (tookMs - party.expectedMs) / share);
+      }
+      party.expectedMs = 0.8 * party.expectedMs + 0.2 * tookMs;
+    },
+  };
 }
 
 interface Party {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { Turns } from '../../adapters/turns.ts';
+import { createTurns } from '../../adapters/turns.ts';
 
 /** Maximum number of names that wait while others are looked up. */
 const QUEUED_MAX = 10_000;
@@ -18,7 +18,7 @@ export function createLookups<T>({
   const running = new Map<string, Promise<T | null>>();
   const absent = new LRUCache<string, true>({ max: 10_000, ttl: absentMs });
   const queued = { queuedMax: QUEUED_MAX, queuedPerPartyMax: QUEUED_MAX };
-  const turns = new Turns({ slotsMax: runningMax, mayTake: () => true, ...queued }, waitMs);
+  const turns = createTurns({ slotsMax: runningMax, mayTake: () => true, ...queued }, waitMs);
 
   /** Looks up a name, or joins the running lookup of it. @throws NoTurnError if the lookup did not begin in time, or what `find` throws. */
   async function find(name: string): Promise<T | null> {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { TimeShare } from '../../../shared/core/fairness/time-share.ts';
+import { createTimeShare } from '../../../shared/core/fairness/time-share.ts';
 
 const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
 
 /** Creates a time share with two parties present. */
 function shareUnderTest() {
-  const share = new TimeShare(RULES);
+  const share = createTimeShare(RULES);
   share.note('calm', 0);
   share.note('noisy', 0);
   return share;
@@ -50,7 +50,7 @@ describe("a party's share of time while others are present", () => {
   });
 
   test('is all of the time while the party is alone, and again once the others have gone', () => {
-    const share = new TimeShare(RULES);
+    const share = createTimeShare(RULES);
     share.note('alone', 0);
     for (let n = 0; n < 1_000; n++) expect(share.reserve('alone', 0)).toBe(0);
     share.note('visits', 1);
