@@ -3,7 +3,7 @@ import { PLANS } from '../shared/core/accounts/plan.ts';
 import { BUDGETS } from '../shared/core/budgets.ts';
 import type { Ca } from '../shared/core/certificates/ca.ts';
 import { DAY_MS, SECOND_MS } from '../shared/core/instant.ts';
-import { AddressSet } from '../shared/core/net/address-set.ts';
+import { createAddressSet } from '../shared/core/net/address-set.ts';
 import { challengeZoneOf, serviceZones } from '../shared/core/net/service-zones.ts';
 import { DNS_PROVIDER_HOSTS, type ServiceProvider } from '../shared/core/providers/domain-connect.ts';
 import { serviceNames } from '../shared/core/service-name.ts';
@@ -210,7 +210,7 @@ function fromEnvironment(env: Environment): ServiceConfig {
 }
 
 function trustedHops({ NAMEPLATE_TRUSTED_PROXIES }: Environment, balancers: readonly string[]): TrustedHops {
-  return { proxies: new AddressSet(NAMEPLATE_TRUSTED_PROXIES), balancers: new AddressSet(balancers) };
+  return { proxies: createAddressSet(NAMEPLATE_TRUSTED_PROXIES), balancers: createAddressSet(balancers) };
 }
 
 function ownHosts(env: Environment): string[] {

@@ -1,5 +1,5 @@
 import { loadOnce } from '../../shared/core/load-once.ts';
-import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter, type TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { startTrafficWriter, type TrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import type { Context } from '../../shared/operations/context.ts';
 import type { Log } from '../../shared/ports/system.ts';
@@ -66,7 +66,7 @@ export interface CountedTraffic extends TrafficWriter {
 const WRITE_EVERY_MS = 1000;
 
 export function countTraffic(context: Pick<Context, 'store' | 'clock' | 'log'>): CountedTraffic {
-  const counter = new TrafficCounter();
+  const counter = createTrafficCounter();
   return {
     counter,
     ...startTrafficWriter(context, counter, WRITE_EVERY_MS),

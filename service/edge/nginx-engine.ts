@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
-import { AddressSet, NO_ADDRESSES } from '../../shared/core/net/address-set.ts';
+import { createAddressSet, NO_ADDRESSES } from '../../shared/core/net/address-set.ts';
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
@@ -118,7 +118,7 @@ function createPages({
     sandboxOrigin,
     serveHost,
     // nginx is the only visitor, and says for whom it asks.
-    hops: { proxies: new AddressSet(['127.0.0.1']), balancers: NO_ADDRESSES },
+    hops: { proxies: createAddressSet(['127.0.0.1']), balancers: NO_ADDRESSES },
     onFailure: ({ of }) => metrics.edgeFailures(of, 1),
     onConnectionError: connectionErrors('edge'),
   });

@@ -3,7 +3,7 @@ import { createHttpServer, type ReportConnectionError } from '../../shared/adapt
 import { monotonicClock } from '../../shared/adapters/system.ts';
 import { createHostPages } from '../../shared/connect/serve-host.ts';
 import { createLogLimit } from '../../shared/core/text/log-limit.ts';
-import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { createSandboxOrigin } from '../../shared/edge/forwarding/sandbox-origin.ts';
 import { createLookups } from '../../shared/edge/routing/lookups.ts';
 import { pathReceipts } from '../../shared/edge/routing/path-receipts.ts';
@@ -95,7 +95,7 @@ export async function startEdge(
     onFailure: (error) => warn('sandbox', { error }, 'the sandbox origin could not respond'),
     onConnectionError: connectionErrors('sandbox'),
   });
-  const traffic = new TrafficCounter();
+  const traffic = createTrafficCounter();
   // Closed after the engine, so that it writes the last requests too.
   started.defer(startTrafficWriter(context, traffic).close);
   const guard = edgeGuard(config);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type ClientAddresses, clientAddresses, NO_HOPS } from '../adapters/client-addresses.ts';
 import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
 import { BUDGETS } from '../core/budgets.ts';
-import { VisitorNetworks } from '../core/edge/visitor-networks.ts';
+import { createVisitorNetworks } from '../core/edge/visitor-networks.ts';
 
 /** Limits of a client of the API, over all connections and on one. */
 export const CONNECTION_BOUNDS = {
@@ -27,7 +27,7 @@ export function boundConnections(
   { perNetworkMax, pipelinedMax } = CONNECTION_BOUNDS,
   addresses: Pick<ClientAddresses, 'of'> = clientAddresses(NO_HOPS),
 ): void {
-  const networks = new VisitorNetworks();
+  const networks = createVisitorNetworks();
   const unanswered = new WeakMap<Socket, number>();
 
   function drop(socket: Socket): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/core/instant.ts';
-import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import { COUNTER_INDEX, noTraffic } from '../../shared/core/traffic/traffic-counts.ts';
 import { startTrafficWriter } from '../../shared/edge/traffic/traffic-writer.ts';
 import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
@@ -55,7 +55,7 @@ function writing() {
   const warnings: string[] = [];
   const warn = (_: unknown, message: string) => warnings.push(message);
   const log = { info: () => undefined, warn, error: () => undefined };
-  const counter = new TrafficCounter();
+  const counter = createTrafficCounter();
   const store = unreliable(opened.store);
   const writer = startTrafficWriter({ store, clock: { now: () => NOW }, log }, counter, 10_000);
   const visit = (times: number, at = NOW) => {

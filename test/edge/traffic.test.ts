@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../shared/core/instant.ts';
-import { TrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter } from '../../shared/core/traffic/traffic-counter.ts';
 import {
   addTraffic,
   COUNTER_INDEX,
@@ -24,7 +24,7 @@ type Sums = Record<RequestCounter | 'latencies', number>;
 
 /** Collects what an edge counts until it has a number of requests. */
 function counting() {
-  const traffic = new TrafficCounter();
+  const traffic = createTrafficCounter();
   const sums = new Map<string, Float64Array>();
   const hours = new Set<number>();
   const take = () => {

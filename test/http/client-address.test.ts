@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { clientAddresses } from '../../shared/adapters/client-addresses.ts';
 import { createHttpServer } from '../../shared/adapters/owned-server.ts';
-import { AddressSet } from '../../shared/core/net/address-set.ts';
+import { createAddressSet } from '../../shared/core/net/address-set.ts';
 import { clientAddressOf, recordClients } from '../../shared/http/admission.ts';
 import { boundConnections } from '../../shared/http/bound-connections.ts';
 
@@ -13,10 +13,10 @@ const NAMED = '203.0.113.9';
 
 /** Starts a server that responds with its client's address, as the API determines it. */
 async function serverBehind(hops: { proxies?: string[]; balancers?: string[] }, perNetworkMax = 10) {
-  const addresses = clientAddresses({ balancers: new AddressSet(hops.balancers ?? []) });
+  const addresses = clientAddresses({ balancers: createAddressSet(hops.balancers ?? []) });
   const server = createHttpServer({}, (req, res) => res.end(`client ${clientAddressOf(req)}.`));
   boundConnections(server, () => undefined, { perNetworkMax, pipelinedMax: 10 }, addresses);
-  recordClients(server, addresses, new AddressSet(hops.proxies ?? []));
+  recordClients(server, addresses, createAddressSet(hops.proxies ?? []));
   addresses.readHeaders(server);
   server.listen(0, HERE);
   await once(server, 'listening');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createPathProbe } from '../../service/edge/path-probe.ts';
 import { createGuard } from '../../shared/adapters/guarded-connect.ts';
 import { createIds, systemClock, systemRandom } from '../../shared/adapters/system.ts';
-import { AddressSet } from '../../shared/core/net/address-set.ts';
+import { createAddressSet } from '../../shared/core/net/address-set.ts';
 import type { PathKeys } from '../../shared/core/public-path/path-receipt.ts';
 import { createEdge } from '../../shared/edge/listeners/edge-server.ts';
 import { createRedirectServer } from '../../shared/edge/listeners/redirect-server.ts';
@@ -59,7 +59,7 @@ export async function startProxyWorld(setups: readonly Setup[]): Promise<ProxyWo
     sandboxOrigin: null,
     serveHost: async () => new Response(null, { status: 404 }),
     // The programs connect from here.
-    hops: { proxies: new AddressSet(['127.0.0.1']), balancers: new AddressSet([]) },
+    hops: { proxies: createAddressSet(['127.0.0.1']), balancers: createAddressSet([]) },
   };
   const edge = createEdge({
     ...shared,

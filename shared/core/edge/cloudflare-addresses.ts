@@ -1,4 +1,4 @@
-import { AddressSet } from '../net/address-set.ts';
+import { createAddressSet } from '../net/address-set.ts';
 
 /** The ranges that Cloudflare publishes for its proxies (https://www.cloudflare.com/ips/). */
 export const CLOUDFLARE_RANGES: readonly string[] = [
@@ -31,4 +31,4 @@ export function isCloudflareAddress(address: string): boolean {
   return PROXIES.has(address);
 }
 
-const PROXIES = new AddressSet(CLOUDFLARE_RANGES);
+const PROXIES = createAddressSet(CLOUDFLARE_RANGES);

@@ -1,23 +1,20 @@
 import { type AddressSet, readAddress, unmapped } from '../net/address-set.ts';
 
 /** Counts the open connections of each network that visitors come from. */
-export class VisitorNetworks {
-  readonly #connections = new Map<string, number>();
-
-  /** Adds a connection. @returns the number of connections that its network now has. */
-  add(address: string): number {
+export function createVisitorNetworks() {
+  const connections = new Map<string, number>();
+  const change = (address: string, by: 1 | -1): number => {
     const network = networkOf(address);
-    const count = (this.#connections.get(network) ?? 0) + 1;
-    this.#connections.set(network, count);
+    const count = (connections.get(network) ?? 0) + by;
+    if (count > 0) connections.set(network, count);
+    else connections.delete(network);
     return count;
-  }
-
-  remove(address: string): void {
-    const network = networkOf(address);
-    const left = (this.#connections.get(network) ?? 1) - 1;
-    if (left === 0) this.#connections.delete(network);
-    else this.#connections.set(network, left);
-  }
+  };
+  return {
+    /** Adds a connection. @returns the number of connections that its network now has. */
+    add: (address: string): number => change(address, 1),
+    remove: (address: string): void => void change(address, -1),
+  };
 }
 
 /**

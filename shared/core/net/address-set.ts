@@ -1,34 +1,34 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A set of IP addresses, given as single addresses and as networks such as `192.0.2.0/24`. */
-export class AddressSet {
-  readonly #list = new BlockList();
-  /** The addresses and networks, as they were given. */
-  readonly entries: readonly string[];
+export type AddressSet = ReturnType<typeof createAddressSet>;
 
-  /** @throws RangeError if an entry is neither an address nor a network. */
-  constructor(entries: readonly string[]) {
-    this.entries = entries;
-    for (const entry of entries) {
-      const { network, bits } = readNetwork(entry) ?? fail(entry);
-      this.#list.addSubnet(network, bits, familyOf(network));
-    }
+/**
+ * Makes a set of IP addresses.
+ * @param entries single addresses, and networks such as `192.0.2.0/24`.
+ * @throws RangeError if an entry is neither an address nor a network.
+ */
+export function createAddressSet(entries: readonly string[]) {
+  const list = new BlockList();
+  for (const entry of entries) {
+    const { network, bits } = readNetwork(entry) ?? fail(entry);
+    list.addSubnet(network, bits, familyOf(network));
   }
+  const isEmpty = entries.length === 0;
+  return {
+    entries,
+    isEmpty,
 
-  get isEmpty(): boolean {
-    return this.entries.length === 0;
-  }
-
-  /** Returns whether the set contains an address. An IPv4 address may be in its form mapped to IPv6, as sockets report it. */
-  has(address: string): boolean {
-    if (this.isEmpty) return false;
-    const plain = unmapped(address);
-    return isIP(plain) !== 0 && this.#list.check(plain, familyOf(plain));
-  }
+    /** Returns whether the set contains an address. An IPv4 address may be in its form mapped to IPv6, as sockets report it. */
+    has(address: string): boolean {
+      if (isEmpty) return false;
+      const plain = unmapped(address);
+      return isIP(plain) !== 0 && list.check(plain, familyOf(plain));
+    },
+  };
 }
 
-export const NO_ADDRESSES = new AddressSet([]);
+export const NO_ADDRESSES = createAddressSet([]);
 
 /** Returns whether a text is an address or a network. */
 export function isNetwork(text: string): boolean {

@@ -25,90 +25,87 @@ export interface TrafficCounterLimits {
 
 const LIMITS: TrafficCounterLimits = { domainsMax: 40_000, appsMax: 20_000 };
 
+export type TrafficCounter = ReturnType<typeof createTrafficCounter>;
+
 /**
  * Adds up the traffic of domains in bounded memory until `take` removes the sums. A domain beyond the limit counts only towards its app
  * (`decisions/0059`).
  */
-export class TrafficCounter {
-  readonly #limits: TrafficCounterLimits;
-  #hours: HourOfTraffic[] = [];
+export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
+  let hours: HourOfTraffic[] = [];
   /** The hour that was used last. */
-  #latest: HourOfTraffic | null = null;
-  #domains = 0;
-  #apps = 0;
-  readonly #domainsOf = new Map<string, number>();
-  #lost = 0;
-
-  constructor(limits: TrafficCounterLimits = LIMITS) {
-    this.#limits = limits;
-  }
-
-  /** Number of sums that had no room since the start. */
-  get lost(): number {
-    return this.#lost;
-  }
+  let latest: HourOfTraffic | null = null;
+  let domainSums = 0;
+  let appSums = 0;
+  const domainsOf = new Map<string, number>();
+  let lost = 0;
 
   /** Returns the sum to which the requests of a domain that end now are added. Do not keep it. */
-  sumFor(owner: TrafficOwner, now: Instant): TrafficCounts {
-    const latest = this.#latest;
-    const isCurrent = latest !== null && now >= latest.hour && now < latest.hour + HOUR_MS;
-    const hour = isCurrent ? latest : this.#hourOf(now);
-    return hour.domains.get(owner.domain_id) ?? this.#newSum(hour, owner);
+  function sumFor(owner: TrafficOwner, now: Instant): TrafficCounts {
+    const hour = latest && now >= latest.hour && now < latest.hour + HOUR_MS ? latest : hourOf(now);
+    return hour.domains.get(owner.domain_id) ?? newSum(hour, owner);
   }
 
-  /** Adds counts that another program made. */
-  add(owner: TrafficOwner, at: Instant, counts: ArrayLike<number>): void {
-    addTraffic(this.sumFor(owner, at), counts);
-  }
-
-  /** Adds counts of an app whose domain the other program does not say. */
-  addToApp(appId: string, at: Instant, counts: ArrayLike<number>): void {
-    addTraffic(this.#sumOfApp(this.#hourOf(at), appId), counts);
-  }
-
-  /** Removes and returns all sums, one entry for each hour, oldest first. */
-  take(): HourOfTraffic[] {
-    const taken = this.#hours.toSorted((a, b) => a.hour - b.hour);
-    this.#hours = [];
-    this.#latest = null;
-    this.#domains = 0;
-    this.#apps = 0;
-    this.#domainsOf.clear();
-    return taken;
-  }
-
-  #hourOf(now: Instant): HourOfTraffic {
+  function hourOf(now: Instant): HourOfTraffic {
     const start = startOf(now, HOUR_MS);
-    let hour = this.#hours.find((each) => each.hour === start);
+    let hour = hours.find((each) => each.hour === start);
     if (hour === undefined) {
       hour = { hour: start, domains: new Map(), apps: new Map() };
-      this.#hours.push(hour);
+      hours.push(hour);
     }
-    this.#latest = hour;
+    latest = hour;
     return hour;
   }
 
-  #newSum(hour: HourOfTraffic, { domain_id, app_id }: TrafficOwner): TrafficCounts {
-    const own = this.#domainsOf.get(app_id) ?? 0;
+  function newSum(hour: HourOfTraffic, { domain_id, app_id }: TrafficOwner): TrafficCounts {
+    const own = domainsOf.get(app_id) ?? 0;
     // The domains of all apps, and those of this app once more.
-    if (this.#domains + own >= this.#limits.domainsMax) return this.#sumOfApp(hour, app_id);
-    this.#domains += 1;
-    this.#domainsOf.set(app_id, own + 1);
+    if (domainSums + own >= limits.domainsMax) return sumOfApp(hour, app_id);
+    domainSums += 1;
+    domainsOf.set(app_id, own + 1);
     const sum = noTraffic();
     hour.domains.set(domain_id, sum);
     return sum;
   }
 
-  #sumOfApp({ apps }: HourOfTraffic, appId: string): TrafficCounts {
+  function sumOfApp({ apps }: HourOfTraffic, appId: string): TrafficCounts {
     const known = apps.get(appId);
     if (known !== undefined) return known;
     const sum = noTraffic();
-    if (this.#apps >= this.#limits.appsMax) {
-      this.#lost += 1;
+    if (appSums >= limits.appsMax) {
+      lost += 1;
       return sum;
     }
-    this.#apps += 1;
+    appSums += 1;
     apps.set(appId, sum);
     return sum;
   }
+
+  return {
+    sumFor,
+
+    /** Number of sums that had no room since the start. */
+    get lost(): number {
+      return lost;
+    },
+
+    /** Adds counts that another program made. */
+    add: (owner: TrafficOwner, at: Instant, counts: ArrayLike<number>): void =>
+      addTraffic(sumFor(owner, at), counts),
+
+    /** Adds counts of an app whose domain the other program does not say. */
+    addToApp: (appId: string, at: Instant, counts: ArrayLike<number>): void =>
+      addTraffic(sumOfApp(hourOf(at), appId), counts),
+
+    /** Removes and returns all sums, one entry for each hour, oldest first. */
+    take(): HourOfTraffic[] {
+      const taken = hours.toSorted((a, b) => a.hour - b.hour);
+      hours = [];
+      latest = null;
+      domainSums = 0;
+      appSums = 0;
+      domainsOf.clear();
+      return taken;
+    },
+  };
 }

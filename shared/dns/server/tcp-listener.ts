@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, isIPv6, type Socket } from 'node:net';
 import { ownServer } from '../../adapters/owned-server.ts';
 import { BUDGETS } from '../../core/budgets.ts';
-import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
+import { createVisitorNetworks } from '../../core/edge/visitor-networks.ts';
 import type { DnsListener, DnsListenerOptions } from './udp-listener.ts';
 
 /** Limits of connections to a DNS server (RFC 7766 section 6.2). */
@@ -35,7 +35,7 @@ export async function listenTcp(
 ): Promise<DnsListener> {
   /** Open connections, the least recently used first. */
   const open = new Set<Socket>();
-  const networks = new VisitorNetworks();
+  const networks = createVisitorNetworks();
 
   /** Answers the complete queries of these bytes. @returns the bytes of an incomplete one; null if the client breaks the protocol. */
   function answerAll(socket: Socket, bytes: Buffer, address: string): Buffer | null {

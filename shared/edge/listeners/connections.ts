@@ -1,6 +1,6 @@
 import type { ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
-import { VisitorNetworks } from '../../core/edge/visitor-networks.ts';
+import { createVisitorNetworks } from '../../core/edge/visitor-networks.ts';
 import { fractionOfFree } from '../../core/fairness/fair-slots.ts';
 import type { EdgeLimits } from '../edge-limits.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
@@ -39,7 +39,7 @@ export type Connections = ReturnType<typeof createConnections>;
  */
 export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = () => undefined) {
   const sockets = new Set<Socket>();
-  const networks = new VisitorNetworks();
+  const networks = createVisitorNetworks();
   const watched = new Map<Carrier, Connection>();
   /** For each request, when the edge began to wait for its visitor, and how many bytes had moved by then. */
   const marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();

@@ -6,7 +6,7 @@ import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { createIds, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
-import { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
 import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { TRAFFIC_WRITE_EVERY_MS } from '../../../shared/edge/traffic/traffic-writer.ts';
@@ -43,7 +43,7 @@ const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTi
 const certificates = {
   findCertificate: async (hostname: string) => (hostname === HOSTNAME ? served : null),
 };
-const traffic = new TrafficCounter();
+const traffic = createTrafficCounter();
 /** The sums are dropped at the usual interval: the bench has no database. */
 setInterval(() => traffic.take(), TRAFFIC_WRITE_EVERY_MS).unref();
 const shared = {

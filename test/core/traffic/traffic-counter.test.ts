@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../../shared/core/instant.ts';
-import { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter, type TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { COUNTER_INDEX, noTraffic } from '../../../shared/core/traffic/traffic-counts.ts';
 
 const HOUR = Date.UTC(2026, 10, 20, 12);
@@ -16,7 +16,7 @@ function taken(counter: TrafficCounter) {
 }
 
 test('the traffic counter sums requests by domain and hour until the sums are taken', () => {
-  const counter = new TrafficCounter();
+  const counter = createTrafficCounter();
   for (const [domainId, at] of [
     ['a', HOUR],
     ['a', HOUR + 1],
@@ -34,7 +34,7 @@ test('the traffic counter sums requests by domain and hour until the sums are ta
 });
 
 test('counts towards the app what its share has no room for, and leaves room for another app', () => {
-  const counter = new TrafficCounter({ domainsMax: 8, appsMax: 2 });
+  const counter = createTrafficCounter({ domainsMax: 8, appsMax: 2 });
   for (let n = 0; n < 10; n++) counter.add({ domain_id: `a${n}`, app_id: 'first' }, HOUR, ONE);
   for (let n = 0; n < 10; n++) counter.add({ domain_id: `b${n}`, app_id: 'second' }, HOUR, ONE);
   counter.add({ domain_id: 'a0', app_id: 'first' }, HOUR, ONE);
@@ -44,14 +44,14 @@ test('counts towards the app what its share has no room for, and leaves room for
 });
 
 test('the traffic counter reports what it cannot count', () => {
-  const counter = new TrafficCounter({ domainsMax: 0, appsMax: 1 });
+  const counter = createTrafficCounter({ domainsMax: 0, appsMax: 1 });
   for (const appId of ['first', 'second']) counter.add({ domain_id: 'a', app_id: appId }, HOUR, ONE);
   expect(counter.lost).toBe(1);
   expect(taken(counter)).toEqual([{ hour: HOUR, domains: {}, apps: { first: 1 } }]);
 });
 
 test('the traffic counter adds counts of an app alone', () => {
-  const counter = new TrafficCounter();
+  const counter = createTrafficCounter();
   counter.addToApp('app', HOUR + 5, ONE);
   expect(taken(counter)).toEqual([{ hour: HOUR, domains: {}, apps: { app: 1 } }]);
 });

@@ -5,7 +5,7 @@ import { startNginxEdge } from '../../../service/edge/nginx/nginx-edge.ts';
 import { findNginx } from '../../../service/edge/nginx/nginx-program.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
 import { createIds, systemClock, systemRandom } from '../../../shared/adapters/system.ts';
-import { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { createEdge } from '../../../shared/edge/listeners/edge-server.ts';
 import { startTrafficWriter } from '../../../shared/edge/traffic/traffic-writer.ts';
 import { NAMES, route } from '../edge-under-test.ts';
@@ -23,7 +23,7 @@ const { store } = openPostgresStore({
   onIdleError: () => undefined,
 });
 const log = { info: () => undefined, warn: console.error, error: console.error };
-const traffic = new TrafficCounter();
+const traffic = createTrafficCounter();
 const writer = startTrafficWriter({ store, clock: systemClock, log }, traffic);
 const shared = {
   names: NAMES,

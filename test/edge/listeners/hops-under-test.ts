@@ -1,9 +1,9 @@
 import type { TrustedHops } from '../../../shared/adapters/client-addresses.ts';
-import { AddressSet } from '../../../shared/core/net/address-set.ts';
+import { createAddressSet } from '../../../shared/core/net/address-set.ts';
 
 /** The addresses from which the tests' visitors connect. */
-const HERE = new AddressSet(['127.0.0.1']);
-const NONE = new AddressSet([]);
+const HERE = createAddressSet(['127.0.0.1']);
+const NONE = createAddressSet([]);
 
 /** The visitor's address, as the hop reports it. */
 export const NAMED = '203.0.113.9';

@@ -7,7 +7,7 @@ import { startNginxEngine } from '../../../service/edge/nginx-engine.ts';
 import { startNodeEngine } from '../../../service/edge/node-engine.ts';
 import { createMetrics } from '../../../service/health/metrics.ts';
 import { createGuard } from '../../../shared/adapters/guarded-connect.ts';
-import { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
+import { createTrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import { pathReceipts } from '../../../shared/edge/routing/path-receipts.ts';
 import type { Context } from '../../../shared/operations/context.ts';
 import { connectUnderTest } from '../../connect/connect-under-test.ts';
@@ -42,7 +42,7 @@ export async function startEngine(
     challenges: { findKeyAuthorization: async () => null, findChallengeCertificate: async () => null },
     pathReceipts: pathReceipts([Buffer.alloc(32, 1)], context.settings.names, context.clock),
     guard,
-    traffic: new TrafficCounter(),
+    traffic: createTrafficCounter(),
     sandboxOrigin: 'http://127.0.0.1:1',
     ticketKeys: (bytes) => Buffer.alloc(bytes, 1),
     warn: () => undefined,
