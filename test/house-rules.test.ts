@@ -18,6 +18,19 @@ const OWNED_BY_CALLER = 'shared/edge/listeners/tls-listener.ts';
 /** The name of the tag, so that the made-up comments are not read as comments of this file. */
 const TAG = '@param';
 
+/** Classes that neither extend nor implement another type, each with its reason. A function `create…` makes any other value with methods. */
+const PLAIN_CLASSES: Record<string, string> = {
+  CsvReader: 'holds the state of a parser, which it changes with each character',
+  FairSlots: 'has a subclass, the limiter of connections to an origin',
+  Markup: 'tells safe HTML from other text by `instanceof`',
+  Placeholder: 'tells a missing value of a statement from other values by `instanceof`',
+  Reader: 'has an instance for each vector of a TLS handshake',
+  RouteRereads: 'belongs to the routes, which get another shape',
+  RouteStorage: 'belongs to the routes, which get another shape',
+  RouteTable: 'belongs to the routes, which get another shape',
+  VisitorRequest: 'has an instance for each request of the edge',
+};
+
 const API_ANCHORS = [
   ...readFileSync(path.join(import.meta.dirname, '../shared/docs/api.md'), 'utf8').matchAll(/^##+ (.+)$/gm),
 ].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
@@ -140,6 +153,14 @@ const RULES: Record<string, Rule> = {
     },
     found: ['| { problem: string }', '| { ok: false; reason: string }'],
   },
+  'a class extends or implements another type, or the list has a reason for it': {
+    broken: (source) => plainClasses(source).filter((name) => !(name in PLAIN_CLASSES)),
+    breach: {
+      file: 'cli/a.ts',
+      text: 'class A { b = 1; }\nclass B extends A {}\nclass C implements D { b = 1; }\na(class { b = 1; });',
+    },
+    found: ['A', 'a class without a name'],
+  },
   'a lazy import has its reason in a comment above it': {
     broken: (source) =>
       lazyImports(source)
@@ -201,6 +222,20 @@ test('an exported name is declared in one file', () => {
   // The element and its React component have the same name for those who embed them.
   expect(twice.map(([name]) => name)).toEqual(['NameplateConnect']);
 });
+
+test('every class in the list of plain classes exists', () => {
+  expect(sources.flatMap(plainClasses).sort()).toEqual(Object.keys(PLAIN_CLASSES));
+});
+
+/** Returns the names of the classes of a product file that have members, but neither extend nor implement another type. */
+function plainClasses(source: Source): string[] {
+  if (source.file.startsWith('test/') || !/\bclass\b/.test(source.text)) return [];
+  return nodesOf(source)
+    .filter(({ type, superClass }) => /^Class(?:Declaration|Expression)$/.test(type) && !superClass)
+    .filter(({ implements: types }) => !Array.isArray(types) || types.length === 0)
+    .filter(({ body }) => isNode(body) && Array.isArray(body.body) && body.body.length > 0)
+    .map(({ id }) => (isNode(id) ? String(id.name) : 'a class without a name'));
+}
 
 /** Returns the lazy imports of a product file, with the reason that the comment above the statement gives. Views of a browser do not count. */
 function lazyImports(source: Source): { line: string; reason: string | null }[] {
