@@ -16,7 +16,7 @@ export async function clockAheadMs({ baseUrl, emulator }: CliSettings): Promise<
   return now === undefined ? 0 : Date.parse(now) - Date.now();
 }
 
-/** Returns the current time by the server's clock, in milliseconds since the epoch. That of an emulator can be moved. */
+/** Returns the current time by the server's clock, in milliseconds since the epoch. An emulator's clock can be moved. */
 export async function serverNowMs(settings: CliSettings): Promise<number> {
   return Date.now() + (await clockAheadMs(settings));
 }

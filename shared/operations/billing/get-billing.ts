@@ -81,7 +81,7 @@ export async function startCardCheckout(context: Context, accountId: AccountId):
   return { url: await providerOf(context).openCardPage(customerId, returnUrls) };
 }
 
-/** Opens the provider's page for invoices and cards. It leads back to the billing page. @throws as `startCardCheckout` does. */
+/** Opens the provider's page for invoices and cards. The page links back to the billing page. @throws ServiceError `rate_limited` or `billing_unavailable`. */
 export async function openPortal(context: Context, accountId: AccountId): Promise<ProviderPage> {
   await spend(context, 'billing_pages', accountId);
   const customerId = await ensureCustomer(context, accountId);

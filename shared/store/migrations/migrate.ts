@@ -1,7 +1,14 @@
 import { PostgresAdapter, type QueryExecutorProvider, sql } from 'kysely';
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration';
 import { resetRestored } from '../commit-order.ts';
-import { autocommit, type DialectFlags, inTransaction, isTransaction, type Store, type Tx } from '../store.ts';
+import {
+  autocommit,
+  type DialectFlags,
+  inTransaction,
+  isTransaction,
+  type Store,
+  type Tx,
+} from '../store.ts';
 import { INITIAL_NAME, initial } from './initial.ts';
 
 /** Migrations by name, in the order of the names. */
