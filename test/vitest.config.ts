@@ -45,7 +45,7 @@ export default defineConfig(({ mode }) => ({
     execArgv: ['--import', new URL('fixtures/load-tsx.ts', import.meta.url).href],
     // Starting a process for each of the many short files would take a fifth of the time. All tests together run as CI does: a process for each file.
     isolate: mode !== 'quick',
-    setupFiles: ['test/fixtures/no-public-roots.ts'],
+    setupFiles: ['test/fixtures/one-public-root.ts'],
     // Postgres is not started until a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts', 'test/fixtures/homes.ts'],
     // Far more than any test takes, because a busy machine must not fail one.
