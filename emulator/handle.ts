@@ -6,7 +6,7 @@ import { advanceSchema, clockSchema, errorsSchema, triggerSchema } from './contr
 import { triggerById } from './control/domains.ts';
 import type { ClockHandle, Emulator } from './emulator.ts';
 import type { RunningEmulator } from './run-emulator.ts';
-import { seedSource } from './seed/seed-problem.ts';
+import { seedSource } from './seed/seed-source.ts';
 import { type ShownEmulator, showEmulator } from './shown-emulator.ts';
 import { findDomainId } from './state/find-domain-id.ts';
 import { awaitExpectation } from './time/await-expectation.ts';

@@ -12,7 +12,7 @@ import type { ControlSurface } from './control/serve-control.ts';
 import { createLocalCa } from './edge/local-ca.ts';
 import { type EdgeParts, startEmulatorEdge } from './edge/start-edge.ts';
 import { checkEmulatorOptions, checkNode, type EmulatorOptions } from './emulator-options.ts';
-import { type SeedRead, seedSource } from './seed/seed-problem.ts';
+import { type SeedRead, seedSource } from './seed/seed-source.ts';
 import type { EmulatorUrls } from './shown-emulator.ts';
 import { type Activity, createActivity } from './state/activity.ts';
 import { createSeenCalls, type SeenCalls } from './state/seen-calls.ts';

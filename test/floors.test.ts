@@ -56,6 +56,41 @@ test('the wire of the edge imports nothing of forwarding or listeners', () => {
   expect(imported.filter((specifier) => /\/(forwarding|listeners)\//.test(specifier))).toEqual([]);
 });
 
+test('no file imports itself through others, apart from types', () => {
+  const imported = new Map(
+    readSources('bin', 'cli', 'emulator', 'service', 'shared').map((source) => [
+      source.file,
+      importsOf(source)
+        .filter(({ typeOnly, specifier = '' }) => !typeOnly && specifier.startsWith('.'))
+        .map(({ specifier = '' }) => path.posix.join(path.posix.dirname(source.file), specifier)),
+    ]),
+  );
+  expect(circles(imported)).toEqual([]);
+  expect(
+    circles(
+      new Map([
+        ['a.ts', ['b.ts']],
+        ['b.ts', ['c.ts', 'd.ts']],
+        ['c.ts', ['a.ts']],
+      ]),
+    ),
+  ).toEqual(['a.ts > b.ts > c.ts > a.ts']);
+});
+
+/** Returns the circles that a walk through the imports meets. */
+function circles(imported: ReadonlyMap<string, readonly string[]>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const walk = (file: string, above: readonly string[]): void => {
+    if (above.includes(file)) found.push([...above.slice(above.indexOf(file)), file].join(' > '));
+    if (done.has(file)) return;
+    done.add(file);
+    for (const next of imported.get(file) ?? []) walk(next, [...above, file]);
+  };
+  for (const file of imported.keys()) walk(file, []);
+  return found;
+}
+
 test('every file belongs to a floor', () => {
   const files = readSources('bin', 'cli', 'emulator', 'service', 'shared').map(({ file }) => file);
   expect(files.filter((file) => FLOORS[floorOf(file)] === undefined)).toEqual([]);

@@ -13,7 +13,7 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
 import { errorCodesOf, errorExample } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
-import { operationFile } from './operation-pages.ts';
+import { fenced, joined, operationFile } from './operation-pages.ts';
 import { exampleDetail } from './reason-examples.ts';
 
 /**
@@ -124,13 +124,3 @@ const SEVERITIES: Record<Severity, string> = {
   warning: 'it may affect the domain',
   info: 'it resolves with time',
 };
-
-/** Returns a fenced code block. @param info the language, and attributes such as `tab="curl"`. */
-export function fenced(info: string, code: string): string {
-  return `\`\`\`${info}\n${code}\n\`\`\``;
-}
-
-/** Joins the blocks of a page, and leaves out empty ones. */
-export function joined(...blocks: string[]): string {
-  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
-}

@@ -5,7 +5,6 @@ import { webhookBodySchema } from '../../shared/schema/event.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, type OperationId, ROUTES } from '../../shared/schema/routes.ts';
-import { fenced, joined } from './code-pages.ts';
 import { type FieldRow, fieldRows } from './field-rows.ts';
 import type { SampleCall } from './samples/call.ts';
 import { curl, LANGUAGES } from './samples/languages.ts';
@@ -174,4 +173,14 @@ function fieldsTable(rows: readonly FieldRow[], hasRules: boolean): string {
         ['Field', 'Type', 'Meaning'],
         rows.map(({ field, type, meaning }) => [`\`${field}\``, type, meaning || '–']),
       );
+}
+
+/** Returns a fenced code block. @param info the language, and attributes such as `tab="curl"`. */
+export function fenced(info: string, code: string): string {
+  return `\`\`\`${info}\n${code}\n\`\`\``;
+}
+
+/** Joins the blocks of a page, and leaves out empty ones. */
+export function joined(...blocks: string[]): string {
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { watch } from 'chokidar';
 import { readSeedFile } from './read-seed.ts';
-import type { SeedSource } from './seed-problem.ts';
 import { readSeed, type Seed } from './seed-schema.ts';
+import type { SeedSource } from './seed-source.ts';
 
 /** Long enough for an editor to finish writing, and too short for a developer to notice. */
 const SETTLED_MS = 50;

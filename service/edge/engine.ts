@@ -14,6 +14,9 @@ import type { ListenAddress } from '../settings/setting-kinds.ts';
 /** If an edge may serve a domain this many milliseconds after its deletion, load balancers should send it no visitors. */
 export const LATE_MS = 5_000;
 
+/** Time limit of a connection to an origin. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+
 /** The part of an edge that handles visitors' connections: our own server, or nginx (`decisions/0057`). */
 export interface EdgeEngine {
   state: EdgeEngineState;

@@ -7,11 +7,10 @@ import { isSandboxed } from '../../shared/operations/edge/find-edge-route.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
 import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
-import { type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
+import { CONNECT_TIMEOUT_MS, type EdgeEngine, type EngineParts, limitsOf } from './engine.ts';
 import { addCounted, type NginxCounted } from './nginx/nginx-counters.ts';
 import { startNginxEdge } from './nginx/nginx-edge.ts';
 import { findNginx, lacksOf } from './nginx/nginx-program.ts';
-import { CONNECT_TIMEOUT_MS } from './start-edge.ts';
 
 /** Bytes of a key of nginx's session tickets: a name, and one key each for HMAC and AES-256. */
 const TICKET_KEY_BYTES = 80;

@@ -23,7 +23,7 @@ import { closeServer, listen } from '../listening.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 import { createEdgeCertificates } from './edge-certificates.ts';
 import { ownedChallenges } from './edge-challenges.ts';
-import { type EdgeEngine, type EdgeEngineState, LATE_MS } from './engine.ts';
+import { CONNECT_TIMEOUT_MS, type EdgeEngine, type EdgeEngineState, LATE_MS } from './engine.ts';
 import { createFreshRoutes } from './fresh-routes.ts';
 import { startNginxEngine } from './nginx-engine.ts';
 import { startNodeEngine } from './node-engine.ts';
@@ -44,9 +44,6 @@ export interface StartedEdge {
 
 /** How long a missing test domain is remembered, and the maximum number of concurrent lookups. */
 const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
-
-/** Time limit of a connection to an origin. */
-export const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Limits of log lines that visitors can cause. The metrics count every failure. */
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };

@@ -35,6 +35,7 @@ import {
   signInByPasskey,
 } from './passkey-handlers.ts';
 import { beginAtProvider, finishAtProvider } from './provider-handlers.ts';
+import { PROVIDER_PATH } from './provider-page.ts';
 import {
   getSession,
   listOwnSessions,
@@ -132,9 +133,6 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
     }),
   ),
 ];
-
-/** The path at which a sign-in with the company's provider begins. */
-export const PROVIDER_PATH = '/dashboard/sign-in/oidc';
 
 /** The pages of a sign-in with the provider, which the browser opens itself. They exist only if there is a provider. */
 export const PROVIDER_ROUTES: readonly Pick<DashboardRoute, 'path' | 'handler'>[] = [

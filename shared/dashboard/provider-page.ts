@@ -4,7 +4,9 @@ import { html } from '../core/text/markup.ts';
 import type { ProviderRefusal } from '../operations/members/provider-sign-in.ts';
 import type { IdentityProvider } from '../ports/accounts.ts';
 import { dashboardHeaders, stylePath } from './dashboard-page.ts';
-import { PROVIDER_PATH } from './dashboard-routes.ts';
+
+/** The path at which a sign-in with the company's provider begins. */
+export const PROVIDER_PATH = '/dashboard/sign-in/oidc';
 
 /** The words of a refusal. */
 interface Explained {

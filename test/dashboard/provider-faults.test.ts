@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
+import { PROVIDER_PATH } from '../../shared/dashboard/provider-page.ts';
 import { atIssuer, begin, dashboardWithIssuer, headlineOf } from './provider-visitor.ts';
 
 const DOWN = [503, 'Acme ID does not respond', '10'];

@@ -1,6 +1,6 @@
 import { createIdentityProvider } from '../../service/compose.ts';
 import type { Settings } from '../../shared/core/settings.ts';
-import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
+import { PROVIDER_PATH } from '../../shared/dashboard/provider-page.ts';
 import {
   type DashboardUnderTest,
   dashboardUnderTest,

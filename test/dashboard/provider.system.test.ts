@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
+import { PROVIDER_PATH } from '../../shared/dashboard/provider-page.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../connect/chromium.ts';
 import { dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 import { atIssuer, begin, dashboardWithIssuer, headlineOf, signInAtIssuer } from './provider-visitor.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PLANS } from '../../shared/core/accounts/plan.ts';
-import { PROVIDER_PATH } from '../../shared/dashboard/dashboard-routes.ts';
+import { PROVIDER_PATH } from '../../shared/dashboard/provider-page.ts';
 import {
   STRIPE_KEY,
   STRIPE_WEBHOOK_SECRET,

@@ -6,7 +6,7 @@ import { problemOf } from '../../runtime/error-presenter.ts';
 import type { EventSource, ReaderOptions } from '../event-reader.ts';
 import { readDomainFilter } from '../view/domain-list.ts';
 import type { PastQuery } from '../view/event-filter.ts';
-import { isGap } from '../view/event-rows.ts';
+import { isGap } from '../view/row-order.ts';
 import type { ViewState, ViewStore } from '../view/view-state.ts';
 
 const PAGE_DOMAINS = 100;

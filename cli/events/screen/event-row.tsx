@@ -15,8 +15,9 @@ import {
   shortDeliveryWord,
   untilWord,
 } from '../event-words.ts';
-import { blockerOf, isGap, type ViewRow as ListRow } from '../view/event-rows.ts';
+import { blockerOf } from '../view/event-rows.ts';
 import { gapWords } from '../view/event-summary.ts';
+import { isGap, type ViewRow as ListRow } from '../view/row-order.ts';
 import type { ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './event-view.tsx';
 

@@ -8,18 +8,10 @@ import {
   moved,
   rowsInView as scrolled,
 } from '../../screen/list-cursor.ts';
-import type { Gap } from '../event-reader.ts';
 import { type DeliveryState, deliveryState } from '../event-words.ts';
 import type { FeedItem } from '../follow-events.ts';
 import { isOpen, NO_FILTER, type PastQuery, pastQueryOf, type ViewFilter } from './event-filter.ts';
-import { inOrder, merged, placeIn, type Sort, sorted } from './row-order.ts';
-
-/** A row of the list: an event, or a gap where events were not read. */
-export type ViewRow = EventResource | Gap;
-
-export function isGap(row: ViewRow): row is Gap {
-  return 'before' in row;
-}
+import { inOrder, isGap, merged, placeIn, type Sort, sorted, type ViewRow } from './row-order.ts';
 
 export function isEvent(row: ViewRow): row is EventResource {
   return !isGap(row);

@@ -1,5 +1,12 @@
 import type { EventResource } from '../../../shared/schema/event.ts';
-import { isGap, type ViewRow } from './event-rows.ts';
+import type { Gap } from '../event-reader.ts';
+
+/** A row of the list: an event, or a gap where events were not read. */
+export type ViewRow = EventResource | Gap;
+
+export function isGap(row: ViewRow): row is Gap {
+  return 'before' in row;
+}
 
 export type Sort = 'time' | 'host' | 'type' | 'delivery';
 

@@ -1,6 +1,6 @@
 import { confirmIdentity } from './confirm-identity.ts';
 import { type Resource, useReading } from './reading.ts';
-import { RequestError, type Server, send } from './send.ts';
+import { DASHBOARD_SERVER, RequestError, send } from './send.ts';
 import { forgetSession, noteOldSignIn } from './session.ts';
 
 /**
@@ -25,10 +25,3 @@ export async function ask<T>(call: string, body?: object, signal?: AbortSignal):
 export function useResource<T>(path: string | null): Resource<T> {
   return useReading<T>(ask, DASHBOARD_SERVER, path);
 }
-
-/** The dashboard's own server. */
-export const DASHBOARD_SERVER: Server = {
-  base: '/dashboard/api',
-  name: 'The server',
-  unreachableFix: 'Check your connection, then try again.',
-};

@@ -60,6 +60,13 @@ export interface Server {
   unreachableFix: string;
 }
 
+/** The dashboard's own server. */
+export const DASHBOARD_SERVER: Server = {
+  base: '/dashboard/api',
+  name: 'The server',
+  unreachableFix: 'Check your connection, then try again.',
+};
+
 /**
  * Calls a server.
  * @param call method and path below the base, such as `POST /clock/advance`.

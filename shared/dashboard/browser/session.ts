@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DashboardSession } from '../responses.ts';
-import { DASHBOARD_SERVER } from './ask.ts';
 import { setPageClock } from './page-clock.ts';
 import { cache } from './reading.ts';
-import { type RequestError, send } from './send.ts';
+import { DASHBOARD_SERVER, type RequestError, send } from './send.ts';
 
 export interface KnownSession {
   /** Null until the server has responded. */

@@ -6,9 +6,9 @@ import { makeSigningSecret } from '../../core/webhooks/signature.ts';
 import { insertAccount } from '../../store/accounts/accounts.ts';
 import { insertApp } from '../../store/accounts/apps.ts';
 import { addKey } from '../apps/api-keys.ts';
-import { scheduleTrialMails } from '../billing/billing-mails.ts';
 import { needsCardCheck } from '../billing/billing-provider.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
+import { scheduleTrialMails } from '../domains/change-terms.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
 /** Fields in which an account differs from a new trial account. */

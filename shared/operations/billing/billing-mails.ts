@@ -1,30 +1,14 @@
-import type { Account } from '../../core/accounts/account.ts';
 import { paymentFailedMail, suspendedMail, trialMail } from '../../core/accounts/billing-mail-texts.ts';
 import { DUNNING, DUNNING_MS, nextDunningAt } from '../../core/accounts/billing-state.ts';
 import { DAY_MS, type Instant } from '../../core/instant.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { lockAccount } from '../../store/accounts/accounts.ts';
 import { lockBillingAccount, saveBillingAccount } from '../../store/accounts/billing-accounts.ts';
-import { jobsDeletion, type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
-import { runTogether } from '../../store/run-together.ts';
+import type { LeasedJob } from '../../store/jobs/jobs.ts';
 import { mailFacts, queueOwnerMails } from '../accounts/owner-mails.ts';
-import { type Context, type TxContext, transact } from '../context.ts';
+import { type Context, transact } from '../context.ts';
 import { changeBilledTerms } from './billing-provider.ts';
 import { syncCustomer } from './sync-customer.ts';
-
-/**
- * Schedules the mails about the end of the account's trial. Schedules none without a billing provider, because the account could then do
- * nothing about it.
- */
-export async function scheduleTrialMails(tx: TxContext, account: Account): Promise<void> {
-  if (tx.billing === null) return;
-  if (account.trial_ends_at === null || account.plan !== 'free') {
-    await runTogether(tx.store, jobsDeletion(tx.store, account.id, ['trial_mail']));
-    return;
-  }
-  const job = { kind: 'trial_mail', subject_id: account.id, app_id: null } as const;
-  await scheduleJob(tx.store, { ...job, due_at: tx.clock.now() });
-}
 
 /** Sends the mail that is due about the end of a trial. @returns when the next mail is due. */
 export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail'>): Promise<Instant | null> {

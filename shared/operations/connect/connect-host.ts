@@ -9,8 +9,8 @@ import { countUse } from '../../store/accounts/rate-windows.ts';
 import { findDomainOfApp, findHostDomain, lockDomainById } from '../../store/domains/domains.ts';
 import { findHoldUntilCommit } from '../../store/domains/holds.ts';
 import type { TxContext } from '../context.ts';
-import { newDomain } from '../domains/create-domain.ts';
 import { findCustomerAddresses } from '../domains/customer-target.ts';
+import { newDomain } from '../domains/new-domain.ts';
 import { recordCreation, recordTransition } from '../domains/record-transition.ts';
 
 /**

@@ -136,7 +136,8 @@ async function judge(
 /** Gives the hostname to a domain other than the one that the survey was made for. */
 async function giveTo(tx: TxContext, winner: HostnameClaim, survey: DnsSurvey): Promise<void> {
   const { domain, expectation, isWww, check } = winner;
-  if (isWww) return claimHostname(tx, domain, expectation.hostname, { isNew: true });
+  if (isWww)
+    return claimHostname(tx, domain, expectation.hostname, { isNew: true, record: recordTransition });
   const oneClick = check?.one_click ?? null;
   await recordSurvey(tx, winner, survey, { oneClick, isWinner: true, now: tx.clock.now() });
 }

@@ -2,8 +2,8 @@ import type { Account } from '../../core/accounts/account.ts';
 import type { AccountId } from '../../core/ids.ts';
 import { lockAccount, updateAccount } from '../../store/accounts/accounts.ts';
 import { listAppsOfAccount } from '../../store/accounts/apps.ts';
-import { scheduleJob } from '../../store/jobs/jobs.ts';
-import { scheduleTrialMails } from '../billing/billing-mails.ts';
+import { jobsDeletion, scheduleJob } from '../../store/jobs/jobs.ts';
+import { runTogether } from '../../store/run-together.ts';
 import type { TxContext } from '../context.ts';
 
 /** Fields of an account that billing and the operator can change. */
@@ -35,4 +35,18 @@ export async function changeTerms(tx: TxContext, id: AccountId, change: AccountC
     tx.notices.publish({ kind: 'routes', app_id: app.id });
   }
   return changed;
+}
+
+/**
+ * Schedules the mails about the end of the account's trial. Schedules none without a billing provider, because the account could then do
+ * nothing about it.
+ */
+export async function scheduleTrialMails(tx: TxContext, account: Account): Promise<void> {
+  if (tx.billing === null) return;
+  if (account.trial_ends_at === null || account.plan !== 'free') {
+    await runTogether(tx.store, jobsDeletion(tx.store, account.id, ['trial_mail']));
+    return;
+  }
+  const job = { kind: 'trial_mail', subject_id: account.id, app_id: null } as const;
+  await scheduleJob(tx.store, { ...job, due_at: tx.clock.now() });
 }

@@ -12,7 +12,7 @@ import { dropWwwRoute, findRouteOwner, takeFreeRoute, takeRoute } from '../../st
 import { scheduleJob } from '../../store/jobs/jobs.ts';
 import type { Context, TxContext } from '../context.ts';
 import { randomToken } from '../random-token.ts';
-import { recordTransition } from './record-transition.ts';
+import type { recordTransition } from './record-transition.ts';
 
 /**
  * Gives a hostname to a domain. If another domain held it, that domain becomes `dns_broken` in the same transaction. If the hostname has a
@@ -24,7 +24,7 @@ export async function claimHostname(
   tx: TxContext,
   domain: Domain,
   hostname: string,
-  { isNew }: { isNew: boolean },
+  { isNew, record }: { isNew: boolean; record: typeof recordTransition },
 ): Promise<void> {
   const { store, clock } = tx;
   const isServed = hostname === domain.hostname && isValid(domain.certificate, clock.now());
@@ -34,7 +34,7 @@ export async function claimHostname(
     if (other.id !== domain.id) await saveDomain(store, retired(tx, other));
   tx.notices.publish({ kind: 'route', hostname });
   if (hostname !== domain.hostname) await scheduleCertificate(tx, domain);
-  if (before !== null && before !== domain.id) await loseHostname(tx, before, hostname);
+  if (before !== null && before !== domain.id) await loseHostname(tx, before, hostname, record);
 }
 
 /**
@@ -51,12 +51,17 @@ export async function routeEarly({ store }: TxContext, { id, hostname }: Domain)
 }
 
 /** Records that a domain lost its hostname. An apex that lost only the `www.` name stays live, and so does a held domain until its release. */
-async function loseHostname(tx: TxContext, loserId: Domain['id'], hostname: string): Promise<void> {
+async function loseHostname(
+  tx: TxContext,
+  loserId: Domain['id'],
+  hostname: string,
+  record: typeof recordTransition,
+): Promise<void> {
   const loser = await lockDomainById(tx.store, loserId);
   if (loser === null || loser.hostname !== hostname) return;
   await giveUpWww(tx, loser);
   if (findTransition(loser, 'dns_gone', tx.clock.now()) === null) return;
-  await recordTransition(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
+  await record(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
 
 /** Takes the route of the `www.` name from an apex that no longer redirects it. The apex's present holder then decides where it leads. */

@@ -198,7 +198,8 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   suspend_order: suspendOrder,
   take_route: async (tx, domain, previousStatus) => {
     if (isHostedTest(domain, tx.settings)) return;
-    await claimHostname(tx, domain, domain.hostname, { isNew: previousStatus !== 'dns_broken' });
+    const isNew = previousStatus !== 'dns_broken';
+    await claimHostname(tx, domain, domain.hostname, { isNew, record: recordTransition });
   },
   drop_certificate: async (tx, domain) => {
     if (tx.settings.revokesOnDelete) await scheduleRevocations(tx, domain);

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ServiceNode, startNode } from '../../../service/node.ts';
-import { PROVIDER_PATH } from '../../../shared/dashboard/dashboard-routes.ts';
+import { PROVIDER_PATH } from '../../../shared/dashboard/provider-page.ts';
 import { INSTALL_MS_MAX, launchChromium } from '../../connect/chromium.ts';
 import { createTestBrowser } from '../../dashboard/dashboard-under-test.ts';
 import { startIssuer } from '../../dashboard/openid-issuer.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPastLoader } from '../../../../cli/events/commands/load-rows.ts';
 import type { ReaderOptions } from '../../../../cli/events/event-reader.ts';
 import { readFilter } from '../../../../cli/events/view/event-filter.ts';
-import { isGap } from '../../../../cli/events/view/event-rows.ts';
+import { isGap } from '../../../../cli/events/view/row-order.ts';
 import { initialView, reduceView, type ViewAction } from '../../../../cli/events/view/view-state.ts';
 import { createScreenStore } from '../../../../cli/screen/screen.tsx';
 import type { EventResource } from '../../../../shared/schema/event.ts';

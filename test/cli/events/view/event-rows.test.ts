@@ -3,7 +3,6 @@ import { readFilter } from '../../../../cli/events/view/event-filter.ts';
 import {
   EVENTS_MAX,
   type EventRows,
-  isGap,
   NO_ROWS,
   type RowsAction,
   reduceRows,
@@ -11,6 +10,7 @@ import {
   shownEvents,
 } from '../../../../cli/events/view/event-rows.ts';
 import { summaryLines } from '../../../../cli/events/view/event-summary.ts';
+import { isGap } from '../../../../cli/events/view/row-order.ts';
 import { NetworkError } from '../../../../shared/client/client-error.ts';
 import type { EventResource } from '../../../../shared/schema/event.ts';
 import { apiError, eventAt } from '../event-list.ts';
