@@ -5,7 +5,7 @@ import { page } from '../../core/text/page.ts';
 import type { Clock } from '../../ports/system.ts';
 import { OWN_PAGE_HEADERS } from '../own-pages.ts';
 import { headerPairs, headerValues } from '../wire/raw-headers.ts';
-import { checkOriginSignature, type OriginSignature } from './origin-signature.ts';
+import { checkOriginSignature, type OriginSignature } from './check-origin-signature.ts';
 
 /**
  * Creates the origin of test domains that have none of their own (`docs/test-mode.md`). It shows each request as an origin receives it,

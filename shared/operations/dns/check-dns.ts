@@ -31,7 +31,7 @@ import { findCustomerAddresses } from '../domains/customer-target.ts';
 import { recordTransition } from '../domains/record-transition.ts';
 import { leavesHost, startHostCheck } from './check-whitelabel.ts';
 import { type HostnameClaim, type HostnameClaims, readClaims } from './hostname-claimants.ts';
-import { AWAITING_PROOF, type Surveyed, surveyHostname, surveyLive } from './survey-path.ts';
+import { AWAITING_PROOF, type Surveyed, surveyHostname, surveyLive } from './survey-hostname.ts';
 
 /**
  * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks). The same survey decides which

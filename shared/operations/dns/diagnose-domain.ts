@@ -23,7 +23,7 @@ import {
   presentDiagnosis,
   withStandingReason,
 } from './present-diagnosis.ts';
-import { surveyHostname } from './survey-path.ts';
+import { surveyHostname } from './survey-hostname.ts';
 
 /**
  * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes nothing:

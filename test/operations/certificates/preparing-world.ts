@@ -5,7 +5,7 @@ import type { DomainId } from '../../../shared/core/ids.ts';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Caller } from '../../../shared/operations/context.ts';
 import { readClaims } from '../../../shared/operations/dns/hostname-claimants.ts';
-import { surveyHostname } from '../../../shared/operations/dns/survey-path.ts';
+import { surveyHostname } from '../../../shared/operations/dns/survey-hostname.ts';
 import { createDomain } from '../../../shared/operations/domains/create-domain.ts';
 import { presentDomain } from '../../../shared/operations/domains/present-domain.ts';
 import type { Dns } from '../../../shared/ports/dns.ts';
