@@ -1,7 +1,7 @@
 import type { App } from '../../shared/core/apps/app.ts';
 import { validationFailed } from '../../shared/core/errors.ts';
 import type { DomainId, EventId } from '../../shared/core/ids.ts';
-import { NOT_ATTEMPTED, type StoredEvent } from '../../shared/core/webhooks/delivery.ts';
+import { ATTEMPTS_MAX, NOT_ATTEMPTED, type StoredEvent } from '../../shared/core/webhooks/delivery.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
 import type { TxContext } from '../../shared/operations/context.ts';
 import { attemptsWrite, endAttempt, newAttempt } from '../../shared/operations/events/attempt.ts';
@@ -77,10 +77,13 @@ function planOf({ delivery, attempts, status_code }: Delivered, app: App): numbe
   const made = attempts ?? USUAL_ATTEMPTS[delivery];
   if (delivery === 'delivered' && made < 1)
     throw wrong('attempts', 'must be 1 or more, since the last attempt succeeded');
-  if (delivery === 'failed' && made < 8)
-    throw wrong('attempts', 'must be 8, since a delivery fails after its last retry');
-  if (delivery === 'pending' && made > 7)
-    throw wrong('attempts', 'must be 7 or fewer, since a delivery fails after 8 attempts');
+  if (delivery === 'failed' && made < ATTEMPTS_MAX)
+    throw wrong('attempts', `must be ${ATTEMPTS_MAX}, since a delivery fails after its last retry`);
+  if (delivery === 'pending' && made >= ATTEMPTS_MAX)
+    throw wrong(
+      'attempts',
+      `must be ${ATTEMPTS_MAX - 1} or fewer, since a delivery fails after ${ATTEMPTS_MAX} attempts`,
+    );
   if (delivery === 'pending' && app.webhook_url === null)
     throw wrong(
       'delivery',
@@ -95,7 +98,11 @@ function planOf({ delivery, attempts, status_code }: Delivered, app: App): numbe
 
 type Delivered = EventSeed & { delivery: NonNullable<EventSeed['delivery']> };
 
-const USUAL_ATTEMPTS: Record<Delivered['delivery'], number> = { pending: 0, delivered: 1, failed: 8 };
+const USUAL_ATTEMPTS: Record<Delivered['delivery'], number> = {
+  pending: 0,
+  delivered: 1,
+  failed: ATTEMPTS_MAX,
+};
 
 function wrong(path: string, message: string) {
   return validationFailed({ path, message });

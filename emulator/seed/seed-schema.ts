@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { REASON_CODES, type ReasonCode } from '../../shared/core/reasons.ts';
+import { ATTEMPTS_MAX } from '../../shared/core/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { readFields } from '../../shared/http/read-fields.ts';
 import {
@@ -60,10 +61,10 @@ const eventSeed = z.strictObject({
   attempts: z
     .int()
     .min(0)
-    .max(8)
+    .max(ATTEMPTS_MAX)
     .optional()
     .describe(
-      'Attempts so far, the last with status_code. Default: 8 for failed, 1 for delivered, 0 for pending',
+      `Attempts so far, the last with status_code. Default: ${ATTEMPTS_MAX} for failed, 1 for delivered, 0 for pending`,
     ),
   status_code: z
     .int()

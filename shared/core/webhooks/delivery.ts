@@ -19,6 +19,9 @@ export const RETRIES_AFTER_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
+/** The number of automatic attempts of an event, after which its delivery has failed. */
+export const ATTEMPTS_MAX = 1 + RETRIES_AFTER_MS.length;
+
 /** Why a request got no response: the values of `last_error` (`docs/api.md#event`). */
 export const OUTBOUND_ERRORS = [
   'url_not_allowed',
