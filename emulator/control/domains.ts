@@ -25,8 +25,8 @@ export async function triggerById(
   { trigger: name, reason }: z.output<typeof triggerSchema>,
 ): Promise<DomainResource> {
   const outcome = await triggerDomain(context, id, name, reason);
-  if ('impossible' in outcome) {
-    const { status, possible } = outcome;
+  if (!outcome.ok) {
+    const { status, possible } = outcome.problem;
     throw new ControlError(409, 'impossible_trigger', {
       message: `${name} is not possible while the domain is ${status}.`,
       fix: `Use one of: ${possible.join(', ')}.`,

@@ -140,7 +140,7 @@ async function driveTo(tx: TxContext, domain: Domain, goal: Goal, path: string):
     const last = index === triggers.length - 1;
     const reason = last && 'status' in goal ? goal.reason : undefined;
     const outcome = await at(path, () => triggerDomain(tx, domain.id, name, reason));
-    if ('impossible' in outcome) throw new UnreachableGoal(path, outcome.status, goal);
+    if (!outcome.ok) throw new UnreachableGoal(path, outcome.problem.status, goal);
   }
   return reread(tx, domain.id);
 }

@@ -100,7 +100,7 @@ export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
       const name = TRIGGERS.find((each) => each === trigger);
       if (name === undefined) throw new Error(`there is no trigger ${trigger}`);
       const outcome = await triggerDomain(context, domainId, name, reason);
-      if ('impossible' in outcome) throw new Error(`${trigger} is impossible while ${outcome.status}`);
+      if (!outcome.ok) throw new Error(`${trigger} is impossible while ${outcome.problem.status}`);
     },
     async setWhitelabelFound(appId, found) {
       const { whitelabel_host } = await getApp(context.store, appId as AppId);

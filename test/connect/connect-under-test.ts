@@ -85,7 +85,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
           name,
           index === triggers.length - 1 ? reason : undefined,
         );
-        if ('impossible' in outcome) throw new Error(`${name} is not possible while ${outcome.status}`);
+        if (!outcome.ok) throw new Error(`${name} is not possible while ${outcome.problem.status}`);
       }
     },
     see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>

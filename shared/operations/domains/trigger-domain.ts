@@ -22,10 +22,10 @@ export async function findPossibleTriggers(
   return possible.filter((name) => name !== 'release');
 }
 
-/** The domain after the transition, or the triggers that are possible in its status. */
+/** The domain after the transition, or its status and the triggers that are possible in it. */
 export type TriggerOutcome =
-  | { domain: Domain }
-  | { impossible: true; status: Domain['status']; possible: ManualTrigger[] };
+  | { ok: true; domain: Domain }
+  | { ok: false; problem: { status: Domain['status']; possible: ManualTrigger[] } };
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
 
@@ -55,12 +55,12 @@ export async function triggerDomain(
     const now = tx.clock.now();
     const mayDelegate = isAwaitingDns(domain.status);
     if (name === 'challenge_delegated') {
-      if (mayDelegate) return { domain: await prepareOnTimer(tx, domain) };
+      if (mayDelegate) return { ok: true, domain: await prepareOnTimer(tx, domain) };
     } else if (findTransition(domain, name, now) !== null)
-      return { domain: await takeTransition(tx, domain, name, reason) };
+      return { ok: true, domain: await takeTransition(tx, domain, name, reason) };
     const possible = await findPossibleTriggers(tx, domain);
     const delegation = mayDelegate ? (['challenge_delegated'] as const) : [];
-    return { impossible: true, status: domain.status, possible: [...possible, ...delegation] };
+    return { ok: false, problem: { status: domain.status, possible: [...possible, ...delegation] } };
   });
 }
 
