@@ -82,6 +82,8 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
       // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
+      // The rows that are followed may have no failed event.
+      if (isNew && store.get().rows.filter.failedOnly) void act({ do: 'load_past' });
       if (item.events.length > 0) void domains.refresh();
       const shown = item.changed.find(({ id }) => id === store.get().detail?.id);
       if (shown) void act({ do: 'load', event: shown });

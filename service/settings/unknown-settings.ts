@@ -11,6 +11,8 @@ export function unknownSettings(
       ([name, value]) => name.startsWith('NAMEPLATE_') && !known.includes(name) && !isOfOthers(name, value),
     )
     .map(([name]) => {
+      const removed = REMOVED.get(name);
+      if (removed !== undefined) return { name, problem: `was removed: ${removed}` };
       const near = nearestWord(name, known);
       return {
         name,
@@ -18,6 +20,14 @@ export function unknownSettings(
       };
     });
 }
+
+/** Settings of earlier versions, and what to do about each. */
+const REMOVED = new Map([
+  [
+    'NAMEPLATE_EDGE_REUSE_PORT',
+    'the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
+  ],
+]);
 
 /** Variables that the CLI and the emulator read, or set for programs they run. One environment may serve them and the service. */
 const OF_THE_COMMAND_LINE = new Set([

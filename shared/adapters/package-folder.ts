@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -21,9 +20,4 @@ export function readBrowserScript(file: string): string {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
     throw error;
   }
-}
-
-/** Returns the Content-Security-Policy source that allows exactly this inline style or script. */
-export function inlineSource(text: string): string {
-  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { inlineSource, readBrowserScript } from '../adapters/package-folder.ts';
+import { readBrowserScript } from '../adapters/package-folder.ts';
 import { accentStyle, type Brand } from '../core/apps/brand.ts';
 import type { Language } from '../core/connect-texts/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
@@ -75,3 +76,8 @@ function script(): string {
   return text;
 }
 let text: string | undefined;
+
+/** Returns the Content-Security-Policy source that allows exactly this inline style or script. */
+function inlineSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,3 +1,4 @@
+import type { Settings } from './settings.ts';
 import { LISTED_MAX } from './text/printable.ts';
 
 /** A row of the table in `docs/api.md#errors`. */
@@ -182,4 +183,9 @@ export function validationFailed(...problems: FieldProblem[]): ServiceError {
     message: lines.join('; '),
     status_detail: omitted > 0 ? { fields, omitted } : { fields },
   });
+}
+
+/** Returns the code as it is sent: `hostname_is_<service>` contains the service's name (`docs/api.md#errors`). */
+export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>): string {
+  return code === 'hostname_is_service' ? names.hostname_is_service_code : code;
 }

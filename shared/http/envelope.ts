@@ -1,9 +1,8 @@
 import type { H3 } from 'h3';
 import { NoTurnError } from '../adapters/turns.ts';
-import { ServiceError } from '../core/errors.ts';
+import { codeOnWire, ServiceError } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { ErrorEnvelope } from '../schema/error.ts';
-import { codeOnWire } from '../schema/openapi/openapi-responses.ts';
 import { CommitUnknown, isStoreUnavailable } from '../store/unavailable.ts';
 
 const OWN_SHARE_TAKEN = 'Earlier requests of this account use all of its share of this node.';

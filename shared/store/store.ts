@@ -30,7 +30,10 @@ export const COLUMN_TYPES = {
 /** The repository. Its functions are in the files next to this one, and their first parameter is a Store or a Tx. */
 export interface Store {
   /** Reads only. To write, begin a transaction. */
-  db: Omit<Kysely<Tables>, 'insertInto' | 'updateTable' | 'deleteFrom' | 'mergeInto' | 'replaceInto'>;
+  db: Omit<
+    Kysely<Tables>,
+    'with' | 'withRecursive' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'mergeInto' | 'replaceInto'
+  >;
   flags: DialectFlags;
   /** The statements to send with COMMIT (`runWithCommit`). Undefined outside a transaction. */
   last?: Statement[];
@@ -41,7 +44,10 @@ export interface Tx extends Store {
   db: Kysely<Tables>;
 }
 
-/** Lets a single statement write outside a transaction. Each statement commits by itself, so call it only for a change of one statement. */
+/**
+ * Lets statements write outside a transaction, where each commits by itself. Call it for a change of one statement, or for statements that do
+ * not belong together. Within a transaction, it returns the transaction.
+ */
 export function autocommit(store: Store): Tx {
   return store as Tx;
 }

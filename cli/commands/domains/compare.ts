@@ -11,11 +11,15 @@ import { readFromEmulator } from '../../emulator/clock-ahead.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
+import { patientFetch } from '../../runtime/patient-fetch.ts';
 
 /** The exit code of `exit-codes.ts` for a difference. */
 const DIFFERENT = 9;
 /** Maximum number of characters of a value in the text output. */
 const VALUE_MAX = 120;
+
+/** As long as an emulator can be busy, for example while it moves its clock. */
+const BUSY_MS = 600_000;
 
 interface Comparison {
   path: string;
@@ -83,7 +87,11 @@ export class DomainsCompare extends BaseCommand {
 
   /** Returns the edge of an emulator, with the CA that signed its certificates; null for any other server. */
   async #edgeOfEmulator(baseUrl: string): Promise<Host | null> {
-    const found = await readFromEmulator<{ certificate: string; edge_url: string }>(baseUrl, '/_emulator/ca');
+    const found = await readFromEmulator<{ certificate: string; edge_url: string }>(
+      baseUrl,
+      '/_emulator/ca',
+      { fetch: patientFetch(baseUrl, this.output.note), timeoutMs: BUSY_MS },
+    );
     if (typeof found?.edge_url !== 'string') return null;
     // The edge of an emulator serves HTTP and HTTPS on one port.
     return {

@@ -4,6 +4,7 @@ import { string } from '@oclif/core/args';
 import { readJsonInput } from '../../arguments/read-values.ts';
 import { connectControl } from '../../emulator/emulator-control.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
+import { CliError, usageError } from '../../runtime/cli-error.ts';
 import { confirm, yesFlag } from '../../runtime/prompt.ts';
 
 export class EmulatorExport extends BaseCommand {
@@ -39,10 +40,13 @@ export class EmulatorImport extends BaseCommand {
   async run(): Promise<undefined> {
     const { args, flags } = await this.parse(EmulatorImport);
     const fix = 'Name a file from nameplate emulator export.';
-    const body = (await readJsonInput(args.file, this.world, fix)) as object;
+    const body = await readJsonInput(args.file, this.world, fix).catch((error: unknown) => {
+      if (error instanceof CliError) throw error;
+      throw usageError(`Cannot read ${args.file}: ${error instanceof Error ? error.message : error}`, fix);
+    });
     const control = await connectControl(flags, this.world);
     await confirm(`Replace the whole state of the emulator at ${control.baseUrl}?`, flags.yes, this.world);
-    await control.request({ method: 'POST', path: '/_emulator/import', body });
+    await control.request({ method: 'POST', path: '/_emulator/import', body: body as object });
     this.output.result({ file: args.file, imported: true }, () => [`Imported ${args.file}.`]);
   }
 }

@@ -1,4 +1,10 @@
-import { ERRORS, type ErrorCode, ServiceError, type ServiceErrorOptions } from '../../core/errors.ts';
+import {
+  codeOnWire,
+  ERRORS,
+  type ErrorCode,
+  ServiceError,
+  type ServiceErrorOptions,
+} from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { ErrorEnvelope } from '../error.ts';
@@ -229,11 +235,6 @@ export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' |
 /** Creates the error of a code with the data and the Retry-After that the service sends with it. */
 export function exampleError(code: ErrorCode): ServiceError {
   return new ServiceError(code, EXTRAS[code]);
-}
-
-/** Returns the code as it is sent: `hostname_is_<service>` contains the service's name (`docs/api.md#errors`). */
-export function codeOnWire(code: ErrorCode, { names }: Pick<Settings, 'names'>): string {
-  return code === 'hostname_is_service' ? names.hostname_is_service_code : code;
 }
 
 const FIELD_PROBLEM = { path: 'metadata', message: 'must be at most 4096 bytes as JSON' };

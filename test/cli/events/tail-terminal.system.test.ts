@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Receiver, startReceiver } from '../../conformance/receiver.ts';
 import { type BinProcess, emptyHome, runBin, startBin } from '../bin-process.ts';
+import { emptyFolder } from '../run-cli.ts';
 import { expectClean } from './expect-clean.ts';
 import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
@@ -269,5 +272,23 @@ describeTerminal('the event view in a terminal', () => {
     expect(screen).toContain('The API key is missing, invalid or revoked.');
     expect(screen).not.toContain(key);
     expect(terminal.flags()).toEqual({ alternate: false, cursor: true, mouse: false });
+  });
+
+  test('--failed shows a failed event that is older than all events that the view follows', async () => {
+    const seed = path.join(emptyFolder(), 'seed.json');
+    const hostnames = ['old.acme.com', ...Array.from({ length: 110 }, (_, n) => `new-${n}.acme.com`)];
+    const domains = hostnames.map((hostname) => ({ hostname }));
+    const events = hostnames.map((hostname, n) => {
+      return { hostname, type: 'domain.created', ...(n === 0 && { delivery: 'failed' }) };
+    });
+    writeFileSync(seed, JSON.stringify({ domains, events }));
+    const own = emptyHome();
+    await using seeded = startBin(['emulator', 'start', '--port', '0', '--ephemeral', '--seed', seed], own);
+    await seeded.untilStdout(/ready at/);
+    using terminal = openTerminal(own);
+    terminal.nameplate('events', 'tail', '--failed');
+    await terminal.until(/✗ .*old\.acme\.com/);
+    terminal.press('q');
+    await expectClean(terminal, 0);
   });
 });

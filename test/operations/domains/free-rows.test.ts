@@ -83,6 +83,7 @@ test('counts the test domains of an account through their whole life', async () 
 
 test('an account adds at most 2000 test domains a day, even if it deletes each of them', async () => {
   const { limit } = BUDGETS.test_domains_added;
+  expect(limit).toBe(2_000);
   for (let uses = 10; uses < limit; uses++)
     await spend(world.context, 'test_domains_added', caller.account_id);
   const added = await addAndDelete(caller, 30);
@@ -99,6 +100,7 @@ test('an account that has deleted thousands of live domains adds as many a day a
   await autocommit(world.context.store).db.updateTable('domain_counts').set({ added: 2_001 }).execute();
   // The plan of the account allows 1000 live domains.
   const allowed = 1_000 + BUDGETS.live_domains_added.limit;
+  expect(allowed).toBe(3_000);
   for (let uses = 10; uses < allowed; uses++)
     await spend(world.context, 'live_domains_added', caller.account_id, 1_000);
   expect(await addAndDelete(live, 30)).toBe(10);

@@ -112,6 +112,10 @@ test.each([
   ['NAMEPLATE_DATABASE_CONECTIONS', 'is not a setting: did you mean NAMEPLATE_DATABASE_CONNECTIONS?'],
   ['NAMEPLATE_LETS_ENCRYPT_ACCOUNT', 'is not a setting'],
   ['NAMEPLATE_PORT', 'is not a setting'],
+  [
+    'NAMEPLATE_EDGE_REUSE_PORT',
+    'was removed: the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
+  ],
 ])('the service refuses %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
 });

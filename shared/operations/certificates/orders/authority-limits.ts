@@ -126,7 +126,7 @@ export async function takePlace(tx: TxContext, ca: Ca, request: OrderRequest): P
   const { store, clock, log } = tx;
   const now = clock.now();
   // Places are counted one after the other, because this locks the row even if it changes nothing.
-  await waitUntil(autocommit(store), `places ${ca.directory_url}`, 0);
+  await waitUntil(store, `places ${ca.directory_url}`, 0);
   const since = now - ORDER_STALLED_MS;
   const open = await countOpenOrders(store, { ca: ca.name, account_id: request.account_id, since });
   const { of, parts } = BUDGETS.ca_places;
