@@ -11,7 +11,8 @@ import {
 } from '../../shared/core/reasons.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { markdownTable } from '../../shared/docs-site/markdown/text-of-tokens.ts';
-import { errorCodesOf, errorExample } from '../../shared/schema/openapi/openapi-responses.ts';
+import { errorExample } from '../../shared/schema/openapi/error-example.ts';
+import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 import { fenced, joined, operationFile } from './operation-pages.ts';
 import { exampleDetail } from './reason-examples.ts';

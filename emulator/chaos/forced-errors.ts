@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/core/errors.ts';
-import { exampleError } from '../../shared/schema/openapi/openapi-responses.ts';
+import { exampleError } from '../../shared/schema/openapi/error-example.ts';
 
 /** An error code that the next matching requests respond with, whatever they ask for (`docs/emulator.md`). */
 export interface ForcedError {

@@ -4,9 +4,9 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { serviceNames } from '../../shared/core/service-name.ts';
+import { errorExample } from '../../shared/schema/openapi/error-example.ts';
 import { openApiDocument } from '../../shared/schema/openapi/openapi.ts';
 import { examples } from '../../shared/schema/openapi/openapi-examples.ts';
-import { errorExample } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 import { type GeneratedClient, makeClient } from './generated-client.ts';
 

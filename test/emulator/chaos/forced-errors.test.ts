@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../../shared/core/errors.ts';
 import { serviceNames } from '../../../shared/core/service-name.ts';
-import { errorExample } from '../../../shared/schema/openapi/openapi-responses.ts';
+import { errorExample } from '../../../shared/schema/openapi/error-example.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 let underTest: EmulatorUnderTest;

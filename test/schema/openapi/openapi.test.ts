@@ -11,9 +11,10 @@ import { OUTBOUND_ERRORS } from '../../../shared/core/webhooks/delivery.ts';
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import { errorSchema } from '../../../shared/schema/error.ts';
 import { webhookBodySchema } from '../../../shared/schema/event.ts';
+import { errorExample } from '../../../shared/schema/openapi/error-example.ts';
 import { openApiDocument } from '../../../shared/schema/openapi/openapi.ts';
 import { examples } from '../../../shared/schema/openapi/openapi-examples.ts';
-import { errorCodesOf, errorExample } from '../../../shared/schema/openapi/openapi-responses.ts';
+import { errorCodesOf } from '../../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../../shared/schema/routes.ts';
 
 const SETTINGS = {
