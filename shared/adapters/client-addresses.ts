@@ -2,11 +2,11 @@ import type { Server, Socket } from 'node:net';
 import { readProxyHeader } from '../core/edge/proxy-header.ts';
 import { type AddressSet, NO_ADDRESSES, unmapped } from '../core/net/address-set.ts';
 
-/** Proxies and load balancers in front of a server that may report the client of a connection or of a request. */
+/** Proxies and load balancers in front of a server that are trusted to report the client of a connection or of a request. */
 export interface TrustedHops {
   /** Proxies whose `X-Forwarded-For` is trusted. */
   proxies: AddressSet;
-  /** Load balancers that start each connection with a PROXY protocol header. From other addresses, no such header is read. */
+  /** Load balancers that start each connection with a PROXY protocol header. The server reads no such header from other addresses. */
   balancers: AddressSet;
 }
 
@@ -14,11 +14,11 @@ export const NO_HOPS: TrustedHops = { proxies: NO_ADDRESSES, balancers: NO_ADDRE
 
 /** Finds the addresses of the clients of one server. */
 export interface ClientAddresses {
-  /** Returns the address that connected, or the one that a trusted load balancer reported. */
+  /** Returns the address that connected, or the address that a trusted load balancer reported. */
   of(socket: Ends): string;
   /**
-   * Makes a server wait for the header on each connection from a trusted balancer. Call it after all `connection` listeners were added,
-   * because they only see connections whose client is known.
+   * Makes a server wait for the PROXY protocol header on each connection from a trusted load balancer. Call it after all `connection`
+   * listeners were added, because these listeners are then called only for connections whose client is known.
    */
   readHeaders(server: Server): void;
 }
@@ -26,12 +26,13 @@ export interface ClientAddresses {
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
 
 /**
- * Time in which the header must arrive. A load balancer sends it with the first packet, and a lost packet is sent again within this time.
+ * Time in which the PROXY protocol header must arrive. A load balancer sends the header in the first packet, and TCP sends a lost packet
+ * again within this time.
  */
 const HEADER_MS = 4_000;
 
 export function clientAddresses({ balancers }: Pick<TrustedHops, 'balancers'>): ClientAddresses {
-  /** Keyed by the ends of a connection, because Node does not reveal which socket a TLS socket runs over. */
+  /** Client addresses by the two ends of a connection, because Node.js does not reveal over which socket a TLS socket runs. */
   const named = new Map<string, string>();
 
   function name(socket: Socket, address: string): void {
@@ -54,7 +55,7 @@ export function clientAddresses({ balancers }: Pick<TrustedHops, 'balancers'>): 
       server.removeAllListeners('connection');
       server.on('connection', (socket: Socket) => {
         if (!balancers.has(socket.remoteAddress ?? '')) return passOn(socket);
-        // The listeners that handle errors are called only once the header has arrived, so errors before that are ignored.
+        // The listeners that handle errors are added only once the header has arrived, so earlier errors are ignored here.
         const ignore = () => undefined;
         socket.on('error', ignore);
         const timer = setTimeout(() => socket.destroy(), HEADER_MS);
@@ -70,7 +71,10 @@ export function clientAddresses({ balancers }: Pick<TrustedHops, 'balancers'>): 
   };
 }
 
-/** Removes the header from a connection and passes the address on, or ends the connection. A header is required (section 2). */
+/**
+ * Removes the PROXY protocol header from a connection and passes on the address in it. Ends a connection without a valid header, which the
+ * protocol requires (section 2).
+ */
 function readHeader(socket: Socket, then: (address: string | null) => void, before = Buffer.alloc(0)): void {
   socket.once('readable', () => {
     const chunk: Buffer | null = socket.read();

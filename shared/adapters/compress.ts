@@ -4,23 +4,23 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 type Coding = 'br' | 'gzip';
 
-/** The encoded forms of a body that never changes, one for each coding. */
+/** The compressed forms of a body that never changes, one for each content coding. */
 export type EncodedForms = Map<Coding, Uint8Array<ArrayBuffer>>;
 
-/** Bodies smaller than this fit into one packet uncompressed. */
+/** Smaller bodies are not compressed, because they fit into one packet. */
 const MIN_BYTES = 1024;
 
 /** A response whose body never changes while the process runs. */
 export interface KeptResponse {
   status: number;
-  /** Browsers ask again with its `etag`. */
+  /** The response headers. Browsers revalidate the response by the `etag` in them. */
   headers: Readonly<Record<string, string>>;
   body: string | Buffer<ArrayBuffer>;
   /** The compressed forms of the body, which `respondKept` fills. */
   forms: EncodedForms;
 }
 
-/** Sends a kept response: 304 if the client has the body, or else the form that it accepts. */
+/** Sends a kept response: 304 if the client already has the body, else the body in a form that the client accepts. */
 export function respondKept(
   { headers: asked }: Pick<Request, 'headers'>,
   kept: KeptResponse,
@@ -43,9 +43,9 @@ export function etagOf(body: string): string {
 /**
  * Compresses the body of a page with a coding that the client accepts. Use it only for pages and documents. A response that combines a
  * secret with input of someone else must not be compressed, because its size would reveal the secret (BREACH). So the JSON of the API and
- * of the dashboard is never compressed. The error pages of the edge are not either: they fit into the first packets, and a flood of bad
- * requests must cost little.
- * @param forms the cache of a body that never changes. Without it, the body is encoded for this response alone.
+ * of the dashboard is never compressed. Neither are error pages of the edge: they fit into the first packets, and a flood of bad requests
+ * must cost little.
+ * @param forms the cache of a body that never changes. Without a cache, the body is compressed for this response alone.
  */
 export async function compressed(
   { headers }: Pick<Request, 'headers'>,
@@ -86,7 +86,7 @@ export function acceptedCoding(accepted: string | null): Coding | null {
 
 const CODINGS = ['br', 'gzip'] as const satisfies readonly Coding[];
 
-/** Returns whether a client already has the body, by `If-None-Match`. The comparison is weak (RFC 9110 section 13.1.2). */
+/** Returns whether a client already has the body, according to `If-None-Match`. The comparison is weak (RFC 9110 section 13.1.2). */
 function matchesEtag(ifNoneMatch: string | null, etag: string | undefined): boolean {
   if (ifNoneMatch === null || etag === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
@@ -103,7 +103,7 @@ async function encodedBy(
   return form;
 }
 
-/** With level 5, Brotli output is smaller than gzip's, and compression is as fast. It runs outside the main thread. */
+/** With level 5, Brotli output is smaller than gzip's, and compression is as fast. Compression runs outside the main thread. */
 const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>>> = {
   br: async (body) =>
     new Uint8Array(
@@ -118,7 +118,7 @@ const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>
   gzip: async (body) => new Uint8Array(await promisify(gzip)(body)),
 };
 
-/** Makes a strong ETag weak, because a strong one names the bytes of one form only (RFC 9110 section 8.8.3.3). */
+/** Makes a strong ETag weak, because a strong ETag stands for the bytes of a single form (RFC 9110 section 8.8.3.3). */
 function weakenEtag(headers: Headers): void {
   const tag = headers.get('etag');
   if (tag?.startsWith('"')) headers.set('etag', `W/${tag}`);

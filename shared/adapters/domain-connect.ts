@@ -12,9 +12,12 @@ import {
 import type { Dns, OneClick } from '../ports/dns.ts';
 import type { Outbound } from '../ports/outbound.ts';
 
-/** The lookups of discovery. They never throw if the other side fails. */
+/**
+ * The lookups by which we find out whether a DNS provider supports Domain Connect. If the other side fails, they return null and do not
+ * throw.
+ */
 export interface DomainConnectLookups {
-  /** Returns the TXT records of a name, the strings of each joined. Null if the lookup failed. */
+  /** Returns the TXT records of a name, with the strings of each record joined. Null if the lookup failed. */
   txt(name: string): Promise<readonly string[] | null>;
   /**
    * Sends a GET through the outbound client, which follows no redirect. Takes at most 3 s and returns the first `SETTINGS_BYTES_MAX` of the
@@ -45,7 +48,10 @@ export function createOneClick(
   };
 }
 
-/** Asks whether the DNS provider of a zone accepts our template. Anything unusual counts as no, because the manual steps always work. */
+/**
+ * Asks whether the DNS provider of a zone accepts our template. If a response is unusual, the result is "not offered", because the manual
+ * steps always work.
+ */
 export async function askDnsProvider(
   service: ServiceProvider,
   lookups: DomainConnectLookups,
@@ -70,7 +76,7 @@ export async function askDnsProvider(
 
 type Got = Awaited<ReturnType<DomainConnectLookups['get']>>;
 
-/** Returns true if nothing is known about the template, because there is no response or the server failed. */
+/** Returns true if a response does not say whether the provider has the template, because the server failed or did not respond. */
 function isUntold(answer: Got): answer is null {
   return answer === null || answer.status_code >= 500 || answer.status_code === 429;
 }

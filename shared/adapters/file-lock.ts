@@ -4,12 +4,12 @@ import path from 'node:path';
 /**
  * Takes a lock that one process can hold at a time, without waiting for it.
  *
- * The lock is a folder with one file, whose name is unique to its holder. A rename puts the folder in its place together with that file, and
- * fails if a folder with a file is there. An empty folder is therefore no lock. Removing a file ends the lock of its holder and never a
- * newer one, so that any process may remove the file of a stale lock.
+ * The lock is a folder with one file, whose name is unique to its holder. A rename puts the folder with its file in place, and fails if
+ * there is already a folder with a file. So an empty folder is no lock. Removing a holder's file ends only that holder's lock and never a
+ * newer one. So any process may remove the file of a stale lock.
  *
- * @param folder its parent must exist.
- * @param staleMs no work takes this long: an older lock was left by a process that was killed.
+ * @param folder the folder of the lock, whose parent must exist.
+ * @param staleMs the age at which a lock is stale. It is longer than any work, so a process that was killed must have left the lock.
  * @returns a function that releases the lock, or null if another process holds it.
  */
 export function tryFileLock(

@@ -6,17 +6,17 @@ import { addressAllowed, isLocalhostName, isLoopback, LOCALHOST_ADDRESSES } from
 import type { OutboundError } from '../core/webhooks/delivery.ts';
 import { dnsLookup, hostsLookup } from './host-addresses.ts';
 
-/** Guards every outgoing connection: resolves the host, checks its addresses, and connects only to a checked one. */
+/** Guards every outgoing connection: resolves the host, checks its addresses, and connects only to a checked address. */
 export interface Guard {
   /**
-   * Returns the addresses of a host, all of which are allowed.
-   * @param hostname as `URL.hostname` spells it, but an IPv6 address without brackets.
+   * Returns the addresses of a host. Throws unless all of them are allowed.
+   * @param hostname spelled as in `URL.hostname`, but an IPv6 address has no brackets.
    * @throws ConnectFailure `url_not_allowed` or `dns_failed`.
    */
   resolve(hostname: string, protocol: string): Promise<string[]>;
-  /** The `connect` option of an undici Agent, Pool or Client (HTTP/1.1). It reports errors as ConnectFailure. */
+  /** The `connect` option of an undici Agent, Pool or Client (HTTP/1.1). Errors are of the class ConnectFailure. */
   connect: buildConnector.connector;
-  /** Ends connections that are still being established. Undici only knows those that are ready. */
+  /** Ends connections that are still being established. Undici itself can end only connections that are ready. */
   close(): void;
 }
 
@@ -38,7 +38,7 @@ export interface GuardOptions {
 /** Returns all addresses of a name. */
 export type AddressLookup = (hostname: string) => Promise<readonly string[]>;
 
-/** The reason for a failed connection, as one of the `last_error` codes (`docs/api.md#event`). */
+/** An error for a failed connection, with the reason as a `last_error` code (`docs/api.md#event`). */
 export class ConnectFailure extends Error {
   readonly error: OutboundError;
 
@@ -53,7 +53,7 @@ export class ConnectFailure extends Error {
 export function createGuard(options: GuardOptions): Guard {
   const { allowLoopback, allowPlainHttp = false, refusedAddresses: refused } = options;
   const lookup = options.lookup ?? (allowLoopback ? hostsLookup : dnsLookup);
-  /** Created with the first handshake, because creating it reads every authority that the system trusts. */
+  /** The TLS context. It is created with the first handshake, because creating it reads every authority that the system trusts. */
   let trusted: SecureContext | undefined;
   const secureContext = () =>
     (trusted ??= createSecureContext(
@@ -61,13 +61,13 @@ export function createGuard(options: GuardOptions): Guard {
     ));
   const pending = new Set<(error: Error) => void>();
   let turn = 0;
-  // Checking any address validates the list at once, instead of at the first delivery.
+  // Checks an arbitrary address, so that a wrong entry in the list throws now, and not at the first delivery.
   addressAllowed('::', { allowLoopback, refused });
 
   async function resolve(hostname: string, protocol: string): Promise<string[]> {
     const addresses = await addressesOf(hostname, lookup);
-    // One refused address refuses the host, as `docs/api.md#apps` requires for origins. If the guard dropped only that address, the outcome
-    // would depend on which addresses this answer contained. A name that is both public and private is an attack or a mistake.
+    // If one address is refused, the whole host is refused, as `docs/api.md#apps` requires for origins. Otherwise the outcome would depend
+    // on which addresses an answer happens to contain. A name with public and private addresses is an attack or a mistake.
     for (const address of addresses) {
       const allowed = addressAllowed(address, { allowLoopback, refused });
       if (!allowed || (protocol !== 'https:' && !allowPlainHttp && !isLoopback(address))) {
@@ -101,8 +101,8 @@ export function createGuard(options: GuardOptions): Guard {
         if (!pending.has(fail)) return;
         const opened = open(target, addresses);
         socket = opened;
-        // This listener stays. Node does not end a connection whose TLS breaks after the handshake, but undici waits for its end. An error
-        // before undici listens must not end the process either.
+        // This listener is never removed. Node.js does not end a connection whose TLS breaks after the handshake, although undici waits for
+        // its end. An error before undici listens must not end the process either.
         opened.on('error', (error) => {
           fail(error);
           opened.destroy(error);
@@ -117,7 +117,7 @@ export function createGuard(options: GuardOptions): Guard {
   function open({ hostname, protocol, port }: buildConnector.Options, addresses: readonly string[]): Socket {
     const tcp = {
       host: hostname,
-      // Node asks this function for the addresses of the name, and connects only to one of those it returns.
+      // Node.js gets the addresses of the name from this function, and connects only to them.
       lookup: checked(triedAddresses(addresses, turn++)),
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: TRIED_MS,
@@ -128,7 +128,7 @@ export function createGuard(options: GuardOptions): Guard {
     return tlsConnect({
       ...tcp,
       port: Number(port || 443),
-      // The URL's hostname is always used. Undici would use the Host header, which on the edge is the visitor's.
+      // The server name is always the URL's hostname. Undici would use the `Host` header, which on the edge comes from the visitor.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
       secureContext: secureContext(),
@@ -145,17 +145,17 @@ export function createGuard(options: GuardOptions): Guard {
   };
 }
 
-/** Returns the `last_error` code for an error of a connection, before or after it was ready. */
+/** Returns the `last_error` code for an error of a connection, whether or not the connection was ready. */
 export function outboundError(error: Error): OutboundError {
   if (error instanceof ConnectFailure) return error.error;
-  // A TLS alert can arrive after the handshake. In TLS 1.3 this is how a missing client certificate is reported.
+  // A TLS alert can arrive after the handshake. In TLS 1.3, a missing client certificate is reported by such an alert.
   const code = codeOf(error);
   return code === 'EPROTO' || code.startsWith('ERR_SSL_') ? 'tls_error' : 'connection_failed';
 }
 
 /** Returns the addresses of a host. @throws ConnectFailure `dns_failed` if there are none. */
 async function addressesOf(hostname: string, lookup: AddressLookup): Promise<string[]> {
-  // Node treats an address with a zone id as an address, and the check refuses it.
+  // Node.js treats an address with a zone id as an address, and the check of addresses refuses it.
   if (isIP(hostname)) return [hostname];
   if (isLocalhostName(hostname)) return [...LOCALHOST_ADDRESSES];
   let addresses: readonly string[];
@@ -168,12 +168,17 @@ async function addressesOf(hostname: string, lookup: AddressLookup): Promise<str
   return [...addresses];
 }
 
-/** Addresses of one family that a connection tries. A name with a thousand addresses must not cause a port scan. */
+/**
+ * Maximum number of addresses of one family that a connection tries. A name with a thousand addresses must not turn us into a port scanner.
+ */
 const TRIED_PER_FAMILY_MAX = 8;
-/** How long each address is tried if there are others. Node's default of 250 ms is too short for distant servers. */
+/** How long each address is tried if there are more addresses. Node's default of 250 ms is too short for distant servers. */
 export const TRIED_MS = 2_000;
 
-/** Returns the addresses that a connection tries, in order. @param turn the number of the connection: each one begins at another address. */
+/**
+ * Returns the addresses that a connection tries, in order. @param turn the number of the connection. Each connection begins at another
+ * address.
+ */
 export function triedAddresses(addresses: readonly string[], turn: number): string[] {
   return [4, 6].flatMap((family) => {
     const its = addresses.filter((address) => isIP(address) === family);
@@ -182,7 +187,7 @@ export function triedAddresses(addresses: readonly string[], turn: number): stri
   });
 }
 
-/** Returns a lookup function for Node that tries these addresses. */
+/** Returns a lookup function for Node.js that returns these checked addresses for any name. */
 function checked(addresses: readonly string[]) {
   const list = addresses.map((address) => ({ address, family: isIP(address) }));
   return (
@@ -192,7 +197,10 @@ function checked(addresses: readonly string[]) {
   ) => callback(null, list);
 }
 
-/** Converts an error of establishing a connection. Over HTTPS, an error that is not from the operating system is a TLS error. */
+/**
+ * Converts an error that occurred while a connection was established. Over HTTPS, an error that is not from the operating system is a TLS
+ * error.
+ */
 function connectFailure(error: Error, protocol: string): ConnectFailure {
   if (error instanceof ConnectFailure) return error;
   const code = codeOf(error);

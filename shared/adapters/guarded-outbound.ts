@@ -5,13 +5,13 @@ import { type AddressLookup, ConnectFailure, createGuard, type Guard } from './g
 import type { Outcome, RequestSender } from './request-sender.ts';
 
 /**
- * Options of the outbound client. It uses undici's `dispatch`, which follows no redirect, decodes nothing and adds nothing, over guarded
- * connections.
+ * Options of the outbound client. The client sends requests over guarded connections, with undici's `dispatch`, which follows no redirect,
+ * decodes nothing and adds nothing.
  */
 export interface OutboundOptions {
   /** True in the emulator: allows loopback, including plain HTTP. */
   allowLoopback: boolean;
-  /** True only for the client that looks for redirects of challenges, because these use plain HTTP. */
+  /** True only for the client that looks for redirects of HTTP-01 challenges, which use plain HTTP. */
   allowPlainHttp?: boolean;
   /** The service's own edge addresses. */
   refusedAddresses: readonly string[];
@@ -62,19 +62,19 @@ export function createOutbound(options: OutboundOptions): Outbound {
   };
 }
 
-/** Half of the number of bytes that one request may read from the network in total. */
+/** Upper limit of `maxResponseBytes`. It is half of the number of bytes that one request may read from the network in total. */
 const ANSWER_BYTES_MAX = 512 * 1024;
 
 const NOT_ALLOWED: Outcome = { ok: false, problem: 'url_not_allowed' };
 
-/** Creates the sender with the first request. */
+/** Creates the request sender. Called with the first request. */
 async function loadRequestSender({ connect }: Guard): Promise<RequestSender> {
   // Lazy: undici would delay the start of the emulator by 10 ms.
   const { createRequestSender } = await import('./request-sender.ts');
   return createRequestSender(connect);
 }
 
-/** Parses a URL. Returns null if it is never allowed. The guard decides whether its addresses may be connected to. */
+/** Parses a URL. Returns null if such a URL is never allowed. The guard later checks the addresses of its host. */
 function allowedUrl(text: string): URL | null {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
@@ -84,7 +84,7 @@ function allowedUrl(text: string): URL | null {
   return url;
 }
 
-/** Returns a host in the spelling that connections use, or null if it is not one. For example, `0x7f.1` is 127.0.0.1. */
+/** Returns a host in the spelling that connections use, such as 127.0.0.1 for `0x7f.1`. Returns null if the text is not a host. */
 function hostnameOf(host: string): string | null {
   const text = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const url = URL.parse(`https://${text}`);

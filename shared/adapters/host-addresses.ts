@@ -1,8 +1,8 @@
 import { lookup as getaddrinfo, Resolver } from 'node:dns/promises';
 
 /**
- * Looks up A and AAAA at the system's name servers, without /etc/hosts and search domains. It avoids getaddrinfo, which runs on the four
- * threads that all file access shares: a few names with slow name servers would block them all.
+ * Looks up A and AAAA at the system's name servers, without /etc/hosts and search domains. Does not use getaddrinfo, which runs on the four
+ * threads that also do all file access. A few names with slow name servers would block all four.
  */
 export async function dnsLookup(
   hostname: string,
@@ -15,7 +15,7 @@ export async function dnsLookup(
   return addresses;
 }
 
-/** Resolves a name as every program on the machine does, because a developer's names are in /etc/hosts. */
+/** Resolves a name as every program on the machine does, so that the names in a developer's /etc/hosts work. */
 export async function hostsLookup(hostname: string): Promise<string[]> {
   const found = await getaddrinfo(hostname, { all: true });
   return found.map(({ address }) => address);

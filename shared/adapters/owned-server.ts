@@ -12,9 +12,9 @@ import { splitTarget } from '../core/edge/request-target.ts';
 import type { Log } from '../ports/system.ts';
 
 /**
- * Adds an error listener to everything that a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node
- * removes its own listeners from a socket when it hands the socket over (`upgrade`, `connect`, `clientError`), and an error without a
- * listener ends the process. Every server of the product passes through here before it listens.
+ * Adds an error listener to everything that a server accepts, from the first byte of a connection to the last (`decisions/0018`). Node.js
+ * removes its own listeners from a socket before the events `upgrade`, `connect` and `clientError`, and an error without a listener ends
+ * the process. Every server of the product is passed to this function before it listens.
  * @returns the same server.
  */
 export function ownServer<S extends TcpServer | Http2SecureServer>(
@@ -28,14 +28,14 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
   };
   const own = (part: Part) => void part.on('error', hear);
   const ownResponse = (_req: IncomingMessage, res: ServerResponse) => own(res);
-  // Attached before all other listeners, because any of them may write. Requests need no listener, because Node emits their errors only
-  // if there is one.
+  // These listeners come before all others, because any other listener may write. Requests need none, because Node.js emits their errors
+  // only if there is a listener.
   const events = server as TcpServer;
   for (const event of ['connection', 'secureConnection', 'session', 'stream'])
     events.prependListener(event, own);
   for (const event of REQUEST_EVENTS) events.prependListener(event, ownResponse);
-  // An error before that, such as an address in use, is reported to the caller of `listen`. A later error is a connection that could not
-  // be accepted.
+  // Before `listening`, an error such as an address in use goes to the caller of `listen`. After it, an error means that a connection could
+  // not be accepted.
   events.once('listening', () => own(events));
   return server;
 }
@@ -44,12 +44,12 @@ export function ownServer<S extends TcpServer | Http2SecureServer>(
 export type ReportConnectionError = (failure: ConnectionError) => void;
 
 export interface ConnectionError {
-  /** `peer`: the peer left or broke the protocol. `node`: the node failed, or could not accept the connection. */
+  /** `peer`: the peer left or broke the protocol. `node`: our own node failed, or could not accept the connection. */
   kind: 'peer' | 'node';
   error: Error;
 }
 
-/** Logs errors that the node caused. Errors of the peer are normal. */
+/** Logs errors that our own node caused. Errors of the peer are normal. */
 export function logOwnErrors(log: Log): ReportConnectionError {
   return ({ kind, error }) => {
     if (kind === 'node') log.error({ error }, 'an error of the server ended a connection');
@@ -57,7 +57,7 @@ export function logOwnErrors(log: Log): ReportConnectionError {
 }
 
 /**
- * Creates an HTTP server whose connections have error listeners. It passes only requests to `serve` that can still get a response, and
+ * Creates an HTTP server whose connections have error listeners. Calls `serve` only for requests that can still get a response, and
  * upgrades no connection.
  */
 export function createHttpServer(
@@ -75,16 +75,17 @@ export function createHttpServer(
   });
   const take: RequestListener = (req, res) => {
     if (isTooLate(req)) return;
-    // RFC 9112, section 3.2.2.
+    // If the target is a whole URL, its authority replaces the `Host` header (RFC 9112 section 3.2.2).
     const { authority, pathAndQuery } = splitTarget(req.url ?? '');
     if (authority !== null)
       Object.assign(req, { url: pathAndQuery, headers: { ...req.headers, host: authority } });
-    // Node's parser drops the bytes that follow such a request in the same packet, so that no request can follow it.
+    // After a request for an upgrade, Node's parser drops the remaining bytes of the packet, so the connection cannot carry another
+    // request.
     if (passedOver.has(req)) res.setHeader('Connection', 'close');
     serve(req, res);
   };
   server.on('request', take);
-  // Node writes the interim response itself only if there is no listener for it, and this server has one.
+  // Node.js itself writes the interim response only if there is no listener for this event.
   server.on('checkContinue', (req, res) => {
     if (!isTooLate(req)) res.writeContinue();
     take(req, res);
@@ -95,8 +96,8 @@ export function createHttpServer(
 }
 
 /**
- * Returns whether the connection's last response has been sent. Node reads further requests until the socket closes, and the process would
- * end if it responded to one of them while others still wait.
+ * Returns whether a request came after the connection's last response was sent. Node.js reads further requests until the socket closes, but
+ * a response to one of them could end the process.
  */
 export function isTooLate({ socket }: IncomingMessage): boolean {
   return !socket.writable;
@@ -106,13 +107,16 @@ interface Part {
   on(event: 'error', hear: (error: Error) => void): unknown;
 }
 
-/** The events with which Node emits a request and its response. The `Expect` header decides which one. */
+/** The events with which Node.js emits a request and its response. The `Expect` header of the request decides the event. */
 export const REQUEST_EVENTS = ['request', 'checkContinue', 'checkExpectation'] as const;
 
-/** Errors that have been reported. An error travels from a socket to its TLS socket, its session and their streams. */
+/** Errors that have been reported, because one error is emitted by a socket, its TLS socket, its session and their streams. */
 const reported = new WeakSet<Error>();
 
-/** Error codes of the operating system, of OpenSSL, of the HTTP/1.1 and HTTP/2 parsers, and of Node's timeouts. */
+/**
+ * Error codes for which the peer is to blame: those of the operating system, of OpenSSL, of the HTTP/1.1 and HTTP/2 parsers, and of Node's
+ * timeouts.
+ */
 const PEER =
   /^(?:E(?!RR_)|HPE_|ERR_SSL_|ERR_TLS_|ERR_HTTP_REQUEST_TIMEOUT$|ERR_HTTP2_(?:ERROR|STREAM_|SESSION_|TOO_MANY_))/;
 
@@ -126,8 +130,8 @@ const START_CHARS = 'HTTP/1.1 100'.length;
 const WHOLE = /^(?:HTTP\/1\.[01] 100[^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)+/;
 
 /**
- * Removes each `100 Continue` at the start of a response from what a socket reads. Servers send it unasked, which RFC 9110 section 15.2 lets a
- * client ignore, but undici breaks off the connection.
+ * Removes each `100 Continue` at the start of a response from the bytes that a socket reads. Some servers send it without being asked. A
+ * client may ignore it (RFC 9110 section 15.2), but undici would break off the connection.
  * @returns a function to call before each request.
  */
 export function skipContinue(socket: Socket): () => void {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Returns the folder of the nearest package.json above this file. Source files have different depths below it, and bundles are in its
- * `dist`.
+ * Returns the folder of the nearest package.json above this file. It searches upwards, because source files are at different depths, and
+ * bundles are in `dist`.
  */
 export function packageFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
@@ -12,7 +12,7 @@ export function packageFolder(): string {
   }
 }
 
-/** Returns a browser script from the build in `dist`, or an empty string if nothing was built. */
+/** Returns a browser script that the build wrote to `dist`, or an empty string if nothing was built. */
 export function readBrowserScript(file: string): string {
   try {
     return readFileSync(join(packageFolder(), 'dist', file), 'utf8');

@@ -15,7 +15,7 @@ const BUCKETS_MAX = 50_000;
 
 /** Creates a rate limiter with a token bucket for each name, on this node only. */
 export function createRateLimiter(rate: RequestRate, clock: Clock) {
-  // Buckets, ordered by last use.
+  // The buckets by name, in the order of their last use.
   const buckets = new Map<string, { tokens: number; at: number }>();
   return function take(name: string): RateState {
     const now = clock.now();

@@ -5,11 +5,11 @@ import type { OutboundRequest, OutboundResult } from '../ports/outbound.ts';
 import { outboundError } from './guarded-connect.ts';
 import { skipContinue } from './owned-server.ts';
 
-/** Sends requests over kept connections. */
+/** Sends HTTP requests and keeps connections open for further requests. */
 export interface RequestSender {
   /**
-   * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. Otherwise, a broken or
-   * slow body only ends the connection. Rejects only for a request that undici would not send.
+   * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. Without the body, a
+   * broken or slow body only ends the connection. Rejects only if undici refuses to send the request.
    */
   send(url: URL, request: OutboundRequest): Promise<Outcome>;
   /** Ends every connection and its requests. */
@@ -19,15 +19,15 @@ export interface RequestSender {
 export type Outcome = Answered | Omit<Extract<OutboundResult, { ok: false }>, 'response_ms'>;
 
 /**
- * The most bytes of one response, counted as they arrive from the network. It limits endless input that the parser does not count: a status
- * line, chunk extensions, 1xx responses. A body of 16 KB in chunks of one byte needs far less.
+ * Maximum number of bytes of one response on the network. The parser does not limit everything: a status line, chunk extensions and 1xx
+ * responses could be endless. Even a body of 16 KB in chunks of one byte needs far less.
  */
 const WIRE_BYTES_MAX = 1024 * 1024;
 
 /** Creates the HTTP clients for all hosts. @param connect the guard's function, which opens every connection. */
 export function createRequestSender(connect: buildConnector.connector): RequestSender {
   const kept = createAgent(connect, { pipelining: 1 });
-  // With this setting of undici, each request has its own connection.
+  // With `pipelining: 0`, undici opens a connection for each request.
   const fresh = createAgent(connect, { pipelining: 0 });
   return {
     send: (url, request) => sendOnce(url, request, kept, fresh),
@@ -39,16 +39,19 @@ export function createRequestSender(connect: buildConnector.connector): RequestS
 
 /** How long an idle connection is kept, unless the server asks for less. Many servers close it after 5 s. */
 const IDLE_MS = 4_000;
-/** A busy connection is replaced after this time, so that it follows changes in DNS. */
+/** A busy connection is replaced after this time, so that requests follow changes in DNS. */
 const CONNECTION_AGE_MS = 5 * 60_000;
-/** Maximum number of connections to one host. Further requests wait for a connection, within their deadline. */
+/** Maximum number of connections to one host. Further requests wait for a free connection until their deadline. */
 const CONNECTIONS_PER_ORIGIN_MAX = 128;
 const ANSWER_HEADERS_BYTES_MAX = 16 * 1024;
 /** How long an unwanted body may take before its connection is closed. */
 const UNWANTED_BODY_MS = 1_000;
 type Answered = Omit<Extract<OutboundResult, { ok: true }>, 'response_ms'>;
 
-/** The reason for aborting a request that already has its outcome. Created once, because a stack trace costs more than most responses. */
+/**
+ * The reason for aborting a request that already has its outcome. It is created only once, because a stack trace costs more than most
+ * responses.
+ */
 const SETTLED = new Error('settled');
 
 function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent): Promise<Outcome> {
@@ -75,7 +78,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     clearTimeout(timer);
     clearTimeout(bodyTimer);
     resolve(outcome);
-    // Ends the connection of a response that was cut off or came too late. Has no effect after a complete response.
+    // If the response was cut off or came too late, this ends its connection. After a complete response, it has no effect.
     controller?.abort(SETTLED);
   }
 
@@ -83,7 +86,7 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
     onRequestStart(started, context: ConnectionContext) {
       controller = started;
       reused = context.reused;
-      // The deadline passed while the request waited for a connection. It must not be sent, and must leave the queue.
+      // If the deadline passed while the request waited for a connection, the request must not be sent and must leave the queue.
       if (settled) started.abort(SETTLED);
     },
     onResponseStarted() {
@@ -110,9 +113,9 @@ function sendOnce(url: URL, request: OutboundRequest, kept: Agent, fresh: Agent)
         settled = true;
         reject(error);
       } else if (reused && !answered && isClosedByPeer(error)) {
-        // A server may close a kept connection just as the request arrives. The client cannot know whether the server read it. Sending
-        // again is right only because a second copy is harmless. It is a GET, or a delivery with the same ids, which receivers skip
-        // (`docs/api.md#webhooks`; RFC 9110 section 9.2.2). It happens once, because the new connection is not a reused one.
+        // A server may close a kept connection just as a request arrives, and we cannot know whether it read the request. We send it again,
+        // because a second copy is harmless: it is a GET, or a delivery with the same ids, which receivers skip (`docs/api.md#webhooks`;
+        // RFC 9110 section 9.2.2). This happens at most once, because the second connection is new.
         reused = false;
         dispatch(fresh);
       } else {
@@ -146,11 +149,11 @@ interface ConnectionState {
   requests: number;
   /** Bytes received before the current request. */
   bytesBefore: number;
-  /** Called before each request. */
+  /** Called before each request, so that a `100 Continue` in its response is skipped. */
   expect(): void;
 }
 
-/** One connection of a pool. It counts its requests and the bytes it receives. */
+/** One connection of a pool, which counts its requests and the bytes that it receives. */
 class Connection extends Client {
   readonly #state: ConnectionState;
 
@@ -162,7 +165,7 @@ class Connection extends Client {
         Object.assign(state, { socket, requests: 0 });
         if (socket) state.expect = skipContinue(socket);
         callback(...result);
-        // Added after undici's own listener, so that the body limit applies before this one.
+        // This listener comes after undici's own, so that the limit of the body applies first.
         socket?.on('readable', () => {
           if (socket.bytesRead - state.bytesBefore > WIRE_BYTES_MAX)
             socket.destroy(new Error('the response exceeds the limit of bytes'));
@@ -217,7 +220,7 @@ function present(headers: Record<string, string | string[] | undefined>): Record
   );
 }
 
-/** Returns whether undici refused to send the request, which is a mistake of the caller. */
+/** Returns whether undici refused to send the request, because the caller made a mistake. */
 function isOurs(error: Error): boolean {
   return 'code' in error && (error.code === 'UND_ERR_INVALID_ARG' || error.code === 'UND_ERR_NOT_SUPPORTED');
 }

@@ -8,7 +8,7 @@ const DATA_KEY_ID = 'd';
 
 /** Returns a secret box that uses AES-256-GCM with the ring's current key. Format: `<key id>.<base64url of iv, tag and ciphertext>`. */
 export function createSecretBox(ring: KeyRing, random: Random): SecretBox {
-  // Key objects are created only once, because creating one takes longer than opening a secret.
+  // Key objects are created only once, because creating a key object takes longer than opening a secret.
   const keys = new Map([...ring.keys].map(([id, bytes]) => [id, createSecretKey(bytes)]));
   return {
     seal(text, boundTo) {

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, makeId } from '../core/ids.ts';
 import type { Clock, Ids, Notice, Notices, Random } from '../ports/system.ts';
 
-/** Time that only increases, from an arbitrary origin. It measures the age of data in memory, unaffected by changes to any clock. */
+/**
+ * A clock that starts at an arbitrary time and never goes back. It measures the age of data in memory, whatever happens to other clocks.
+ */
 export const monotonicClock: Clock = { now: () => Math.floor(performance.now()) };
 
 /** The machine's own time, used as the wall clock for signatures. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** Returns notices within one process. */
+/** Creates notices that reach the listeners of this process only. */
 export function createLocalNotices(): Notices {
   const listeners = new Set<(notice: Notice) => void>();
   return {
@@ -30,7 +32,7 @@ export const systemRandom: Random = (bytes) => {
   return taken;
 };
 
-/** Random bytes are requested in bulk, because each system call costs more than its bytes. No byte is used twice. */
+/** Number of random bytes that are requested at once, because a system call costs more than its bytes. No byte is used twice. */
 const POOL_BYTES = 4096;
 let pool = randomBytes(0);
 

@@ -5,7 +5,7 @@ export type Leaving = (onLeft: () => void) => void;
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** Makes fair slots. Callers wait for them, up to a timeout in real time. */
+/** Creates a concurrency limiter that shares its slots fairly among parties. Callers wait for a slot, up to a timeout in real time. */
 export function createTurns(rules: SlotRules, waitMsMax: number) {
   const slots = new FairSlots(rules);
 
@@ -15,7 +15,7 @@ export function createTurns(rules: SlotRules, waitMsMax: number) {
 
   return {
     /**
-     * Takes a slot, at once if one is free. A caller that leaves gives up its turn.
+     * Takes a slot, at once or after a wait. A caller that leaves gives up its place.
      * @throws NoTurnError if the queue is full, the timeout passes or the caller leaves.
      */
     take(partyName: string, leaving?: Leaving): Slot | Promise<Slot> {
@@ -53,12 +53,12 @@ export function createTurns(rules: SlotRules, waitMsMax: number) {
   };
 }
 
-/** Thrown if no slot was free in time. */
+/** The error for a caller that got no slot in time. */
 export class NoTurnError extends Error {
   override name = 'NoTurnError';
   /** The SQLSTATE for too many connections, so that callers treat the work as retryable (`store/unavailable.ts`). */
   readonly code = '53300';
-  /** True if the party waits because of its own requests. */
+  /** True if the party has to wait only because of its own requests. */
   readonly isOwn: boolean;
 
   constructor(isOwn: boolean) {
