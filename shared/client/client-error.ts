@@ -37,7 +37,7 @@ export class ApiError extends Error implements ApiErrorFields {
   }
 }
 
-/** There was no usable response: the connection failed, the deadline passed, or the response is not from this API. */
+/** A call without a usable response: the connection failed, the deadline passed, or the response is not from this API. */
 export class NetworkError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);

@@ -34,31 +34,31 @@ export type { Call, CallOptions, FollowEventsOptions };
 /** The errors that every function of a client can throw. */
 export { ApiError, NetworkError };
 
-/** You can pass `process.env.X` for each text: `createClient` throws if it is unset. */
+/** You can pass `process.env.X` for each text: `createClient` throws if the variable is unset. */
 export interface ClientOptions extends Omit<RequestOptions, 'headers' | 'baseUrl'> {
-  /** `sk_live_…` or `sk_test_…`. It selects the app and the mode. */
+  /** `sk_live_…` or `sk_test_…`. The key selects the app and the mode. */
   apiKey: string | undefined;
   /** URL of the API, with or without `/v1`. */
   baseUrl: string | undefined;
 }
 
-/** The fields of a query. Each may be left out, or be undefined. */
+/** The fields of a query, each of which may be left out or be undefined. */
 type Query<T> = { [K in keyof T]?: T[K] | undefined };
-/** A call that may be repeated without an Idempotency-Key. */
+/** The options of a call that needs no Idempotency-Key. */
 type Plain = Pick<CallOptions, 'signal'>;
 
 /** A client of the API, with one function per endpoint (`docs/api.md#operations`). `all` iterates over every page of a list. */
 export type Client = ReturnType<typeof createClient>;
 
 /**
- * Creates a client. It works in any runtime with `fetch`, and returns responses as they came, with unknown fields.
- * Its functions throw `ApiError` for a response of 4xx or 5xx, and `NetworkError` if there was no response.
- * Every POST has an Idempotency-Key, so that a retry takes effect only once. Pass your own key to repeat a request after a crash.
+ * Creates a client. The client works in any runtime with `fetch`, and returns responses unchanged, including unknown fields. Its functions
+ * throw `ApiError` for a response of 4xx or 5xx, and `NetworkError` if there was no response. Every POST has an Idempotency-Key, so that a
+ * retry takes effect only once. Pass your own key to repeat a request after a crash.
  * @throws TypeError for an option that is missing, wrong or unknown. The message never contains the key.
  */
 export function createClient(options: ClientOptions) {
   checkClientOptions(options);
-  // The URL that the emulator prints ends with /v1. It is removed here, because every path below starts with it.
+  // The URL that the emulator prints ends with /v1, which is removed here, because every path below starts with /v1.
   const baseUrl = String(options.baseUrl).replace(/\/v1\/?$/, '');
   const toApi = { ...options, baseUrl, headers: { authorization: `Bearer ${options.apiKey}` } };
   const request = createRequest(toApi);
@@ -73,8 +73,8 @@ export function createClient(options: ClientOptions) {
 
   return {
     /**
-     * Sends a request to an endpoint that has no function here, with the same retries and errors.
-     * @param call its path begins with `/v1/`.
+     * Sends a request to an endpoint without a function in this client, with the same retries and errors.
+     * @param call the request. Its path begins with `/v1/`.
      */
     request: async <T = unknown>(call: Call): Promise<T> => {
       if (!isApiPath(call.path)) throw new TypeError(`"${call.path}" is not a path of the API.`);
@@ -114,7 +114,7 @@ export function createClient(options: ClientOptions) {
       /** Queues a DNS check. For a domain in `cert_failed`, retries the issuance. */
       verify: (id: string, call?: CallOptions) =>
         request<{ queued: true }>({ method: 'POST', path: `/v1/domains/${segment(id)}/verify`, ...call }),
-      /** Creates a token for the component `<nameplate-connect>`. It shows this one domain, and expires. */
+      /** Creates a token for the component `<nameplate-connect>`. The token shows this one domain, and expires. */
       createConnectToken: (id: string, body: Query<CreateConnectToken> = {}, call?: CallOptions) =>
         request<ConnectTokenResource>({
           method: 'POST',
@@ -122,7 +122,7 @@ export function createClient(options: ClientOptions) {
           body,
           ...call,
         }),
-      /** Looks up everything in the DNS that the domain depends on, and returns what is wrong. Takes up to 20 seconds. */
+      /** Looks up everything in the DNS that the domain depends on, and returns the problems found. Takes up to 20 seconds. */
       diagnose: (id: string, call?: Plain) =>
         request<Diagnosis>({ method: 'GET', path: `/v1/domains/${segment(id)}/diagnosis`, ...call }),
       /** Lists the certificates that the edge serves or has served for a domain. */
@@ -132,7 +132,7 @@ export function createClient(options: ClientOptions) {
           path: `/v1/domains/${segment(id)}/certificates${search(query)}`,
           ...call,
         }),
-      /** Returns what the edge counted for a domain, by hour or day. */
+      /** Returns the traffic of a domain, which the edge counts, by hour or day. */
       traffic: (id: string, query: Query<DomainTrafficQuery> = {}, call?: Plain) =>
         request<DomainTraffic>({
           method: 'GET',
@@ -141,7 +141,7 @@ export function createClient(options: ClientOptions) {
         }),
     },
     traffic: {
-      /** Returns what the edge counted for all domains of the app, and the domains with the most requests. */
+      /** Returns the traffic of all domains of the app, and the domains with the most requests. */
       get: (query: Query<TrafficQuery> = {}, call?: Plain) =>
         request<Traffic>({ method: 'GET', path: `/v1/traffic${search(query)}`, ...call }),
     },
@@ -150,7 +150,7 @@ export function createClient(options: ClientOptions) {
       all: (query: Query<ListEventsQuery> = {}, call?: Plain) => allPages(listEvents, query, call),
       get: (id: string, call?: Plain) =>
         request<EventDetail>({ method: 'GET', path: `/v1/events/${segment(id)}`, ...call }),
-      /** Sends the original body again now. `status_code` of the result is the receiver's. */
+      /** Sends the event's original body again now. `status_code` of the result is the status of your receiver's response. */
       redeliver: (id: string, call?: CallOptions) =>
         request<DeliveryResource>({ method: 'POST', path: `/v1/events/${segment(id)}/redeliver`, ...call }),
       /** Yields events as they happen, each once. Reconnects after a lost connection, until the signal aborts. */
@@ -162,7 +162,7 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-/** Checks an id that becomes one segment of a path. `..` would lead to another endpoint. */
+/** Checks an id that becomes a segment of a path. An id such as `..` would lead to another endpoint. */
 function segment(id: string): string {
   if (!/^[A-Za-z0-9_-]+$/.test(id)) throw new TypeError(`"${id}" is not an id.`);
   return id;

@@ -9,7 +9,7 @@ import {
 } from './request.ts';
 
 export interface FollowEventsOptions extends StreamEventsQuery {
-  /** The event after which to continue. If it is not set, only new events are returned. */
+  /** The id of the event after which to continue. If this is not set, only new events are returned. */
   lastEventId?: string | undefined;
   /** Ends the stream when the signal aborts. */
   signal?: AbortSignal | undefined;
@@ -19,15 +19,18 @@ export interface FollowEventsOptions extends StreamEventsQuery {
 
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
-/** A connection that lasted this long worked, so the next delay is short again. A stream may send frames and still end at once, each time. */
+/**
+ * After a connection of at least this duration, the next delay is short again. Received frames are no evidence that a connection works,
+ * because a server may send some and close the stream each time.
+ */
 const STABLE_MS = 30_000;
-/** The server sends something every 15 seconds. After a longer silence than this, the connection is dead. */
+/** After a longer silence, the connection is treated as dead. A working server sends something every 15 seconds. */
 const SILENCE_MS_MAX = 40_000;
 const REMEMBERED_MAX = 10_000;
 
 /**
  * Follows the events of an app over `GET /v1/events/stream`. Yields each event once and reconnects after a lost connection.
- * @throws ApiError if the server refuses the key, a filter, or a `lastEventId` that it no longer has.
+ * @throws ApiError if the server refuses the key, a filter, or a `lastEventId` whose event it no longer has.
  */
 export async function* followEventStream(
   open: OpenStream,
@@ -74,11 +77,11 @@ interface Frame {
   data: string | null;
 }
 
-/** Parses server-sent events (HTML standard, section 9.2.6), as far as this API uses the format. */
+/** Parses server-sent events (HTML standard, section 9.2.6). Supports only what this API uses of the format. */
 export async function* readFrames(chunks: AsyncIterable<string>): AsyncGenerator<Frame, void, undefined> {
   let text = '';
   for await (const chunk of chunks) {
-    // A chunk may end between \r and \n.
+    // The replacement runs over all text so far, because a chunk may end between \r and \n.
     text = (text + chunk).replaceAll('\r\n', '\n');
     for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
       yield frameOf(text.slice(0, end));
@@ -101,7 +104,7 @@ export interface StreamCall {
   /** Path and query, relative to `baseUrl`. */
   path: string;
   lastEventId: string | undefined;
-  /** Milliseconds without a byte after which the connection counts as dead. */
+  /** After this many milliseconds without a byte, the connection is treated as dead. */
   silenceMsMax: number;
   signal: AbortSignal | undefined;
 }
@@ -161,7 +164,7 @@ async function* textOf(
   }
 }
 
-/** Reads a body with a reader if it has one, because streams are not iterable in every runtime. */
+/** Yields the chunks of a body. Uses a reader if the body has one, because streams are not iterable in every runtime. */
 async function* chunksOf(
   body: NonNullable<FetchResponse['body']>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

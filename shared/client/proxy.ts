@@ -1,20 +1,20 @@
 import { networkInterfaces } from 'node:os';
 import { isLoopbackHost } from '../core/net/address.ts';
 
-/** The proxy that a variable of the environment names for a server. */
+/** The proxy that an environment variable names for the requests to a server. */
 export interface NamedProxy {
   variable: string;
-  /** Its host and port, without a password. */
+  /** The proxy's host and port, without a password. */
   host: string;
-  /** The value with a scheme. */
+  /** The value of the variable, with a scheme. */
   url: string;
-  /** A clause that says why it cannot be used; null if it can. */
+  /** A clause that says why the proxy cannot be used; null if it can be used. */
   problem: string | null;
 }
 
 /**
- * Finds the proxy for a server as curl does. A variable in small letters comes first, and an empty one is ignored. A value without a scheme
- * means http. Returns null without a proxy, and for a server on this machine or in NO_PROXY.
+ * Finds the proxy for a server as curl does. A variable in lowercase takes precedence, and an empty variable is ignored. A value without a
+ * scheme means http. Returns null if there is no proxy, or if the server is this machine or is in NO_PROXY.
  */
 export function proxyFor({ protocol, hostname }: URL, env: NodeJS.ProcessEnv): NamedProxy | null {
   const names = protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY'];

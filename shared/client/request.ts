@@ -1,6 +1,6 @@
 import { ApiError, NetworkError } from './client-error.ts';
 
-/** Options for calls over `fetch`, with deadlines, retries with backoff, and the errors of `client-error.ts`. */
+/** Options for calls over `fetch`, with their deadlines and retries. */
 export interface RequestOptions {
   /** URL of the API without `/v1`. */
   baseUrl: string;
@@ -12,13 +12,13 @@ export interface RequestOptions {
   retries?: number | undefined;
   /** Deadline of one attempt in milliseconds. Default 30 000, because the service may probe an origin in the meantime. */
   timeoutMs?: number | undefined;
-  /** Longest `Retry-After` to wait for, in milliseconds. A longer one is thrown at once. Default 30 000. */
+  /** Longest `Retry-After` to wait for, in milliseconds. With a longer `Retry-After`, the error is thrown at once. Default 30 000. */
   maxWaitMs?: number | undefined;
   /** Replaces the timer in tests. */
   sleep?: ((waitMs: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
-/** The part of `fetch` that a request needs. */
+/** The part of the `fetch` interface that a request needs. */
 export type Fetch = (
   url: string,
   init: {
@@ -36,12 +36,12 @@ export interface FetchResponse {
   status: number;
   headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** Used only for the stream of events. */
+  /** The body as a stream. Used only for the stream of events. */
   body?: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> | null;
 }
 
 export interface CallOptions {
-  /** 1 to 255 printable characters. If it is not set, each call creates its own. */
+  /** The idempotency key: 1 to 255 printable characters. By default, each call creates its own key. */
   idempotencyKey?: string | undefined;
   /** Ends the call, also between two attempts. The call then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
@@ -60,8 +60,8 @@ const BACKOFF_MS = 250;
 const BACKOFF_MS_MAX = 8_000;
 
 /**
- * Creates the function that makes all calls. Every call may be repeated: a POST has an Idempotency-Key, and a PATCH sets fields to given
- * values.
+ * Creates the function that makes all calls. It can repeat every call safely, because a POST has an Idempotency-Key, and a PATCH sets
+ * fields to given values.
  * @throws ApiError, NetworkError
  */
 export function createRequest(options: RequestOptions): Request {
@@ -74,7 +74,7 @@ export function createRequest(options: RequestOptions): Request {
       const outcome = await attemptOnce();
       if (outcome.ok) return outcome.body as T;
       const { problem } = outcome;
-      // An earlier attempt deleted the resource, but its response was lost.
+      // The resource is gone because an earlier attempt deleted it, but the response was lost.
       if (call.method === 'DELETE' && attempt > 0 && isNotFound(problem)) return null as T;
       const waitMs = waitBefore(problem, attempt);
       if (attempt >= retries || waitMs === null || waitMs > maxWaitMs) throw problem;
@@ -85,14 +85,14 @@ export function createRequest(options: RequestOptions): Request {
 
 type Outcome = { ok: true; body: unknown } | { ok: false; problem: ApiError | NetworkError };
 
-/** Builds a request once. Each attempt sends it again, with the same idempotency key. */
+/** Builds a request once. Each attempt sends the same request, with the same idempotency key. */
 function prepare(options: RequestOptions, call: Call): () => Promise<Outcome> {
   const { method, path, body, idempotencyKey } = call;
   const { fetch = globalThis.fetch, timeoutMs = 30_000 } = options;
   const url = `${options.baseUrl.replace(/\/+$/, '')}${path}`;
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
   if (body !== undefined) headers['content-type'] = 'application/json';
-  // Only a POST needs a key. Making one loads Node's cryptography, which takes 3 ms.
+  // Only a POST gets an idempotency key, because making a key loads Node's cryptography, which takes 3 ms.
   if (method === 'POST') headers['idempotency-key'] = idempotencyKey ?? crypto.randomUUID();
   const json = body === undefined ? null : JSON.stringify(body);
 
@@ -169,13 +169,19 @@ function waitBefore(error: ApiError | NetworkError, attempt: number): number | n
   return error.retry_after_s === undefined ? backoffMs : error.retry_after_s * 1000;
 }
 
-/** Returns the option that keeps a framework such as Next.js from storing a response. Workers of before November 2024 refuse the option. */
+/**
+ * Returns the option that keeps a framework such as Next.js from storing a response. Returns no option in Cloudflare Workers from before
+ * November 2024, which refuse it.
+ */
 export function notStored(): { cache?: 'no-store' } {
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers';
   return isWorker && !('cache' in Request.prototype) ? {} : { cache: 'no-store' };
 }
 
-/** @throws the error itself if it has a `digest`: with these, Next.js stops the rendering of a page, and expects to catch them. */
+/**
+ * Converts an error of `fetch`. @throws the error itself if it has a `digest`, because Next.js stops rendering a page with such an error
+ * and expects to catch it.
+ */
 export function networkError(error: unknown, baseUrl: string): NetworkError {
   if (typeof record(error)['digest'] === 'string') throw error;
   return new NetworkError(sentence(error, baseUrl), { cause: error });
@@ -202,7 +208,7 @@ export function timer(waitMs: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Returns whether a path leads to an endpoint of the API, also after `..` in it is resolved. A query may follow. */
+/** Returns whether a path, after any `..` in it is resolved, leads to an endpoint of the API. The path may have a query. */
 export function isApiPath(path: string): boolean {
   return path.startsWith('/v1/') && new URL(path, 'http://api.invalid').pathname.startsWith('/v1/');
 }

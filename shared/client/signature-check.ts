@@ -1,6 +1,6 @@
 /**
- * Returns true if one of the values is the hex HMAC-SHA256 of the content under one of the secrets. It compares every value with every
- * secret, in constant time (`docs/api.md#webhooks`).
+ * Returns true if one of the values is the hex HMAC-SHA256 of the content under one of the secrets. Compares every value with every secret,
+ * in constant time (`docs/api.md#webhooks`).
  * @param secret the whole secret, with `whsec_`. @throws TypeError if the secret is missing.
  */
 export async function matches(
@@ -17,7 +17,10 @@ export async function matches(
   return matched;
 }
 
-/** Rejects a missing secret, because an unset environment variable must not become a key that anyone can guess. */
+/**
+ * Returns the secrets as a list. Throws if one is missing, because an unset environment variable must not become a key that anyone can
+ * guess.
+ */
 function secretsOf(secret: string | readonly string[] | undefined): readonly string[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
   if (

@@ -5,12 +5,15 @@ import { matches } from './signature-check.ts';
 
 export type { DomainResource, EventType };
 
-/** The event that `verifyWebhook` returns (`docs/api.md#webhooks`). v1 may add fields and types, so let a `switch` ignore other types. */
+/**
+ * The event that `verifyWebhook` returns (`docs/api.md#webhooks`). v1 may add fields and event types, so let your `switch` ignore unknown
+ * types.
+ */
 export interface WebhookEvent {
   id: string;
   type: EventType;
   created_at: string;
-  /** `domain` is the domain as `GET /v1/domains/{id}` returned it when the event happened. */
+  /** `domain` is what `GET /v1/domains/{id}` returned when the event happened. */
   data: { domain: DomainResource; previous_status: DomainResource['status'] | null };
 }
 
@@ -21,7 +24,7 @@ export type SignatureFailure =
   | 'no_match'
   | 'malformed_body';
 
-/** Thrown if the request cannot be trusted: respond with 400. `reason` is for programs, the message for people. */
+/** The error for a request that cannot be trusted. Respond with 400. `reason` is for programs, and the message for people. */
 export class WebhookSignatureError extends Error {
   readonly reason: SignatureFailure;
 
@@ -33,7 +36,7 @@ export class WebhookSignatureError extends Error {
 }
 
 interface Verification {
-  /** The signing secret, with `whsec_`. Pass both secrets during a rotation. An unset environment variable is refused. */
+  /** The signing secret, with `whsec_`. Pass both secrets during a rotation. An unset environment variable makes the function throw. */
   secret: string | readonly string[] | undefined;
   /** The current time. Defaults to the machine's clock. */
   now?: Date | undefined;
@@ -42,7 +45,7 @@ interface Verification {
 }
 
 interface WebhookRequest extends Verification {
-  /** The body as it arrived, before any parsing: a text, or bytes, such as a Buffer or the result of `request.arrayBuffer()`. */
+  /** The body as it arrived, before any parsing: text, or bytes such as a Buffer or the result of `request.arrayBuffer()`. */
   body: RawBody;
 }
 type RawBody = string | ArrayBuffer | ArrayBufferView;
@@ -61,7 +64,7 @@ export type VerifyWebhookInput = WebhookRequest &
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { secret } = input;
-  // A stranger's request without a signature must not lead to the error about your own code.
+  // The signature is read first, because a stranger's request without one must not cause the TypeError about your own code.
   const { timestamp, values } = parseWebhookHeader(signatureOf(input));
   const body = readRawBody(input.body);
   if (!(await matches(secret, [timestamp, '.', body], values))) {
@@ -73,12 +76,14 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookE
   return parseEvent(body);
 }
 
-/** Node declares these fields of a request as possibly undefined. A request without one of them is refused. */
+/**
+ * The parts of a request that a signature covers. They may be undefined, as in Node's types, but a request without one of them is refused.
+ */
 interface OriginRequest extends Verification {
   method: string | undefined;
   /** The `Host` header as it arrived. Web standard headers return null if the request has no `Host`. */
   host: string | null | undefined;
-  /** Path and query as they arrived, not decoded or normalized: Node's `request.url`. */
+  /** Path and query as they arrived, not decoded or normalized, such as Node's `request.url`. */
   path: string | undefined;
 }
 export interface SignedHeaders {
@@ -90,12 +95,16 @@ export interface SignedHeaders {
 export type RequestHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
-/** An origin request with all its headers, or with only the three signed values. `serviceName` is `Service` by default. */
+/**
+ * A request to your origin, with all its headers or with only the three values that belong to the signature. `serviceName` is `Service` by
+ * default.
+ */
 export type VerifyOriginRequestInput = OriginRequest &
   ({ headers: RequestHeaders; serviceName?: string | undefined } | SignedHeaders);
 
 /**
- * Verifies that a request to the origin came through the service, for the domain that it names. The signature does not cover the body.
+ * Verifies that a request to your origin came through the service, for the domain that its headers name. The signature does not cover the
+ * body.
  * @throws WebhookSignatureError if you must refuse the request. @throws TypeError if the secret is missing.
  */
 export async function verifyOriginRequest(
@@ -130,7 +139,8 @@ const NO_ORIGIN_MATCH =
 const TIMESTAMP = /^[0-9]{1,12}$/;
 const TOLERANCE_S = 300;
 /**
- * Maximum length of the header. It is far longer than with the two values of a rotation, and limits the work that a forged header causes.
+ * Maximum length of the signature header. A header with the two values of a rotation is far shorter. The limit bounds the work that a
+ * forged header causes.
  */
 const HEADER_CHARS_MAX = 2048;
 
@@ -177,7 +187,10 @@ function signedHeaders(headers: RequestHeaders, serviceName = 'Service'): Signed
   };
 }
 
-/** Returns the value of a header. Refuses a repeated header, because the service sends exactly one and drops the visitor's copies. */
+/**
+ * Returns the value of a header. Refuses a repeated header, because the service sends each header exactly once and drops the visitor's
+ * copies.
+ */
 function oneHeader(headers: RequestHeaders, name: string): string {
   const found =
     typeof headers.get === 'function'
@@ -191,7 +204,7 @@ function oneHeader(headers: RequestHeaders, name: string): string {
   return value;
 }
 
-/** Checks the time after the signature was verified. Before that, anyone could have written the time. */
+/** Checks the time of a signature that was verified. Before the verification, the time could be forged. */
 function checkTime(timestamp: string, { now = new Date(), toleranceS = TOLERANCE_S }: Verification): void {
   const ageS = Math.floor(now.getTime() / 1000) - Number(timestamp);
   // An invalid date or tolerance makes this comparison with NaN false, so the request is refused.
@@ -215,10 +228,12 @@ function parseEvent(body: string | Uint8Array): WebhookEvent {
   return event;
 }
 
-/** Refuses a parsed body. The signature covers the bytes, and the same JSON value can be written in many ways. */
+/**
+ * Returns the raw body. Refuses a parsed body, because the signature covers the bytes, and the same JSON value can be written in many ways.
+ */
 function readRawBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string') return body;
-  // Not by `instanceof`: in tests with jsdom and in other realms, bytes are of another class with the same name.
+  // `instanceof` would not work: in tests with jsdom and in other realms, bytes are of another class with the same name.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
     return new Uint8Array(body as ArrayBuffer);
@@ -228,7 +243,7 @@ function readRawBody(body: unknown): string | Uint8Array {
 
 /**
  * Returns true if the body looks as it does when no body parser handled the request: `{}` in Express 4, null or undefined elsewhere. Any
- * sender can trigger this.
+ * sender can cause this, so it is not a mistake in your code.
  */
 function isUnread(body: unknown): boolean {
   if (body === undefined || body === null) return true;
@@ -236,7 +251,8 @@ function isUnread(body: unknown): boolean {
 }
 
 /**
- * Checks only the fields that this version needs, because v1 may add others (`docs/api.md#versioning`). The signature vouches for the rest.
+ * Checks only the fields that this version needs, because v1 may add fields (`docs/api.md#versioning`). The signature proves that the
+ * service sent the rest.
  */
 function isEvent(value: unknown): value is WebhookEvent {
   if (typeof value !== 'object' || value === null) return false;
