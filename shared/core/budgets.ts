@@ -1,6 +1,9 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './instant.ts';
 
-/** Whose uses a budget counts together. An app and a key are free, so their budgets lie within one of their account. */
+/**
+ * The party whose uses a budget counts together. Apps and keys cost nothing, so a budget of the account also limits each budget of an app
+ * or key.
+ */
 export type Party =
   | 'account'
   | 'app'
@@ -14,12 +17,15 @@ export type Party =
   | 'node';
 
 interface Row {
-  /** The counted thing, in the plural. */
+  /** The things that the budget counts, in the plural, as the beginning of a sentence. */
   what: string;
   whose: Party;
 }
 
-/** Uses within a sliding window: no span of `windowMs` has more than `limit`. Stored, so that all nodes count together. */
+/**
+ * Limits uses within a sliding window: no span of `windowMs` has more than `limit` uses. The database counts them, so the limit holds for
+ * all nodes together.
+ */
 export interface WindowBudget extends Row {
   kind: 'window';
   limit: number;
@@ -27,9 +33,9 @@ export interface WindowBudget extends Row {
 }
 
 /**
- * Uses of something that several parties want, such as a person's mailbox. In a sliding window, a party has at most `each`, and all of them
- * have `limit`. Beyond `limit`, a party without a use in the window still gets one, up to `firsts`. So a stranger uses up little of what
- * others need. Stored.
+ * Limits uses of something that several parties share, such as a person's mailbox. In a sliding window, each party has at most `each` uses,
+ * and all parties together have `limit`. Beyond `limit`, a party without a use in the window still gets one; `firsts` limits these extra
+ * uses. So a stranger can use up little of what others need. The database counts the uses.
  */
 export interface SharedBudget extends Row {
   kind: 'shared';
@@ -39,39 +45,43 @@ export interface SharedBudget extends Row {
   windowMs: number;
 }
 
-/** A token bucket for each party, on each node. */
+/** Limits the rate of each party by a token bucket, on each node. */
 export interface RateBudget extends Row {
   kind: 'rate';
   perSecond: number;
   burst: number;
 }
 
-/** The most that a party has at once. */
+/** Limits how many things a party can have at the same time. */
 export interface AtOnceBudget extends Row {
   kind: 'at_once';
   limit: number;
   counted: 'stored' | 'node';
 }
 
-/** A node's capacity. A party may hold at most the given part of what all others leave free, so that a newcomer finds room. */
+/**
+ * A capacity that parties share. A party may take at most a fraction of what all other parties leave free, so that a newcomer always finds
+ * room.
+ */
 export interface ShareBudget extends Row {
   kind: 'share';
-  /** The size of the capacity; null if a setting decides it. */
+  /** The whole capacity; null if a setting decides it. */
   of: number | null;
-  /** The part, as a divisor: 5 is a fifth. */
+  /** The divisor of the fraction: 5 means a fifth. */
   parts: number;
-  /** Whether the database counts for all nodes together, or each node for itself. */
+  /** `stored`: the database counts for all nodes together. `node`: each node counts for itself. */
   counted: 'stored' | 'node';
 }
 
 export type Budget = WindowBudget | SharedBudget | RateBudget | AtOnceBudget | ShareBudget;
 
 /**
- * Every budget from which several parties draw. The code reads its limits here, and a guide shows the table
- * (`docs/plans-and-limits.md#budgets`). For each row, a test shows that a party at its limit leaves the others theirs (`decisions/0072`).
+ * All limits that keep one party from using up what others need. The code reads each limit here, and a guide shows the table
+ * (`docs/plans-and-limits.md#budgets`). For each row, a test shows that a party at its limit does not reduce what others get
+ * (`decisions/0072`).
  */
 export const BUDGETS = {
-  // Requests to servers of other people.
+  // Budgets of requests that we send to other people's servers.
   verify: inWindow(1, 15 * SECOND_MS, 'domain', 'Requested checks'),
   diagnosis: inWindow(1, 15 * SECOND_MS, 'domain', 'Diagnoses of a domain'),
   diagnoses: inWindow(20, 15 * SECOND_MS, 'account', 'Diagnoses of live domains'),
@@ -79,7 +89,7 @@ export const BUDGETS = {
   host_checks: inWindow(10, MINUTE_MS, 'account', 'Immediate checks of a new whitelabel_host'),
   redeliver: inWindow(10, MINUTE_MS, 'app', 'Redeliveries'),
   test_events: inWindow(10, MINUTE_MS, 'account', 'Test events'),
-  // Certificate authorities. An operator's settings can replace how many orders an authority accepts.
+  // Budgets of certificates. An operator's settings can replace the number of orders that an authority accepts.
   whitelabel_hosts: inWindow(10, DAY_MS, 'account', 'White-label hosts that get a certificate'),
   ca_orders: share(300, 3, 'account', 'Certificate orders in 3 hours at one authority', 'stored'),
   ca_places: share(100, 4, 'account', 'Open orders at one authority', 'stored'),
@@ -89,12 +99,12 @@ export const BUDGETS = {
     'domain',
     'Log lines about a certificate that is due when it arrives',
   ),
-  // The billing provider.
+  // Budgets of requests to the billing provider.
   billing_syncs: inWindow(5, MINUTE_MS, 'account', 'Reads of the billing state'),
   billing_pages: inWindow(20, HOUR_MS, 'account', 'Pages of the billing provider'),
   plan_choices: inWindow(10, HOUR_MS, 'account', 'Changes of the plan'),
   card_checks: inWindow(5, DAY_MS, 'account', 'Checks of the card before the first live key'),
-  // Mailboxes.
+  // Budgets of mails.
   sign_in_links: shared(
     { each: 5, limit: 20, firsts: 100 },
     HOUR_MS,
@@ -116,7 +126,7 @@ export const BUDGETS = {
   ),
   invitations: inWindow(50, DAY_MS, 'account', 'Invitations'),
   page_mails: inWindow(10, DAY_MS, 'domain', 'Mails requested on a connect page'),
-  // Sign-ins.
+  // Budgets of sign-ins to the dashboard.
   network_links: inWindow(300, HOUR_MS, 'network', 'Sign-in links'),
   passkey_sign_ins: inWindow(300, HOUR_MS, 'network', 'Sign-ins with a passkey'),
   provider_sign_ins: inWindow(300, HOUR_MS, 'network', 'Sign-ins with a provider'),
@@ -126,7 +136,7 @@ export const BUDGETS = {
     'session',
     'Audit entries for an operator who looks at an account',
   ),
-  // Rows in the database.
+  // Budgets of rows in the database.
   test_domains: stored(1_000, 'account', 'Test domains'),
   test_domains_added: inWindow(2_000, DAY_MS, 'account', 'New test domains'),
   live_domains_added: inWindow(2_000, DAY_MS, 'account', 'New live domains beyond the limit of the plan'),
@@ -137,7 +147,7 @@ export const BUDGETS = {
   accounts: stored(10, 'person', 'Accounts joined'),
   passkeys: stored(20, 'person', 'Passkeys'),
   page_addresses: stored(10, 'domain', 'Addresses that get the mails of a connect page'),
-  // The API of a node. Settings can replace the rates.
+  // Budgets of a node's API. Settings can replace the rates.
   api: rate(100, 200, 'key', 'Requests (`api`)'),
   app: rate(200, 400, 'app', 'Requests (`app`)'),
   account: rate(400, 800, 'account', 'Requests (`account`)'),
@@ -155,14 +165,14 @@ export const BUDGETS = {
   app_streams: onNode(25, 'app', 'Event streams'),
   account_streams: onNode(50, 'account', 'Event streams'),
   streams: share(1_000, 5, 'account', 'Event streams of all parties'),
-  // The work of a node for its apps.
+  // Budgets of the work that a node does for its apps.
   deliveries: share(400, 20, 'account', 'Webhooks under way'),
   jobs_dns: share(200, 10, 'account', 'DNS checks under way'),
   jobs_origins: share(50, 10, 'account', 'Probes of origins under way'),
   jobs_certificates: share(50, 5, 'account', 'Certificate orders under way'),
   jobs_ours: share(20, 2, 'account', 'Other work under way'),
   jobs_mail: share(6, 2, 'account', 'Mails under way'),
-  // The edge and the name server of a node.
+  // Budgets of a node's edge and name server.
   host_pages: rate(100, 400, 'account', 'Pages at white-label hosts'),
   host_pages_network: rate(50, 200, 'network', 'Pages at a white-label host'),
   edge_connections: onNode(1_024, 'network', 'Connections to the edge, of 20000'),
@@ -182,13 +192,13 @@ export type BudgetNameOf<K extends Budget['kind']> = {
   [Name in BudgetName]: (typeof BUDGETS)[Name] extends { kind: K } ? Name : never;
 }[BudgetName];
 
-/** Returns the message of the error for one use too many. */
+/** Returns the error message for a request that exceeds a budget. */
 export function refusalOf(name: BudgetNameOf<'window' | 'shared'>): string {
   const { what, whose } = BUDGETS[name];
   return `${what} are limited to ${limitText(BUDGETS[name])} for each ${whose}.`;
 }
 
-/** Returns the limit of one party as text, such as `10 in 1 minute`. */
+/** Returns how much a budget allows one party, as text such as `10 in 1 minute`. */
 export function limitText(budget: Budget): string {
   switch (budget.kind) {
     case 'window':

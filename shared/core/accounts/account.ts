@@ -28,7 +28,9 @@ export function effectivePlan(account: Account, plans: PlanTable, now: Instant):
   return plans[onTrial(account, now) ? 'growth' : account.plan];
 }
 
-/** Returns why the account may add neither a live key nor a live domain (`docs/api.md#keys`, `decisions/0020`), or null if it may. */
+/**
+ * Returns why the account may add neither live keys nor live domains (`docs/api.md#keys`, `decisions/0020`), or null if it may add them.
+ */
 export function liveModeRefusal(
   account: Account,
   plans: PlanTable,
@@ -57,11 +59,11 @@ export function isNewAccount(account: Pick<Account, 'created_at'>, now: Instant)
 export interface DomainUsage {
   /** Number of live domains that count towards the limit: neither expired nor deleted. */
   used: number;
-  /** Number of live domains added since the account was created, including deleted ones. Only new accounts have a limit on it. */
+  /** Number of live domains added since the account was created, including deleted ones. Only new accounts have a limit on this number. */
   added: number;
 }
 
-/** Returns the limits of an account's counts of live domains. `added` is null once the account is no longer new. */
+/** Returns the account's maximum for each number of `DomainUsage`. `added` is null once the account is no longer new. */
 export function domainLimits(
   account: Account,
   plans: PlanTable,
@@ -110,7 +112,7 @@ export function checkDomainFits(
   }
 }
 
-/** @throws ServiceError `domain_limit_reached` if the account has as many test domains as it may have (`docs/test-mode.md`). */
+/** @throws ServiceError `domain_limit_reached` if the account has reached its limit of test domains (`docs/test-mode.md`). */
 export function checkTestDomainFits(
   account: Account,
   { tests: used }: { tests: number },

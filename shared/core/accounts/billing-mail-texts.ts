@@ -14,7 +14,7 @@ export function billingPageUrl({ baseUrl }: { baseUrl: string }): string {
   return `${baseUrl}/dashboard/billing`;
 }
 
-/** Renders the mail that says that a trial ends soon, or has ended. @param days before the end; 0 once it is over. */
+/** Renders the mail that says that a trial ends soon, or has ended. @param days until the trial ends; 0 once it has ended. */
 export function trialMail(
   facts: AccountMailFacts,
   { days, endsAt }: { days: number; endsAt: Instant },
@@ -78,9 +78,9 @@ export function paidMail(facts: AccountMailFacts, { resumed }: { resumed: boolea
 export interface WhitelabelMailFacts extends AccountMailFacts {
   app_name: string;
   host: string;
-  /** The name that records must point to once white-label has ended. */
+  /** The CNAME target that customers' records must have once white-label has ended. */
   target: string;
-  /** Number of domains whose records point through the host. */
+  /** Number of domains whose CNAME records lead through the white-label host. */
   domains: number;
   endsAt: Instant;
 }

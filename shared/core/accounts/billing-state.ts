@@ -3,7 +3,7 @@ import { DAY_MS, type Instant } from '../instant.ts';
 import type { Account } from './account.ts';
 import { PLAN_NAMES, type PlanName, type PlanTable } from './plan.ts';
 
-/** The card that pays, without its full number. */
+/** The card that the provider charges, without its full number. */
 export interface PaymentCard {
   brand: string;
   last4: string;
@@ -17,7 +17,7 @@ export interface Subscription {
   /** Id of the subscription's only item, which is needed to change the price. */
   item_id: string;
   price_id: string;
-  /** Status as the provider names it. `IN_FORCE` and `FAILING` list the ones that matter here. */
+  /** The provider's name of the status. `IN_FORCE` and `FAILING` list the statuses that this file acts on. */
   status: string;
   period_ends_at: Instant;
   /** True if the subscription ends with its current period. */
@@ -32,7 +32,7 @@ export interface CustomerState {
   subscriptions: readonly Subscription[];
 }
 
-/** The stored billing of an account: the state that was last read from the provider, and the steps that followed from it. */
+/** The stored billing of an account: the state that was last read from the provider, and what the service has done about it since. */
 export interface BillingAccount {
   account_id: AccountId;
   customer_id: string | null;
@@ -40,34 +40,36 @@ export interface BillingAccount {
   newest_card_at: Instant | null;
   subscription: Subscription | null;
   /**
-   * The plan that the subscription pays for. Null without a subscription. If an operator changed the account's plan, it differs from this
-   * one.
+   * The plan that the subscription pays for. Null without a subscription. An operator can give the account a plan that differs from this
+   * plan.
    */
   plan: PlanName | null;
   /** The plan that was chosen and that the provider has not confirmed yet. */
   plan_asked: PlanName | null;
-  /** Until this time, other choices of a plan are refused. */
+  /** Until this time, requests to choose another plan are refused. */
   asked_until: Instant | null;
   /**
-   * Identifies a choice of a plan whose outcome is not known yet. Null once it is known. If the choice is sent again, it keeps the id, so
-   * that it starts no second subscription.
+   * Identifies a choice of a plan whose outcome is not known yet. Null once the outcome is known. A repeated request sends the same id
+   * again, so that it starts no second subscription.
    */
   choice_id: string | null;
   choice_began_at: Instant | null;
-  /** When a failed payment was first seen. Null if nothing is owed. */
+  /** When a failed payment was first seen. Null if no payment is open. */
   payment_failed_at: Instant | null;
-  /** Number of steps of `DUNNING` taken since that payment failed. */
+  /** Number of steps of `DUNNING` taken since the time in `payment_failed_at`. */
   dunning_steps: number;
-  /** When billing suspended the account. Null if it did not, or if an operator has lifted or confirmed the suspension since. */
+  /**
+   * When billing suspended the account. Null if billing did not suspend it, or if an operator has lifted or confirmed the suspension since.
+   */
   suspended_at: Instant | null;
-  /** End of the trial that the latest trial mail announced. `trial_mailed_days` is the number of days before it. */
+  /** End of the trial that the latest trial mail announced. `trial_mailed_days` is the number of days that the mail stated. */
   trial_mailed_for: Instant | null;
   trial_mailed_days: number | null;
-  /** Increases with each write. A state that was read before another write is not stored after it. */
+  /** Increases with each write. If another write came after a state was read from the provider, the older state is not stored. */
   version: number;
 }
 
-/** Statuses of a subscription whose plan applies. An `incomplete` one was never paid, and a `paused` one is not charged. */
+/** Statuses of a subscription whose plan applies. An `incomplete` subscription was never paid, and a `paused` one is not charged. */
 const IN_FORCE: ReadonlySet<string> = new Set(['active', 'trialing', 'past_due', 'unpaid']);
 /** Statuses of a subscription with a payment that failed. */
 const FAILING: ReadonlySet<string> = new Set(['past_due', 'unpaid']);
@@ -97,18 +99,21 @@ export function subscriptionsInForce(
 /** The fields of an account that billing changes. */
 export type BilledTerms = Partial<Pick<Account, 'plan' | 'card_on_file' | 'suspended'>>;
 
-/** The consequences of a customer's state. */
+/** The changes in our database that follow from a customer's state at the billing provider. */
 export interface BillingOutcome {
   billing: BillingAccount;
   /** Fields of the account to change. Empty if the account stays as it is. */
   terms: BilledTerms;
-  /** Whether a payment began to fail, a failed one was paid, or its subscription ended without a payment (`dropped`). */
+  /**
+   * The change of a payment: it began to fail (`failed`), it arrived after a failure (`paid`), or its subscription ended without it
+   * (`dropped`).
+   */
   payment: 'failed' | 'paid' | 'dropped' | null;
 }
 
 /**
- * Returns what a customer's state means for the account. Billing changes a term only when its own state changes, so that a plan, a card
- * or a suspension that an operator has set stays (`decisions/0033`).
+ * Returns the changes to an account that follow from its customer's state at the provider. If nothing changed at the provider, a plan, card
+ * or suspension that an operator has set stays as it is (`decisions/0033`).
  */
 export function applyCustomerState(
   before: BillingAccount,
@@ -145,16 +150,16 @@ export function applyCustomerState(
 }
 
 /**
- * Tells a paid debt from a dropped one. The payment arrived only if its subscription continues. If the payment keeps failing, the provider
- * ends the subscription instead.
+ * Returns how a failed payment ended. If the subscription continues, the payment has arrived. If the payment keeps failing, the provider
+ * ends the subscription, and the debt is dropped.
  */
 function endOfFailure(before: BillingAccount, subscription: Subscription | null): 'paid' | 'dropped' {
   return subscription !== null && subscription.id === before.subscription?.id ? 'paid' : 'dropped';
 }
 
 /**
- * Returns the plan to set. An account whose subscription ended falls back to Free, unless an operator had given it a plan other than the
- * paid one.
+ * Returns the plan to set on the account. If the subscription ended, the account falls back to Free, unless an operator had given it a plan
+ * other than the paid one.
  */
 function planTerms(before: PlanName | null, plan: PlanName | null, account: Account): BilledTerms {
   if (plan === before) return {};
@@ -189,7 +194,7 @@ export interface DunningState {
   dunning_steps: number;
 }
 
-/** Returns when the next step is due, or null if there is none. */
+/** Returns when the next dunning step is due, or null if no step is left. */
 export function nextDunningAt({ payment_failed_at, dunning_steps }: DunningState): Instant | null {
   const step = DUNNING[dunning_steps];
   return step === undefined ? null : payment_failed_at + step.afterMs;

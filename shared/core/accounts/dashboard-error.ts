@@ -1,6 +1,6 @@
 import type { ErrorRow } from '../errors.ts';
 
-/** Errors that the dashboard can respond with in addition to those of the API. */
+/** Errors that the dashboard can respond with, in addition to the errors of the API. */
 export const DASHBOARD_ERRORS = {
   sign_in_required: {
     status: 401,

@@ -15,10 +15,10 @@ export interface MailText {
 
 /** Facts for the mails to a subscriber of a connect page. */
 export interface MailFacts {
-  /** The app's name as its owner chose it. It goes into a subject line, so it is shortened and escaped here. */
+  /** The app's name as its owner chose it. The name goes into a subject line, so it is shortened and escaped here. */
   app_name: string;
   hostname: string;
-  /** URL of the page with the confirmation button. Opening it changes nothing, because mail scanners open links. */
+  /** URL of the page with the confirmation button. Opening the page changes nothing, because mail scanners open links. */
   subscriptionUrl: string;
   /** URL of the page with the button that ends the mails. */
   unsubscribeUrl: string;
@@ -65,7 +65,7 @@ export function brokenMail(
   ]);
 }
 
-/** Fills the names into a subject and into paragraphs of lines. */
+/** Builds a mail: fills the app's name and the hostname into a subject and into paragraphs, each a list of lines. */
 function mailOf(
   { app_name, hostname }: MailFacts,
   subject: string,
@@ -76,7 +76,10 @@ function mailOf(
   return { subject: fill(subject, values), text: `${text}\n` };
 }
 
-/** Returns a name as mails show it. Shortens it to 40 characters, so that it cannot hold a message. Breaks up URLs, so that mail readers do not link them. */
+/**
+ * Returns a name as mails show it. Shortens the name to 40 characters, so that nobody can send a message in it. Breaks up URLs, so that
+ * mail readers do not link them.
+ */
 export function shown(appName: string): string {
   return printable(appName, 40).replaceAll(/[:/@]|\.(?=\S)/g, ' ');
 }
@@ -101,7 +104,7 @@ export interface Invitation {
   url: string;
 }
 
-/** Renders the mail to a person who was added to an account. It contains no secret: the person signs in with a link of their own. */
+/** Renders the mail to a person who was added to an account. The mail contains no secret: the person requests a sign-in link as usual. */
 export function invitationMail({ service, account_name, role, url }: Invitation): MailText {
   const account = printable(account_name, 40).replaceAll(/[:/@]|\.(?=\S)/g, ' ');
   return {

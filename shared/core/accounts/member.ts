@@ -1,7 +1,7 @@
 import type { AccountId, MemberId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
-/** The roles of an account's members, in ascending order: each role includes the ones before it. */
+/** The roles of an account's members, in ascending order: each role includes the rights of the roles before it. */
 export const ROLES = ['viewer', 'developer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 

@@ -2,19 +2,22 @@ import { isIP } from 'node:net';
 import type { PasskeyId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 
-/** A passkey of a person. The authenticator keeps the private key, and the database has only the public one. */
+/** A passkey of a person. The authenticator keeps the private key, and the database has only the public key. */
 export interface Passkey {
   id: PasskeyId;
   mail: string;
-  /** The name that the person gave it. */
+  /** The name that the person gave to the passkey. */
   name: string;
-  /** The authenticator's id of the credential, in base64url. */
+  /** The credential's id, which the authenticator chose, in base64url. */
   credential_id: string;
-  /** The authenticator's id of the person, in base64url. It is random, because WebAuthn section 14.6.1 forbids a mail address there. */
+  /**
+   * The person's id at the authenticator (the user handle), in base64url. It is random, because WebAuthn section 14.6.1 forbids a mail
+   * address there.
+   */
   user_handle: string;
   /** The COSE key in base64url. */
   public_key: string;
-  /** Number of signatures that the authenticator has made; 0 if it does not count them. */
+  /** Number of signatures that the authenticator has made; 0 if the authenticator does not count signatures. */
   counter: number;
   /** How browsers reach the authenticator, such as `internal` or `usb`. */
   transports: readonly string[];

@@ -1,13 +1,13 @@
 import type { Instant } from '../instant.ts';
 import { PLAN_NAMES, type Plan, type PlanName, type PlanTable } from './plan.ts';
 
-/** The amount of its plan that an account uses. */
+/** How much an account uses of what plans limit or include. */
 export interface PlanUsage {
   /** Number of live domains that count towards the limit. */
   domains: number;
-  /** White-label hosts of its apps. */
+  /** White-label hosts of the account's apps. */
   whitelabelHosts: readonly string[];
-  /** Number of domains whose records point through these hosts. */
+  /** Number of domains whose CNAME records lead through the white-label hosts. */
   domainsThroughHosts: number;
   /** Number of domains with an origin of their own. */
   domainsWithOrigin: number;
@@ -19,7 +19,7 @@ export interface LostFeature {
   feature: 'whitelabel' | 'per_domain_origin' | 'live_keys';
   /** Number of domains or keys that lose the feature. */
   count: number;
-  /** One sentence that says what the loss means. */
+  /** One sentence that says what happens when the feature is lost. */
   effect: string;
 }
 
@@ -27,11 +27,11 @@ export interface PlanChangePreview {
   from: PlanName;
   to: PlanName;
   kind: 'upgrade' | 'downgrade' | 'same';
-  /** When the change takes effect. Null if it does so at once. */
+  /** When the change takes effect. Null if the change takes effect at once. */
   takes_effect_at: Instant | null;
   limit: { from: number; to: number };
   domains: number;
-  /** Number of domains above the new limit. They stay, but no domain can be added. */
+  /** Number of domains above the new limit. These domains stay, but the account can add no more. */
   domains_over_limit: number;
   lost: LostFeature[];
 }
@@ -43,11 +43,11 @@ export interface PlanChangeFacts {
   before: Plan;
   takes_effect_at: Instant | null;
   usage: PlanUsage;
-  /** Whether the account may use live keys without a paid plan: it has a card on file, or is promotional. */
+  /** Whether the account may use live keys without a paid plan, because it has a card on file or is promotional. */
   liveKeysAnyway: boolean;
 }
 
-/** Returns what would change for the account if it changed its plan (`docs/plans-and-limits.md`). */
+/** Returns what an account gains and loses if it changes its plan (`docs/plans-and-limits.md`). */
 export function previewChange(
   plans: PlanTable,
   { from, to, before, takes_effect_at, usage, liveKeysAnyway }: PlanChangeFacts,

@@ -1,4 +1,4 @@
-/** The plans, in ascending order. A setting can replace the table of what each one includes (`docs/plans-and-limits.md`). */
+/** The plans, in ascending order. A setting can replace the table of what each plan includes (`docs/plans-and-limits.md`). */
 export const PLAN_NAMES = ['free', 'growth', 'scale', 'enterprise'] as const;
 export type PlanName = (typeof PLAN_NAMES)[number];
 
@@ -11,7 +11,7 @@ export interface Plan {
   whitelabel: boolean;
   live_keys: boolean;
   /**
-   * Ids of the billing provider's prices for this plan. New subscriptions use the first; earlier customers may still pay one of the others.
+   * Ids of the billing provider's prices for this plan. New subscriptions use the first price; earlier customers may still pay another one.
    */
   prices?: readonly string[];
 }
@@ -24,7 +24,10 @@ export const PLANS: PlanTable = {
   enterprise: { included: 10_000, limit: 20_000, per_domain_origin: true, whitelabel: true, live_keys: true },
 };
 
-/** Returns what a feature needs, as the end of a sentence that begins with the feature's name: `needs the Scale or Enterprise plan`. */
+/**
+ * Returns which plans include a feature, as the end of a sentence that begins with the feature's name: `needs the Scale or Enterprise
+ * plan`.
+ */
 export function planRequirement(plans: PlanTable, feature: 'per_domain_origin' | 'whitelabel'): string {
   const names = PLAN_NAMES.filter((name) => plans[name][feature]).map(capitalized);
   if (names.length === 0) return 'is in no plan of this service';

@@ -21,7 +21,7 @@ export const SESSION = {
   recent_ms: 10 * MINUTE_MS,
   /** Shortest time between two writes of `last_seen_at`. */
   seen_every_ms: 5 * MINUTE_MS,
-  /** How long a browser is known to belong to the person who signed in there. */
+  /** Lifetime of the cookie by which we recognize a browser in which the person has signed in before. */
   known_ms: 365 * DAY_MS,
   /** How long a sign-in link works. */
   link_ms: 15 * MINUTE_MS,
@@ -31,7 +31,7 @@ export const SESSION = {
   provider_ms: 15 * MINUTE_MS,
 } as const;
 
-/** Returns whether a session still counts as signed in. */
+/** Returns whether a session is still signed in. */
 export function isAlive(session: Pick<Session, 'signed_in_at' | 'last_seen_at'>, now: Instant): boolean {
   return now - session.last_seen_at < SESSION.idle_ms && now - session.signed_in_at < SESSION.lifetime_ms;
 }

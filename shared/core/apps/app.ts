@@ -29,7 +29,7 @@ export interface App extends Brand {
   /** Number of consecutive failed probes. */
   origin_failures: number;
   webhook_url: string | null;
-  /** How often `webhook_url` was cleared. Pending events with a lower number are cancelled. */
+  /** How often `webhook_url` was cleared. An event stores this number, and a pending event with a lower number is cancelled. */
   webhook_epoch: number;
   whitelabel_host: string | null;
   whitelabel_verified: boolean;
@@ -47,13 +47,13 @@ export interface App extends Brand {
   created_at: Instant;
 }
 
-/** The part of an app that the addresses of its customers follow from. */
+/** The fields of an app that determine the CNAME targets of its customers. */
 export type AddressingApp = Pick<
   App,
   'id' | 'account_id' | 'target_label' | 'whitelabel_host' | 'whitelabel_verified'
 >;
 
-/** The part of an app that its webhooks are sent by. */
+/** The fields of an app that are needed to send its webhooks. */
 export type WebhookApp = Pick<
   App,
   | 'id'
@@ -69,22 +69,25 @@ export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): s
   return `${app.target_label}.${edgeZone}`;
 }
 
-/** The targets of an app's customers. */
+/** The CNAME targets of an app's customers. */
 export interface CustomerTargets {
-  /** The app's own target. */
+  /** `<label>.<edge zone>`, which only this app has. */
   ownTarget: string;
   /** The app's white-label host, if it is verified and the plan includes it; else null. */
   host: string | null;
 }
 
-/** Returns the target for the record of one name. The white-label host itself must point to the app's own target. */
+/**
+ * Returns the CNAME target of a name: the white-label host, if there is one. The white-label host itself must point to the app's own
+ * target.
+ */
 export function customerTarget({ ownTarget, host }: CustomerTargets, name: string): string {
   return host === null || host === name ? ownTarget : host;
 }
 
 /**
  * Returns the encrypted signing secrets that are valid now: both of them during a rotation (`docs/api.md#authentication`). `accepted` is
- * the one that origins already know. Requests to origins are signed with it alone.
+ * the secret that origins already know. Only this secret signs requests to origins.
  */
 export function sealedSecrets(app: WebhookApp, now: Instant): { accepted: string; all: readonly string[] } {
   const previous = app.previous_signing_secret;

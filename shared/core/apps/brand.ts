@@ -6,18 +6,21 @@ export interface Brand {
   brand_logo: string | null;
   /** The page or the mail address at which the app helps its customers. */
   support_url: string | null;
-  /** The page of the app to which a customer goes back. */
+  /** The app's page to which the connect page sends the customer back. */
   return_url: string | null;
 }
 
-/** The minimum for text (WCAG 2.2, 1.4.3). */
+/** The minimum contrast between text and its background (WCAG 2.2, 1.4.3). */
 const CONTRAST_MIN = 4.5;
-/** The darkest surface of the light page, and the lightest of the dark one. The colour has text on both. */
+/**
+ * The darkest background of the light page, and the lightest background of the dark page. Text in the app's colour must be readable on
+ * both.
+ */
 const LIGHT_SURFACE = '#f2f4f7';
 const DARK_SURFACE = '#22272f';
 const DARK_TEXT = '#101317';
 
-/** Returns the problem of a colour; null if it suits the page. */
+/** Returns what is wrong with a colour; null if the page can use it. */
 export function colorProblem(color: string): string | null {
   if (!/^#[0-9a-f]{6}$/i.test(color)) return 'must be a colour such as #1f4fd1';
   const contrast = contrastOf(color, LIGHT_SURFACE);
@@ -27,14 +30,14 @@ export function colorProblem(color: string): string | null {
   return `has a contrast of ${shown}:1 with the page and needs 4.5:1, so choose a darker colour, such as ${better}`;
 }
 
-/** Returns the style that sets the accent of a page. A dark page gets a lighter shade of the colour. */
+/** Returns the CSS that sets the accent colour of a page. A dark page gets a lighter shade of the colour. */
 export function accentStyle(color: string): string {
   const light = color.toLowerCase();
   const dark = mixUntil(light, '#ffffff', DARK_SURFACE);
   return `:root{--accent:${light};--on-accent:#fff;--accent-soft:${LIGHT_SURFACE}}@media screen and (prefers-color-scheme:dark){:root{--accent:${dark};--on-accent:${DARK_TEXT};--accent-soft:${DARK_SURFACE}}}`;
 }
 
-/** Mixes more and more of another colour into a colour, until it contrasts enough with a surface. */
+/** Mixes more and more of `other` into a colour, until the result has enough contrast with a background. */
 function mixUntil(color: string, other: string, surface: string): string {
   for (let percent = 0; percent < 100; percent += 5) {
     const mixed = mix(color, other, percent / 100);

@@ -13,7 +13,7 @@ export type ChallengeMethod = (typeof CHALLENGE_METHODS)[number];
  */
 export const EDGE_METHODS: readonly ChallengeMethod[] = ['http-01', 'tls-alpn-01'];
 
-/** The label before a hostname at which DNS-01 validates it (RFC 8555 section 8.4). */
+/** The label that, put in front of a hostname, gives the name at which DNS-01 validates the hostname (RFC 8555 section 8.4). */
 export const CHALLENGE_LABEL = '_acme-challenge';
 
 export function challengeName(hostname: string): string {
@@ -27,7 +27,7 @@ export function challengeText(keyAuthorization: string): string {
 
 /**
  * Returns the name to which a customer delegates a hostname's challenges. No other domain has this name, so the delegation proves that the
- * customer consents to this domain and to no other. Its label is a digest, because a domain's id must not become public.
+ * customer consents to this domain and to no other. The label is a digest, because a domain's id must not become public.
  * @param challengeZone the zone that our own name servers answer for: `Settings.challengeZone`.
  */
 export function delegationTarget(domainId: DomainId, challengeZone: string): string {
@@ -35,7 +35,7 @@ export function delegationTarget(domainId: DomainId, challengeZone: string): str
   return `${label}.${challengeZone}`;
 }
 
-/** 128 bits. */
+/** The number of hex digits in the label, which are 128 bits. */
 const LABEL_CHARS = 32;
 
 /** Returns the URL at which HTTP-01 validates a host (RFC 8555 section 8.3). */
@@ -43,7 +43,7 @@ export function challengeUrl(host: string, token: string): string {
   return `http://${host}/.well-known/acme-challenge/${token}`;
 }
 
-/** Returns the response to a challenge: its token, bound to the account's key (RFC 8555 section 8.1). */
+/** Returns the response to a challenge: the challenge's token, bound to the account's key (RFC 8555 section 8.1). */
 export function keyAuthorization(token: string, accountKey: KeyObject): string {
   return `${token}.${keyThumbprint(accountKey)}`;
 }
@@ -56,7 +56,7 @@ export function challengeDigest(keyAuthorization: string): Uint8Array {
 /** OID of the `acmeIdentifier` extension (RFC 8737 section 6.1). */
 export const ACME_IDENTIFIER = '1.3.6.1.5.5.7.1.31';
 
-/** Signs the certificate that answers a TLS-ALPN-01 challenge, in PEM (RFC 8737 section 3). @param privateKey P-256. */
+/** Creates and signs the certificate that answers a TLS-ALPN-01 challenge, in PEM (RFC 8737 section 3). @param privateKey a P-256 key. */
 export function challengeCertificate(
   hostname: string,
   keyAuthorization: string,

@@ -7,9 +7,9 @@ export interface Jws {
   signature: string;
 }
 
-/** Identifies the signer: by the account's URL, or by the key itself if there is no account yet. */
+/** Identifies the signer by the account's URL, or by the public key if there is no account yet. */
 export interface JwsSigner {
-  /** P-256. */
+  /** The signer's P-256 key. */
   private_key: KeyObject;
   account_url: string | null;
 }
@@ -30,7 +30,10 @@ export function signJws(
   return { protected: head, payload: body, signature: signature.toString('base64url') };
 }
 
-/** Binds a new ACME account to one that the operator has with the CA (RFC 8555 section 7.3.4). @param mac_key base64url. */
+/**
+ * Binds a new ACME account to the account that the operator has with the CA (RFC 8555 section 7.3.4). @param mac_key the MAC key from the
+ * CA, in base64url.
+ */
 export function externalAccountBinding(
   accountKey: KeyObject,
   { key_id, mac_key }: { key_id: string; mac_key: string },
@@ -42,14 +45,14 @@ export function externalAccountBinding(
   return { protected: head, payload: body, signature: hmac.update(`${head}.${body}`).digest('base64url') };
 }
 
-/** Returns the key's thumbprint: the SHA-256 of its public members, ordered and without spaces (RFC 7638). @param key private. */
+/** Returns the key's thumbprint: the SHA-256 of its public members, ordered and without spaces (RFC 7638). @param key a private key. */
 export function keyThumbprint(key: KeyObject): string {
   return createHash('sha256')
     .update(JSON.stringify(publicJwk(key)))
     .digest('base64url');
 }
 
-/** Returns the members that RFC 7638 section 3.2 requires, in its order. */
+/** Returns the members of the key that RFC 7638 section 3.2 requires, in the order of that section. */
 function publicJwk(key: KeyObject): { crv: string; kty: string; x: string; y: string } {
   const { crv = '', kty = '', x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' });
   return { crv, kty, x, y };

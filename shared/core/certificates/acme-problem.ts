@@ -7,9 +7,9 @@ export interface AcmeProblem {
   status: number | null;
   /** Error type without `urn:ietf:params:acme:error:`; null if the response named none. */
   type: string | null;
-  /** The authority's own words, which are untrusted text. */
+  /** The authority's description of the problem, which is untrusted text. */
   detail: string;
-  /** When the authority allows the next request; null if it did not say. */
+  /** When the authority allows the next request; null if the response did not say. */
   retryAt: Instant | null;
   /** The problems of single names, if the authority reported them separately (RFC 8555 section 6.7.1). */
   subproblems: readonly { type: string | null; detail: string; name: string | null }[];
@@ -18,7 +18,7 @@ export interface AcmeProblem {
 /**
  * Maps a problem to the reason that the customer sees.
  * @param of what failed: a new order, another of our requests, or the authority's validation of a challenge. For a request, `unauthorized`
- * means that our account is at fault. For a challenge, it means that the hostname is. For a new order, `malformed` means the hostname too,
+ * means that our account is at fault; for a challenge, the hostname is at fault. For a new order, `malformed` blames the hostname too,
  * because nothing else differs from one order to the next.
  */
 export function problemReason(
@@ -43,15 +43,18 @@ function isDefinite({ type, status }: AcmeProblem): boolean {
 }
 
 /**
- * Returns whether a request in the middle of an order may succeed later. An authority has many servers: one may not know the order yet, or
- * may know that an earlier request already had its effect, which it reports as `malformed` or `orderNotReady`.
+ * Returns whether a request in the middle of an order may succeed later. An authority has many servers, and one of them may not know the
+ * order yet. It may also be that an earlier copy of the request already took effect, which servers report as `malformed` or
+ * `orderNotReady`.
  */
 export function mayPass(problem: AcmeProblem): boolean {
   const { type, status } = problem;
   return !isDefinite(problem) || status === 429 || type === 'malformed' || type === 'orderNotReady';
 }
 
-/** Returns true if the authority refuses only the order's `replaces` (RFC 9773 section 5). The order is then sent again without it. */
+/**
+ * Returns true if the authority refuses only the order's `replaces` (RFC 9773 section 5). The order is then sent again without `replaces`.
+ */
 export function refusesReplacement({ type, status }: AcmeProblem): boolean {
   return (
     type === 'alreadyReplaced' ||
@@ -63,28 +66,28 @@ export function refusesReplacement({ type, status }: AcmeProblem): boolean {
   );
 }
 
-/** Returns the names that the problem is about, if the authority listed them. */
+/** Returns the hostnames for which the authority reported a subproblem. */
 export function problemNames({ subproblems }: AcmeProblem): string[] {
   return subproblems.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
 /**
- * boulder, wfe2/wfe.go: names that have failed for weeks are paused until the account's owner unpauses them, at a link in the text. Its type
- * is `rateLimited`, but waiting does not help.
+ * The text of boulder (wfe2/wfe.go) for paused names. Boulder pauses names that have failed for weeks, until the account's owner opens a
+ * link in the text. The problem's type is `rateLimited`, but waiting does not help.
  */
 const PAUSED = 'temporarily prevented from requesting certificates';
 
 const REASONS_OF: Record<'order' | 'request' | 'challenge', ReadonlyMap<string, CertificateReason>> = {
   order: new Map([['malformed', 'ca_rejected']]),
   request: new Map(),
-  // step-ca, and Caddy's CA, which is built on it, report a wrong response to a challenge as `rejectedIdentifier`.
+  // step-ca reports a wrong response to a challenge as `rejectedIdentifier`. Caddy's CA does so too, because it is built on step-ca.
   challenge: new Map([
     ['unauthorized', 'ca_challenge_failed'],
     ['rejectedIdentifier', 'ca_challenge_failed'],
   ]),
 };
 
-/** Error types of RFC 8555 section 6.7. The types that are not listed concern only the authority and us: the operator has to act. */
+/** Error types of RFC 8555 section 6.7. Types that are not listed concern only our account or the authority, so the operator has to act. */
 const REASONS: ReadonlyMap<string, CertificateReason> = new Map([
   ['caa', 'caa_forbids'],
   ['rateLimited', 'ca_rate_limited'],

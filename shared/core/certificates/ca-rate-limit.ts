@@ -8,18 +8,19 @@ export type LimitAbout = (typeof LIMIT_ABOUTS)[number];
 
 export interface RateLimit {
   about: LimitAbout;
-  /** The values of `limitSubjects` that have to wait. */
+  /** The subjects, from `limitSubjects`, whose orders have to wait. */
   subjects: readonly string[];
-  /** How long to wait if the authority does not say, in milliseconds. */
+  /** How long to wait, in milliseconds, if the authority names no time. */
   waitMs: number;
-  /** The longest wait that we accept from the authority. A limit on one hostname must not block the others for long. */
+  /** The longest wait that we accept from the authority. A limit on one hostname must not block other hostnames for long. */
   maxWaitMs: number;
 }
 
 /**
- * Determines what a rate limit applies to. ACME has no field for that, so it is read from the authority's text. If we do not know the text,
- * we assume that the limit applies to the order's domain. If it applied to the whole account, one hostname could block all others.
- * @param names the order's names. Empty if the request was not for an order; then all requests have to wait.
+ * Determines what a rate limit applies to. ACME has no field for the scope of a limit, so this function looks for known phrases in the
+ * authority's text. If there are none, it assumes that the limit applies to the order's registrable domain. If it assumed the whole
+ * account, one hostname could block all others.
+ * @param names the order's names. Empty if the request was not for an order; the limit then applies to all requests.
  */
 export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): RateLimit {
   const text = wordsOf(problem);
@@ -32,7 +33,7 @@ export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): Rat
   return { about, subjects: mentioned.length > 0 ? mentioned : subjects, waitMs, maxWaitMs };
 }
 
-/** Returns every subject by which an order for these names can be limited. */
+/** Returns the subjects of an order for these names, for each scope that a rate limit can have. */
 export function limitSubjects(names: readonly string[]): Readonly<Record<LimitAbout, readonly string[]>> {
   return {
     authority: [''],
@@ -42,7 +43,7 @@ export function limitSubjects(names: readonly string[]): Readonly<Record<LimitAb
   };
 }
 
-/** Joins the names into one key. Authorities compare sets of names without regard to order. */
+/** Joins the names into one key, in sorted order, because authorities compare names as sets. */
 export function exactSet(names: readonly string[]): string {
   return names.toSorted().join(',');
 }
@@ -54,7 +55,7 @@ const UNKNOWN = { about: 'domain', waitMs: 10 * MINUTE_MS, maxWaitMs: DAY_MS } a
 
 /** Phrases that authorities use, in lowercase. The first match decides. */
 const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
-  // Let's Encrypt: boulder, ratelimits/limiter.go. The text was "exact set of domains" until 2025.
+  // Let's Encrypt: boulder, ratelimits/limiter.go. Until 2025, the text was "exact set of domains".
   { says: 'exact set of', ...FOR_SOME, about: 'names' },
   { says: 'too many certificates', ...FOR_SOME, about: 'domain' },
   { says: 'too many failed authorizations', ...FOR_SOME, about: 'hostname', waitMs: HOUR_MS },
@@ -63,13 +64,16 @@ const WORDINGS: readonly ({ says: string } & Omit<RateLimit, 'subjects'>)[] = [
   // The text of boulder until 2024.
   { says: 'too many registrations', ...FOR_ALL },
   { says: 'too many currently pending authorizations', ...FOR_ALL },
-  // Sent by the load balancer in front of boulder.
+  // The text that the load balancer in front of boulder sends.
   { says: 'service busy', ...FOR_ALL, waitMs: MINUTE_MS },
   // Google: "is over quota (30 requests in 60 seconds) for the given ACME resource".
   { says: 'is over quota', ...FOR_ALL, waitMs: MINUTE_MS },
 ];
 
-/** Returns true for a 429 from a load balancer, which has no ACME type, and for any 5xx: neither is about a hostname. */
+/**
+ * Returns true for any response without an ACME type, such as a load balancer's 429, and for any 5xx. Such a response is not about a
+ * hostname.
+ */
 function isOverloaded({ type, status }: AcmeProblem): boolean {
   return type === null || (status !== null && status >= 500);
 }

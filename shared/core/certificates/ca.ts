@@ -6,13 +6,13 @@ import type { ChallengeMethod } from './acme-challenge.ts';
 import type { OrderPurpose } from './certificate-order.ts';
 import type { CertificateReason } from './certificate-reasons.ts';
 
-/** A certificate authority as the operator configures it. The worker uses the first one in the list that accepts an order now. */
+/** A certificate authority as the operator configures it. The worker uses the first authority in the list that accepts an order now. */
 export interface Ca {
   /** Short, stable name that database rows, metrics and operator commands use. */
   name: string;
   /** URL of the ACME directory (RFC 8555 section 7.1.1). */
   directory_url: string;
-  /** The names that CAA records identify it by (RFC 8659 section 4.2), in lowercase. */
+  /** The names by which CAA records identify the authority (RFC 8659 section 4.2), in lowercase. */
   caa_issuers: readonly string[];
   /** Contact URLs of the account, such as `mailto:ops@example.net`. */
   contacts: readonly string[];
@@ -23,7 +23,7 @@ export interface Ca {
   limits: CaLimits;
 }
 
-/** A rate limit: `limit` requests within `window_ms`. All of them may come at once. */
+/** A rate limit: `limit` requests within `window_ms`. All of these requests may come at once. */
 export interface Allowance {
   limit: number;
   window_ms: number;
@@ -34,18 +34,21 @@ export interface CaLimits {
   orders: Allowance;
   /** Failed authorizations of one hostname. */
   failures: Allowance;
-  /** Certificates for one exact set of names; null if there is no such limit or it is not known. */
+  /** Certificates for one exact set of names; null if there is no such limit, or if the limit is not known. */
   certificates: Allowance | null;
 }
 
-/** Let's Encrypt's limits, which we use for every authority by default. No other public authority is expected to have lower ones. */
+/** Let's Encrypt's limits, which we use for every authority by default. We expect that no other public authority has lower limits. */
 export const USUAL_LIMITS: CaLimits = {
   orders: { limit: BUDGETS.ca_orders.of, window_ms: 3 * HOUR_MS },
   failures: { limit: 5, window_ms: HOUR_MS },
   certificates: null,
 };
 
-/** Fraction of the order allowance that an order must leave for hostnames without a certificate. */
+/**
+ * The fraction of the limit `CaLimits.orders` that an order must leave free for hostnames without a certificate, by the purpose of the
+ * order.
+ */
 export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, number>> = {
   issue: 0,
   renew: 0.25,
@@ -53,8 +56,8 @@ export const RESERVED_FOR_FIRST_CERTIFICATES: Readonly<Record<OrderPurpose, numb
 };
 
 /**
- * Fraction of the order allowance that must stay free when an account orders for hostnames without a certificate beyond its own share,
- * which is that of `ca_orders` in `shared/core/budgets.ts`.
+ * The fraction of the limit `CaLimits.orders` that must stay free once an account orders more first certificates than its own share. That
+ * share is `ca_orders` in `shared/core/budgets.ts`.
  */
 export const RESERVED_FOR_OTHER_ACCOUNTS = 0.5;
 
@@ -69,20 +72,20 @@ export interface Obstacle {
 }
 
 /**
- * Returns the obstacle to report if no authority accepts the order: the one that ends soonest, or the first of the list if none ends by
- * itself.
- * @param obstacles in the order of the authorities.
+ * Returns the obstacle to report if no authority accepts the order: the obstacle that ends soonest, or the first in the list if none ends
+ * by itself.
+ * @param obstacles one for each authority, in the operator's order.
  */
 export function leastObstacle(obstacles: readonly Obstacle[]): Obstacle | undefined {
   const passing = obstacles.filter(({ until }) => until !== null);
   return passing.toSorted((a, b) => (a.until ?? 0) - (b.until ?? 0))[0] ?? obstacles[0];
 }
 
-/** The outcome of an attempt for which no authority accepts an order. */
+/** The outcome of an attempt to order a certificate if no authority accepts the order. */
 export interface ObstacleSummary {
-  /** The rate limit that ends soonest, for which the attempt waits; null if no authority is rate limited. */
+  /** The rate limit that ends soonest. The attempt waits until then. Null if no authority is rate limited. */
   place: Obstacle | null;
-  /** True if the attempt counts as a failure: an authority is unavailable or refuses us, or none is rate limited. */
+  /** True if the attempt counts as a failure: an authority is unavailable or refuses us, or no authority is rate limited. */
   failed: boolean;
 }
 
@@ -92,20 +95,20 @@ export function summarizeObstacles(obstacles: readonly Obstacle[]): ObstacleSumm
   return { place, failed: place === null || obstacles.some(({ reason }) => FAILURES.includes(reason)) };
 }
 
-/** Reasons for which an attempt counts as failed even while another authority only asks to wait. */
+/** With one of these reasons, an attempt counts as failed even if another authority only asks to wait. */
 const FAILURES: readonly CertificateReason[] = ['ca_unavailable', 'ca_refused'];
 
 /**
- * Returns true if another certificate authority may succeed after this failure. A fault in the DNS, or on the path to our edge, affects
- * every authority.
+ * Returns true if another certificate authority may succeed where one failed for this reason. A fault in the DNS, or on the path to our
+ * edge, affects every authority.
  */
 export function anotherMayIssue(reason: CertificateReason): boolean {
   return FAILURES.includes(reason) || reason === 'ca_rate_limited' || reason === 'ca_rejected';
 }
 
 /**
- * Returns the challenge methods by which the authority may validate all the names, or why CAA allows none (RFC 8657).
- * @param possible the methods that we can answer. @param lookups CAA lookups by name.
+ * Returns the challenge methods by which the authority may validate all the names, or the CAA verdict that allows none (RFC 8657).
+ * @param possible the methods that our service can answer. @param lookups CAA lookups by name.
  */
 export function allowedMethods(
   { caa_issuers }: Ca,
@@ -131,8 +134,8 @@ export function allowedMethods(
 }
 
 /**
- * Returns the values of the CAA records that let only our accounts order certificates for a name (RFC 8657 section 3). There
- * is one for each authority at which we have an account.
+ * Returns the values of the CAA records that let only our accounts order certificates for a name (RFC 8657 section 3). There is one value
+ * for each authority at which we have an account.
  */
 export function issuanceLock(
   accounts: readonly { ca: Pick<Ca, 'caa_issuers'>; accountUrl: string | null }[],

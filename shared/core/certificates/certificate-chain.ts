@@ -10,17 +10,17 @@ export interface IssuedCertificate {
   serial: string;
   /** Organization and common name, such as `Let's Encrypt R11`. */
   issuer: string;
-  /** The hostnames that it covers, in lowercase. */
+  /** The hostnames that the certificate covers, in lowercase. */
   names: readonly string[];
   not_before: Instant;
   not_after: Instant;
-  /** The certificate's ARI identifier (RFC 9773 section 4.1); null if it has no authority key identifier. */
+  /** The certificate's ARI identifier (RFC 9773 section 4.1); null if the certificate has no authority key identifier. */
   ari_id: string | null;
 }
 
 /**
  * Parses the chain that a certificate authority issued.
- * @throws Error if it is not a chain, is for another key, or lacks one of the names.
+ * @throws Error if the text is not a chain, or if the leaf is for another key or lacks one of the names.
  */
 export function readIssued(
   chain: string,
