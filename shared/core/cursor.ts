@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { validationFailed } from './errors.ts';
 import type { Instant } from './instant.ts';
 
-/** The last entry of a page. Lists are ordered by (`created_at`, `id`), newest first. */
+/** Identifies the last entry of a page. Lists are ordered by (`created_at`, `id`), newest first. */
 export interface Position {
   created_at: Instant;
   id: string;
@@ -11,7 +11,7 @@ export interface Position {
 /** Identifies a list: its name, its app and its mode. A cursor is valid only in the list that issued it. */
 export type ListIdentity = readonly [list: string, app_id: string, mode: string];
 
-/** Encodes a position as an opaque cursor of at most 200 characters (`docs/api.md#limits`). It is not secret. */
+/** Encodes a position as an opaque cursor of at most 200 characters (`docs/api.md#limits`). The cursor is not secret. */
 export function encodeCursor(list: ListIdentity, position: Position): string {
   const plain = `${seal(list, position)}.${position.created_at}.${position.id}`;
   return Buffer.from(plain).toString('base64url');
@@ -30,7 +30,10 @@ export function decodeCursor(list: ListIdentity, cursor: string): Position {
   });
 }
 
-/** The form of a decoded cursor. Anyone can compute a valid seal, so the position must be safe to use in a query. */
+/**
+ * The form of a decoded cursor: digest, `created_at` and `id`. Anyone can compute a valid digest, so the pattern ensures that the position
+ * is safe in a query.
+ */
 const PLAIN = /^[\w-]{12}\.([0-9]{1,15})\.([a-z]{3}_[0-9a-z]{26})$/;
 
 function seal(list: ListIdentity, { created_at, id }: Position): string {

@@ -5,46 +5,49 @@ import type { CertificateReason } from './certificate-reasons.ts';
 
 /** Why a domain's certificate is ordered. */
 export type OrderPurpose =
-  /** The domain has no certificate that it can use. */
+  /** Orders a certificate for a domain that has no usable one. */
   | 'issue'
   | 'renew'
-  /** Adds `www` to the apex's certificate before a renewal is due. A failure is not reported to anyone (`docs/domains.md`). */
+  /** Adds `www` to the apex's certificate before a renewal is due. If this order fails, the failure is not reported (`docs/domains.md`). */
   | 'join_www';
 
 /**
- * Progress of a domain's certificate, stored so that any node can continue it. Each domain has one, which also records earlier failures.
- * The fields from `ca` on belong to one order at one authority.
+ * The progress of a domain's certificate order, stored so that any node can continue the work. Each domain has one such row, which also
+ * records earlier failures. The fields from `ca` on belong to one order at one authority.
  */
 export interface CertificateOrder {
   domain_id: DomainId;
   purpose: OrderPurpose;
   /** Number of consecutive failed attempts. */
   failures: number;
-  /** True if the last order failed because of `www`. The next order leaves it out. */
+  /** True if the last order failed because of `www`. The next order leaves out `www`. */
   without_www: boolean;
-  /** Names of the authorities that failed in this attempt. `problem` is what the first of them reported, or the last attempt's problem. */
+  /**
+   * Names of the authorities that failed in this attempt. `problem` is what the first of these authorities reported. While this list is
+   * empty, `problem` is from the last attempt.
+   */
   tried: readonly string[];
   problem: OrderProblem | null;
-  /** When the domain was released from a hold. Null once more resolvers see the record than miss it. */
+  /** When the domain was released from a hold. Null once more resolvers return the right record than lack it. */
   unchecked_since: Instant | null;
-  /** When we first saw that our edge does not serve the challenge responses or the certificate. Null once it does. */
+  /** When we first found that our edge does not serve the challenge responses or the certificate. Null once the edge serves them. */
   unshown_since: Instant | null;
   ca: string | null;
   names: readonly string[];
   /** Challenge methods that CAA allows, in the order in which they are tried. */
   methods: readonly ChallengeMethod[];
-  /** ARI identifier of the certificate that this one replaces (RFC 9773 section 5). */
+  /** ARI identifier of the certificate that the ordered one replaces (RFC 9773 section 5). */
   replaces: string | null;
   order_url: string | null;
   /** How often we have answered the challenges. */
   answered_times: number;
-  /** If validation has failed, when to answer again; null until the first answer. */
+  /** When to answer the challenges again if validation has failed; null until the first answer. */
   answer_again_at: Instant | null;
-  /** The certificate's private key, encrypted. It is stored before the request is sent to the authority. */
+  /** The certificate's private key, encrypted. The key is stored before the certificate request is sent to the authority. */
   private_key: string | null;
   /** A certificate that is stored, but that the edge is not yet known to serve. */
   certificate_id: CertificateId | null;
-  /** When the authority's current run of transient failures began. Null if it works again. */
+  /** When the authority's current run of transient failures began. Null if the authority works. */
   failing_since: Instant | null;
   /** When the order last made progress. */
   progressed_at: Instant;
@@ -53,11 +56,11 @@ export interface CertificateOrder {
 /** The problem to report in `status_reason` and `status_detail`. */
 export interface OrderProblem {
   reason: CertificateReason;
-  /** The value that was found instead. Untrusted text. */
+  /** The value that was found instead of the expected one. Untrusted text. */
   found: string | null;
-  /** The name whose records caused the problem; null if none did. */
+  /** The name whose records caused the problem; null if no record did. */
   at: string | null;
-  /** When the order can be tried again; null if that is not known. */
+  /** When the order can be tried again; null if the time is not known. */
   until: Instant | null;
 }
 
@@ -68,7 +71,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** The next step of an order. */
 export type OrderStep = 'await_check' | 'choose' | 'place' | 'look' | 'prove';
 
-/** Returns the next step. Needs no request to the authority. */
+/** Returns the next step, which follows from the stored order without a request to the authority. */
 export function nextOrderStep(order: CertificateOrder): OrderStep {
   if (order.unchecked_since !== null) return 'await_check';
   if (order.certificate_id !== null) return 'prove';
@@ -91,12 +94,15 @@ export function newOrder(domainId: DomainId, purpose: OrderPurpose, now: Instant
   };
 }
 
-/** Returns the problem that an authority reported in this attempt. Before the first authority fails, `problem` is from the last attempt. */
+/**
+ * Returns the problem that an authority reported in this attempt. Until an authority fails in this attempt, returns null, because `problem`
+ * is from the last attempt.
+ */
 export function problemOfAttempt({ tried, problem }: CertificateOrder): OrderProblem | null {
   return tried.length > 0 ? problem : null;
 }
 
-/** Returns the order as it was before it chose an authority. Keeps its record of earlier failures. */
+/** Returns the order as it was before an authority was chosen. Keeps the record of earlier failures. */
 export function restartedOrder(order: CertificateOrder, now: Instant): CertificateOrder {
   return { ...order, ...NO_AUTHORITY, progressed_at: now };
 }
@@ -131,10 +137,10 @@ export function pollAgainAt(
 /** An order that makes no progress for this long has failed. */
 export const ORDER_STALLED_MS = 10 * MINUTE_MS;
 
-/** The longest time that a finalized order is followed while its authority works on it. Most authorities let an order end earlier. */
+/** The longest time for which we poll a finalized order while its authority works on it. At most authorities, an order expires earlier. */
 export const PROCESSING_MAX_MS = 7 * DAY_MS;
 
-/** Maximum number of validations that we ask for in one order. */
+/** Maximum number of times that one order asks the authority to validate its challenges. */
 export const ANSWERS_MAX = 5;
 
 const FIRST_RETRY_MS = 5 * SECOND_MS;
@@ -142,7 +148,7 @@ const FIRST_RETRY_MS = 5 * SECOND_MS;
 /**
  * Returns when to ask for another validation after a failed one (RFC 8555 section 8.2). The delay is 5 s, then three times the previous
  * delay, up to 60 s, and never less than the authority's `Retry-After`.
- * @param times how often the challenges were answered, including the current answer.
+ * @param times how often we have answered the challenges, including now.
  */
 export function answerAgainAt(times: number, retryAt: Instant | null, now: Instant): Instant {
   const backoffMs = Math.min(FIRST_RETRY_MS * 3 ** (times - 1), MINUTE_MS);
@@ -153,9 +159,9 @@ export function answerAgainAt(times: number, retryAt: Instant | null, now: Insta
 export const EDGE_PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
- * Returns when to look at our edge again. The delay starts at 0.2 s and doubles each time, up to a minute. The last look is at
- * `EDGE_PATIENCE_MS` after the first.
- * @param since the time at which we first looked at the edge.
+ * Returns when to check again whether our edge serves the challenge or the certificate. The delay starts at 0.2 s and doubles each time, up
+ * to a minute. The last check is at `EDGE_PATIENCE_MS` after the first.
+ * @param since the time of the first check of the edge.
  */
 export function checkEdgeAgainAt(since: Instant, now: Instant): Instant {
   const next = now + Math.min(now - since + SECOND_MS / 5, MINUTE_MS);

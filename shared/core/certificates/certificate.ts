@@ -8,18 +8,21 @@ export interface Certificate {
   renews_at: Instant;
 }
 
-/** Test certificates last as long as a common live one, so that you can rehearse renewal on day 60 of 90 (`docs/api.md#webhooks`). */
+/**
+ * Lifetime of test certificates. It is that of a common live certificate, so that you can rehearse the renewal on day 60 of 90
+ * (`docs/api.md#webhooks`).
+ */
 export const TEST_CERTIFICATE_MS = 90 * DAY_MS;
 
 /**
- * A certificate with a lifetime below this is renewed after half of it, so that after an outage of two days there is time for several
- * attempts.
+ * A certificate with a shorter lifetime than this is renewed after half of its lifetime. So after an outage of two days, there is still
+ * time for several attempts.
  */
 const SHORT_LIFETIME_MS = 10 * DAY_MS;
 
 /**
- * Returns when a certificate is renewed, unless its authority says otherwise (ARI). That is after two thirds of its lifetime, as on day 60
- * of 90 (`docs/api.md#limits`), or after half of a short lifetime. The lifetime is rounded to whole minutes.
+ * Returns when a certificate is renewed: after two thirds of its lifetime, as on day 60 of 90 (`docs/api.md#limits`), or after half of a
+ * short lifetime. The authority can choose another time (ARI). The lifetime is rounded to whole minutes.
  */
 export function renewsAt(notBefore: Instant, notAfter: Instant): Instant {
   const lifetimeMs = notAfter - notBefore;
@@ -27,7 +30,7 @@ export function renewsAt(notBefore: Instant, notAfter: Instant): Instant {
   return notBefore + Math.floor((lifetimeMs * share) / MINUTE_MS) * MINUTE_MS;
 }
 
-/** Returns the certificate of a test domain. No CA is asked (`docs/api.md#the-service`). */
+/** Returns the certificate of a test domain. No CA is involved (`docs/api.md#the-service`). */
 export function testCertificate(
   issuer: string,
   now: Instant,
@@ -42,8 +45,8 @@ export function isValid(certificate: Certificate | null, now: Instant): certific
 }
 
 /**
- * Reasons for which the holder of a certificate can revoke it, with their codes (RFC 5280 section 5.3.1). Only authorities use the other
- * codes.
+ * Reasons for which the holder of a certificate can revoke the certificate, with their codes (RFC 5280 section 5.3.1). Only authorities use
+ * the other codes.
  */
 export const REVOCATION_REASONS = {
   unspecified: 0,

@@ -1,15 +1,15 @@
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
-/** Delays after the first, second and third consecutive failure; after that, attempts are daily (`docs/domains.md`). */
+/** Delays after the first, second and third consecutive failure; after more failures, attempts are daily (`docs/domains.md`). */
 const LADDER_MS = [MINUTE_MS, 10 * MINUTE_MS, 100 * MINUTE_MS] as const;
 
 /** Consecutive failures after which a domain is `cert_failed`. */
 export const FAILURES_MAX = LADDER_MS.length;
 
-/** If a domain has to wait longer than this for a rate limit, its status tells the customer. */
+/** If a rate limit makes a domain wait longer than this, `spent` is true, so that a first issuance becomes `cert_failed`. */
 const PATIENCE_MS = 2 * HOUR_MS;
 
-/** If the waits have added up to this, the next attempt is a day later. */
+/** If a domain has already waited this long for rate limits, its next attempt is a day later. */
 const WAITS_MS_MAX = DAY_MS;
 
 const SPREAD_MS_MAX = 15 * MINUTE_MS;
@@ -17,18 +17,19 @@ const SPREAD_MS_MAX = 15 * MINUTE_MS;
 export interface AfterFailure {
   failures: number;
   next_attempt_at: Instant;
-  /** True once the retries are used up. A first issuance is then `cert_failed`; a renewal is so only after its deadline. */
+  /** True once the retries are used up. A first issuance then leads to `cert_failed`; a renewal does so only after its deadline. */
   spent: boolean;
 }
 
 /**
- * Schedules the next attempt after an attempt that got no certificate. After a failure, it uses the delays of `LADDER_MS`. At a rate limit,
- * it waits until the limit allows an order. If one authority failed and another is rate limited, the earlier of the two times counts.
+ * Schedules the next attempt after an attempt that got no certificate. After a failure, the delay is that of `LADDER_MS`. After a rate
+ * limit, the next attempt comes when the limit allows an order. If one authority failed and another is rate limited, the earlier of the two
+ * times is used.
  * @param failures consecutive failures before this attempt.
- * @param failed true if an authority failed. Waiting for a rate limit is not a failure.
+ * @param failed true if an authority failed. A rate limit is not a failure.
  * @param until when the first rate limit allows an order; null if no authority is rate limited, which counts as a failure.
- * @param since when the wait began; null if visitors still have a valid certificate. The longer a domain has waited, the less often it
- * tries, so that a queue of thousands causes little load.
+ * @param since when the wait began; null if visitors still have a valid certificate. The longer a domain has waited, the more its attempts
+ * are spread, so that a queue of thousands causes little load.
  * @param random 0 to 1. Spreads out attempts that failed at the same time.
  */
 export function afterFailure(
@@ -44,7 +45,7 @@ export function afterFailure(
   const spreadMs =
     since === null ? SPREAD_MS_MAX : Math.min(Math.max((now - since) / 8, MINUTE_MS), SPREAD_MS_MAX);
   const spread = Math.ceil(random * spreadMs);
-  // Waits at most a day: by then the customer, or another authority, may have fixed the cause.
+  // The wait is at most a day, because the cause may be gone by then at the customer or at another authority.
   const roomAt = inVain ? now + DAY_MS + spread : Math.min(Math.max(until, now) + spread, now + DAY_MS);
   if (failed && ladderAt <= roomAt) return failure(failures, ladderAt);
   return { failures, next_attempt_at: roomAt, spent: failures >= FAILURES_MAX || isLong || inVain };

@@ -6,10 +6,13 @@ export interface RenewalWindow {
   end: Instant;
 }
 
-/** A certificate that ends sooner than this after it arrives is not used. A renewal comes no sooner either. */
+/** A new certificate is not used if it expires within this time. A certificate is never renewed earlier than this after it arrived. */
 export const RENEWAL_FLOOR_MS = 10 * MINUTE_MS;
 
-/** A certificate's lifetime, and when we got it. The authority may have backdated it, or its clock may differ from ours. */
+/**
+ * A certificate's lifetime, and when we got it. `not_before` can differ from the time when we got it, because authorities backdate
+ * certificates and clocks differ.
+ */
 export interface Received {
   not_before: Instant;
   not_after: Instant;
@@ -17,8 +20,8 @@ export interface Received {
 }
 
 /**
- * Returns the earliest renewal of a certificate: 6 hours, or a sixth of the time that is left, after it arrives. So no authority can cause
- * one order after another.
+ * Returns the earliest renewal of a certificate: 6 hours, or a sixth of the time that is left, after it arrives. So no authority can make
+ * us place one order after another.
  */
 export function renewalFloor({ not_before, not_after, created_at }: Received): Instant {
   const since = Math.max(not_before, created_at);
@@ -26,8 +29,8 @@ export function renewalFloor({ not_before, not_after, created_at }: Received): I
 }
 
 /**
- * Returns a random time in the window, so that renewals spread out (RFC 9773 section 4.2). The result is never later than the renewal
- * deadline, so that a window that keeps moving cannot let the certificate expire, and never earlier than the floor.
+ * Returns a random time in the window, so that renewals spread out (RFC 9773 section 4.2). The result is never earlier than `renewalFloor`.
+ * It is never later than the renewal deadline, so that the certificate cannot expire while the authority keeps moving the window.
  * @param random 0 to 1.
  */
 export function renewalMoment({ start, end }: RenewalWindow, certificate: Received, random: number): Instant {
@@ -36,8 +39,8 @@ export function renewalMoment({ start, end }: RenewalWindow, certificate: Receiv
 }
 
 /**
- * Returns the delay until the window is requested again: 12 hours, or the authority's `Retry-After` if that is between 1 and 24 hours (RFC
- * 9773 section 4.3).
+ * Returns the delay until the authority is asked for the window again: 12 hours, or its `Retry-After` if that is between 1 and 24 hours
+ * (RFC 9773 section 4.3).
  */
 export function renewalPollMs(retryAfterMs: number | null): number {
   return Math.min(Math.max(retryAfterMs ?? 12 * HOUR_MS, HOUR_MS), DAY_MS);

@@ -3,15 +3,15 @@ import type { Instant } from '../instant.ts';
 
 /** An extension of a certificate (RFC 5280 section 4.2). */
 export interface Extension {
-  /** Dotted notation. */
+  /** The OID in dotted notation, such as `2.5.29.17`. */
   oid: string;
   critical?: boolean;
   value: Uint8Array;
 }
 
-/** Creates a certificate request (RFC 2986). @param privateKey P-256. @returns DER. */
+/** Creates a certificate request (RFC 2986). @param privateKey a P-256 key. @returns the request in DER. */
 export function certificateRequest(privateKey: KeyObject, names: readonly string[]): Uint8Array {
-  // The subject may be empty if the names are in the extension (RFC 8555 section 7.4). A long name would not fit into a common name.
+  // The subject is empty, because the extension has the names (RFC 8555 section 7.4), and a long name would not fit into a common name.
   const requested = der.sequence(
     der.oid('1.2.840.113549.1.9.14'),
     der.set(extensions([subjectAltName(names)])),
@@ -27,19 +27,19 @@ export function certificateRequest(privateKey: KeyObject, names: readonly string
 
 export interface NewCertificate {
   public_key: KeyObject;
-  /** Common names. */
+  /** The issuer's and the subject's common names. */
   subject: string;
   issuer: string;
   /** The issuer's P-256 key. For a self-signed certificate, it is the subject's own key. */
   issuer_key: KeyObject;
-  /** At most 20 bytes, read as an unsigned number. */
+  /** The serial number: at most 20 bytes, read as an unsigned number. */
   serial: Uint8Array;
   not_before: Instant;
   not_after: Instant;
   extensions: readonly Extension[];
 }
 
-/** Signs a certificate (RFC 5280 section 4.1). @returns DER. */
+/** Signs a certificate (RFC 5280 section 4.1). @returns the certificate in DER. */
 export function signCertificate(made: NewCertificate): Uint8Array {
   const body = der.sequence(
     der.tagged(0, der.integer(Uint8Array.of(2))),
@@ -84,13 +84,13 @@ function extensions(given: readonly Extension[]): Uint8Array {
 export const der = {
   sequence: (...parts: Uint8Array[]) => element(0x30, ...parts),
   set: (...parts: Uint8Array[]) => element(0x31, ...parts),
-  /** @param bytes big-endian and not negative. */
+  /** @param bytes a number that is not negative, big-endian. */
   integer(bytes: Uint8Array) {
     const start = bytes.findIndex((byte) => byte !== 0);
     const digits = start < 0 ? Uint8Array.of(0) : bytes.subarray(start);
     return element(0x02, ...((digits[0] ?? 0) > 127 ? [Uint8Array.of(0), digits] : [digits]));
   },
-  /** @param dotted such as `2.5.29.17`. */
+  /** @param dotted an OID such as `2.5.29.17`. */
   oid(dotted: string) {
     const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
     return element(0x06, Uint8Array.from([first * 40 + second, ...rest].flatMap(base128)));
@@ -100,14 +100,14 @@ export const der = {
   /** @param unused number of unused bits at the end. */
   bits: (bytes: Uint8Array, unused = 0) => element(0x03, Uint8Array.of(unused), bytes),
   utf8: (text: string) => element(0x0c, Buffer.from(text)),
-  /** Seconds precision: UTCTime through 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). */
+  /** A time with a precision of seconds: UTCTime through 2049, and GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5). */
   time(instant: number) {
     const digits = new Date(instant).toISOString().replace(/\.\d+|[-:T]/g, '');
     return digits < '2050' ? element(0x17, Buffer.from(digits.slice(2))) : element(0x18, Buffer.from(digits));
   },
-  /** `[n]`, constructed. */
+  /** An element with the tag `[n]` and constructed content. */
   tagged: (tag: number, ...parts: Uint8Array[]) => element(0xa0 | tag, ...parts),
-  /** `[n] IMPLICIT`, primitive. */
+  /** An element with the tag `[n] IMPLICIT` and primitive content. */
   implicit: (tag: number, bytes: Uint8Array) => element(0x80 | tag, bytes),
 };
 

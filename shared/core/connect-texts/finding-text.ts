@@ -5,7 +5,7 @@ import { fillHint, REASONS } from '../reasons.ts';
 import type { LanguageTag } from './language.ts';
 import { fill } from './text.ts';
 
-/** The reasons that a customer can see on the connect page. The others are about the app's origin, or have a status of their own. */
+/** The reasons that a customer can see on the connect page. The other reasons are about the app's origin, or have a status of their own. */
 export type ShownReason =
   | keyof typeof DNS_REASONS
   | CertificateReason
@@ -13,7 +13,9 @@ export type ShownReason =
   | 'whitelabel_unverified'
   | 'whitelabel_ended';
 
-/** The name of a finding, its meaning, and the next action. The hint has the syntax of `Reason.hint`, and `{app}`. */
+/**
+ * The name of a finding, its meaning, and the next action. The hint has the placeholders of `Reason.hint`, and `{app}` for the app's name.
+ */
 export interface FindingText {
   readonly title: string;
   readonly meaning: string;
@@ -52,8 +54,8 @@ export function findingText(
 }
 
 /**
- * Returns the facts of a finding. A stored finding has them only in its English hint, beside the record and the values. Each language
- * fills them into a hint of its own.
+ * Returns the facts of a finding. A stored finding has some facts only in the text of its English hint, so this function reads them back
+ * from that text. Each language fills the facts into its own hint.
  */
 export function factsOf({ code, record, expected, found, hint }: Finding): Record<string, string> {
   const reason = REASONS[code];
@@ -62,7 +64,7 @@ export function factsOf({ code, record, expected, found, hint }: Finding): Recor
     ...(expected !== reason.expected && { expected }),
     ...(found !== null && { found }),
   };
-  // The values that are known otherwise are matched as they are, so that only a name, a type and a wait are read from the hint.
+  // Facts that the finding has in fields are matched literally, so that only a name, a type and a wait are read from the hint.
   const source = reason.hint
     .split(/(\[[^\]]*\]|\{[a-z]+\})/)
     .map((part) => patternOf(part, facts))
@@ -78,7 +80,7 @@ function patternOf(part: string, facts: Readonly<Record<string, string>>): strin
       .slice(1, -1)
       .split(/(\{[a-z]+\})/)
       .map((each) => patternOf(each, facts));
-    // A part whose facts are all known is in the hint. Any other may be left out.
+    // If all facts of a bracketed part are known, the hint contains the part. Otherwise the part may be missing.
     const isKnown = [...part.matchAll(/\{([a-z]+)\}/g)].every(([, name = '']) => name in facts);
     return `(?:${inner.join('')})${isKnown ? '' : '?'}`;
   }
@@ -91,7 +93,7 @@ function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Puts a wait of the catalog, `at most 300 seconds` or a time in RFC 3339, into a language. */
+/** Translates a wait from the English hint, such as `at most 300 seconds` or a time in RFC 3339. */
 function waitText(tag: LanguageTag, waits: FindingTexts['waits'], wait: string): string {
   const [, count, unit] = /^at most (\d+) (second|minute|hour)s$/.exec(wait) ?? [];
   if (unit !== undefined) {

@@ -3,7 +3,7 @@ import type { LanguageTag } from './language.ts';
 /** A text that depends on a count. `other` is used for every category of the language's plural rules that has no text of its own. */
 export type CountText = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
 
-/** The type that a translation must have: the keys of the English texts, with any words. */
+/** The type that a translation must have: the keys of the English texts, with a text of any words for each key. */
 export type Translation<T> = T extends string
   ? string
   : T extends { readonly other: string }
@@ -14,7 +14,7 @@ export type Values = Readonly<Record<string, string>>;
 
 const PLACEHOLDER = /\{([a-zA-Z]+)\}/g;
 
-/** Fills in the placeholders of a text, all at once, so that no value is read as part of the text. */
+/** Fills in the placeholders of a text, all at once, so that a placeholder in a value is not filled in. */
 export function fill(text: string, values: Values): string {
   return text.replace(PLACEHOLDER, (placeholder, name: string) => values[name] ?? placeholder);
 }
@@ -29,7 +29,7 @@ export function fillCount(tag: LanguageTag, text: CountText, count: number, valu
   return fill(forCount(tag, text, count), { count: String(count), ...values });
 }
 
-/** Splits a text at its placeholders: words at even places, and names of placeholders at odd ones. */
+/** Splits a text at its placeholders. In the result, words have even indexes, and names of placeholders have odd indexes. */
 export function splitText(text: string): string[] {
   return text.split(PLACEHOLDER);
 }

@@ -14,16 +14,16 @@ export type CaaVerdict =
   | {
       allowed: false;
       code: 'caa_forbids' | 'caa_lookup_failed';
-      /** The name that decided, by its records or by its failed lookup. */
+      /** The name whose CAA records, or whose failed lookup, decided the verdict. */
       at: string;
       /** The records in presentation form, or the reason why the lookup failed. Untrusted text. */
       found: string;
     };
 
 /**
- * Decides whether a certificate authority known by one of `issuers` may issue for the hostname (RFC 8659, with `accounturi` and
- * `validationmethods` of RFC 8657). The closest set of records between the hostname and the root decides. If a name is a CNAME, the records
- * of its target count. If a lookup failed or was not made, the order is forbidden, unless a closer set has decided.
+ * Decides whether CAA records let a certificate authority issue for the hostname. `issuers` are the authority's names in these records (RFC
+ * 8659, with `accounturi` and `validationmethods` of RFC 8657). The set of records closest to the hostname, on the way up to the root,
+ * decides. At a CNAME, the records of the target decide. A failed or missing lookup forbids the order, unless a closer set has decided.
  * @param lookups CAA lookups for the hostname and every name above it, with CNAMEs followed.
  * @param issuers lowercase, e.g. `letsencrypt.org`.
  */
@@ -47,8 +47,8 @@ export function caaVerdict(
 }
 
 /**
- * Returns the closest set of CAA records to the hostname, which decides. Returns an empty list if there is none, or if a closer lookup
- * failed.
+ * Returns the set of CAA records that decides: the set closest to the hostname. Returns an empty list if there is no set, or if the lookup
+ * at a closer name failed.
  */
 export function decidingCaa(lookups: readonly Lookup[], hostname: string): readonly SeenRecord[] {
   for (const name of upwards(hostname)) {
@@ -64,7 +64,7 @@ export function isUnderstoodCaa(text: string): boolean {
   return record !== null && !(record.critical && !UNDERSTOOD.has(record.tag));
 }
 
-/** Returns the name and every name above it. Leaves out the root, whose zone has no CAA records. */
+/** Returns the name and every name above the name. Leaves out the root, whose zone has no CAA records. */
 function upwards(hostname: string): string[] {
   const labels = hostname.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
@@ -75,7 +75,10 @@ interface CaaSet {
   records: readonly SeenRecord[];
 }
 
-/** Returns the set of records at a name. The server or resolver follows CNAMEs, so the records are those at the end of the chain. */
+/**
+ * Returns the set of CAA records at a name. If the name is a CNAME, these are the records of its target, because servers and resolvers
+ * follow CNAMEs.
+ */
 function findSet(lookups: readonly Lookup[], name: string): CaaSet {
   const asked = lookups.filter((each) => each.name === name);
   const told = asked.find(({ outcome }) => outcome !== 'unknown');
@@ -107,16 +110,16 @@ function names(issuer: CaaIssuer | null, issuers: readonly string[], order: CaaO
 /** One CAA property (RFC 8659 section 4.1). */
 export interface CaaRecord {
   critical: boolean;
-  /** Lowercase, because tags are case-insensitive. */
+  /** The property's tag in lowercase, because tags are case-insensitive. */
   tag: string;
   value: string;
 }
 
 /** The parsed value of an `issue` or `issuewild` property (RFC 8659 section 4.2). */
 export interface CaaIssuer {
-  /** Lowercase; empty if the property names no issuer. */
+  /** The issuer's domain in lowercase; empty if the property names no issuer. */
   domain: string;
-  /** Values by lowercase tag. */
+  /** The values of parameters, by lowercase tag. */
   parameters: ReadonlyMap<string, string>;
 }
 
@@ -131,7 +134,7 @@ export function readCaaRecord(text: string): CaaRecord | null {
 
 /**
  * Parses the value of an `issue` or `issuewild` property.
- * @returns null if the value breaks the grammar. It then allows no issuer (RFC 8659 section 4.2). Repeating a parameter breaks the
+ * @returns null if the value breaks the grammar. Such a property allows no issuer (RFC 8659 section 4.2). A repeated parameter breaks the
  * grammar too (RFC 8657 section 3).
  */
 export function readCaaIssuer(value: string): CaaIssuer | null {
@@ -150,7 +153,7 @@ export function readCaaIssuer(value: string): CaaIssuer | null {
   return { domain: head.toLowerCase(), parameters };
 }
 
-/** Bit 0 of the flags, the most significant one (RFC 8659 section 4.1.1). */
+/** Bit 0 of the flags, which is the most significant bit (RFC 8659 section 4.1.1). */
 const CRITICAL = 0x80;
 
 const LABEL = /^[a-z0-9](?:-*[a-z0-9])*$/i;

@@ -1,12 +1,12 @@
 import { isUnder } from '../domains/hostname.ts';
 import type { Lookup, LookupFailure } from './dns-survey.ts';
 
-/** What servers outside of our own say about one of our zones. */
+/** The responses of the parent zone's servers, the delegated servers and public resolvers about one of our zones. */
 export interface DelegationSurvey {
   zone: string;
   /**
-   * The zone to which the parent's servers delegate this name: the zone itself if it is delegated correctly. Null if none of them
-   * responded.
+   * The zone to which the parent's servers delegate the zone's name. This is `zone` if the delegation is correct. Null if no server of the
+   * parent responded.
    */
   cut: string | null;
   /** The names of the NS records in the parent zone. */
@@ -21,13 +21,13 @@ export interface DelegationSurvey {
 /** The result of asking one of the delegated servers directly. */
 export interface SurveyedServer {
   name: string;
-  /** Null if its name has no address, or if its name is in the zone and the parent has no glue record for it. */
+  /** The server's address. Null if its name has none, or if its name is in the zone and the parent has no glue record for it. */
   address: string | null;
-  /** Null if it gave an authoritative answer for the zone. */
+  /** Null if the server gave an authoritative answer for the zone. */
   failure: LookupFailure | null;
-  /** False if it accepts no connection over TCP. */
+  /** False if the server accepts no TCP connection. */
   hasTcp: boolean;
-  /** The serial number of its SOA; null if it did not answer. */
+  /** The serial number in the server's SOA record; null if the server did not answer. */
   serial: number | null;
 }
 
@@ -37,13 +37,13 @@ export interface DelegationProblem {
   fix: string;
 }
 
-/** The settings with which a delegation is compared. */
+/** The settings that a delegation has to match. */
 export interface ExpectedDelegation {
   servers: readonly { name: string; addresses: readonly string[] }[];
   ipv4: readonly string[];
 }
 
-/** Returns the problems of a delegation, the most fundamental first. Returns an empty list if there are none. */
+/** Returns the problems of a delegation, the most fundamental problem first. Returns an empty list if the delegation is correct. */
 export function delegationProblems(
   survey: DelegationSurvey,
   expected: ExpectedDelegation,

@@ -2,14 +2,14 @@ import ipaddr from 'ipaddr.js';
 import { type DnsExpectation, neededAddressType } from './dns-expectation.ts';
 import type { DnsSurvey, Lookup, LookupFailure, LookupType, NameView } from './dns-survey.ts';
 
-/** Whether a server returns the records that the domain needs. `unknown` is evidence for neither. */
+/** Whether a server returns the records that the domain needs. `unknown`: its responses do not show whether the records are right. */
 export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
- * Decides whether the records that one server returned are right. Only definite lookups count as right or wrong (`docs/domains.md`). A
- * chain that contains a label names the label's app alone. A subdomain needs such a chain, and no AAAA record beside it. An apex, or a
- * subdomain whose CNAME was flattened, needs our addresses and no others. If ownership has yet to be proven, an apex and a flattened
- * subdomain also need the TXT record.
+ * Decides whether the records that one server returned are right. Only lookups with a definite result can make the outcome right or wrong
+ * (`docs/domains.md`). A CNAME chain through the label of an app belongs to that app alone. A subdomain needs such a chain, without an AAAA
+ * record of someone else. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no others. Until ownership is proven,
+ * these two also need the TXT record.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
   const { is_apex, host } = expectation;
@@ -28,8 +28,8 @@ export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOu
 }
 
 /**
- * Returns the first name in the CNAME chain of a right view that is the app's: a target, or the white-label host. Returns null for an apex,
- * and if the CNAME was flattened.
+ * Returns the name of the app that the record points through: the first target or white-label host in the CNAME chain. Returns null if the
+ * records are not right, for an apex, and if the CNAME was flattened.
  */
 export function routedThrough(view: NameView, expectation: DnsExpectation): string | null {
   if (viewOutcome(view, expectation) !== 'right') return null;
@@ -37,7 +37,7 @@ export function routedThrough(view: NameView, expectation: DnsExpectation): stri
   return firstTarget(view.a, host?.accepted ? [...targets, host.name] : targets);
 }
 
-/** Returns true if at least one resolver was asked and all of them see the right record. This confirms a domain. */
+/** Returns true if at least one resolver was asked and all resolvers return the right records. Such a check confirms a domain. */
 export function rightEverywhere(views: readonly NameView[], expectation: DnsExpectation): boolean {
   return views.length > 0 && views.every((view) => viewOutcome(view, expectation) === 'right');
 }
@@ -45,33 +45,33 @@ export function rightEverywhere(views: readonly NameView[], expectation: DnsExpe
 /** Number of resolvers that must agree that a record is gone. */
 const AGREEING = 2;
 
-/** Returns true if enough resolvers see that the record is gone or points elsewhere. */
+/** Returns true if enough resolvers show that the record is gone or points elsewhere. */
 export function isRecordGone(views: readonly NameView[], expectation: DnsExpectation): boolean {
   return views.filter((view) => viewOutcome(view, expectation) === 'wrong').length >= AGREEING;
 }
 
-/** Returns true if more resolvers see the record than miss it. A live domain then keeps its status. */
+/** Returns true if more resolvers return the right records than wrong ones. A live domain then keeps its status. */
 export function isRightMostly(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));
   const count = (outcome: ViewOutcome) => outcomes.filter((each) => each === outcome).length;
   return count('right') > count('wrong');
 }
 
-/** Returns true if at least one server sees the record and no server sees a wrong one. */
+/** Returns true if at least one server returns the right records and no server returns wrong ones. */
 export function isSeenAndUncontested(views: readonly NameView[], expectation: DnsExpectation): boolean {
   const outcomes = views.map((view) => viewOutcome(view, expectation));
   return outcomes.includes('right') && !outcomes.includes('wrong');
 }
 
 /**
- * Returns true if the lookup has an answer, or says for certain that there is none (RFC 2308). A CNAME loop counts as certain: asking again
- * would not help.
+ * Returns true if the lookup found a record, or shows for certain that there is none (RFC 2308). A CNAME loop counts as certain: another
+ * lookup would not help.
  */
 export function isDefinite({ outcome, failure }: Lookup): boolean {
   return outcome !== 'unknown' || failure === 'loop';
 }
 
-/** Returns true if a lookup of the view failed in one of these ways. */
+/** Returns true if a lookup of the view failed for one of the given reasons. */
 export function failsBy({ a, aaaa, txt }: NameView, failures: readonly LookupFailure[]): boolean {
   return [a, aaaa, txt].some(
     (lookup) => lookup !== null && lookup.failure !== null && failures.includes(lookup.failure),
@@ -84,18 +84,22 @@ export function firstTarget({ records }: Lookup, targets: readonly string[]): st
 }
 
 /**
- * Returns the label in the CNAME chain, a name in the edge zone. It is an app's, or nobody's. Returns null if the chain has none.
+ * Returns the first name in the CNAME chain that can be an app's CNAME target. No app may have this name. Returns null if the chain
+ * contains no such name.
  */
 export function labelIn({ records }: Lookup, expectation: DnsExpectation): string | null {
   return records.find(({ type, value }) => type === 'CNAME' && isLabel(value, expectation))?.value ?? null;
 }
 
-/** Returns whether a name is the label of an app, or of nobody. */
+/** Returns whether a name has the form of an app's CNAME target, that is, lies in the edge zone. It may belong to no app. */
 export function isLabel(name: string, { edgeZone, targets }: DnsExpectation): boolean {
   return edgeZone === undefined ? targets.includes(name) : name.endsWith(`.${edgeZone}`);
 }
 
-/** Returns whether the CNAME chain leads to this domain: it contains the app's own label, or a host that keeps the domain. */
+/**
+ * Returns whether the CNAME chain leads to this domain: the chain contains the app's CNAME target, or a white-label host that keeps the
+ * domain live.
+ */
 export function reaches(lookup: Lookup, expectation: DnsExpectation): boolean {
   const label = labelIn(lookup, expectation);
   return isKept(lookup, expectation) || (label !== null && expectation.targets.includes(label));
@@ -115,10 +119,10 @@ export function canonicalAddress(ip: string): string {
   return ipaddr.isValid(ip) ? ipaddr.parse(ip).toNormalizedString() : ip;
 }
 
-/** A yes or no; null if it is unknown. */
+/** A yes or no; null if the lookups do not show which. */
 type Told = boolean | null;
 
-/** Returns whether all addresses are ours. A missing AAAA record is allowed; an address of someone else is not. */
+/** Returns whether all addresses are ours. A missing AAAA record is allowed, but no address of someone else. */
 function hasOwnAddresses({ a, aaaa }: NameView, expectation: DnsExpectation): Told {
   const { edgeIpv4, edgeIpv6 } = expectation;
   const told = [
@@ -136,7 +140,7 @@ function ownAddresses(
   expectation: DnsExpectation,
 ): Told {
   if (lookup === null || !isDefinite(lookup)) return null;
-  // We control the addresses of our labels.
+  // No address needs a check here, because we control the addresses of every name in the edge zone.
   if (labelIn(lookup, expectation) !== null) return true;
   const { proxies = [], silentProxies = [] } = expectation;
   const known = new Set([...own, ...proxies].map(canonicalAddress));
@@ -150,7 +154,10 @@ function ownAddresses(
   return others.every((address) => silent.has(address)) ? null : false;
 }
 
-/** Returns whether a name that leads to us by a CNAME also has an IPv6 address that is not ours. Not every server refuses such a zone. */
+/**
+ * Returns whether a name with a CNAME to us also has its own AAAA record that is not ours. DNS forbids such a zone, but some servers accept
+ * it.
+ */
 function leadsAstray(aaaa: Lookup | null, expectation: DnsExpectation): boolean {
   const isThere = aaaa?.records.some(({ type }) => type === 'AAAA') ?? false;
   return isThere && ownAddresses(aaaa, 'AAAA', expectation.edgeIpv6, expectation) === false;
@@ -172,7 +179,7 @@ export function foreignAddresses(
   const found = new Set<string>();
   for (const { a, aaaa } of [...authorities, ...resolvers]) {
     for (const lookup of aaaa === null ? [a] : [a, aaaa]) {
-      // We control the addresses of our labels.
+      // No address needs a check here, because we control the addresses of every name in the edge zone.
       if (!isDefinite(lookup) || labelIn(lookup, expectation) !== null) continue;
       for (const { type, value } of lookup.records) {
         const address = canonicalAddress(value);

@@ -4,58 +4,61 @@ import { registrableDomain } from '../domains/hostname.ts';
 import type { Instant } from '../instant.ts';
 import type { Settings } from '../settings.ts';
 
-/** The DNS records that make a hostname work for a domain. A check compares them with the records that it found. */
+/** The DNS records that make a hostname work for a domain. A check compares these records with the records that it found. */
 export interface DnsExpectation {
   hostname: string;
   registrable: string;
   is_apex: boolean;
-  /** The targets of the app. The first is the one that customers are shown, which may be its white-label host. */
+  /** The CNAME targets of the app. Customers are shown the first target, which may be the app's white-label host. */
   targets: readonly string[];
   /**
-   * The zone in which each app has a label. A chain names the app of the first label in it, and no other app (`shared/decisions/0066`).
-   * Absent if the zone is not known; then any of the targets names the app.
+   * The zone in which each app has its own CNAME target. The first name of this zone in a CNAME chain decides the app
+   * (`shared/decisions/0066`). Absent if the zone is not known; then any of `targets` in the chain is enough.
    */
   edgeZone?: string;
-  /** The app's white-label host. Customers' records may point through it, and only the app can fix it. */
+  /** The app's white-label host. Customers' records may point through this host, and only the app can fix the host's own record. */
   host: WhitelabelHost | null;
   edgeIpv4: readonly string[];
   edgeIpv6: readonly string[];
-  /** Name of the TXT record that proves ownership, e.g. `_service.acme.com`. `txt_value` is what it must hold. */
+  /** Name of the TXT record that proves ownership, e.g. `_service.acme.com`. `txt_value` is the value that the record must have. */
   txtName: string;
   txt_value: string;
   /**
-   * Whether the TXT record is required if the hostname leads to us only by addresses. A live domain that has the hostname's route does not
-   * need it: it has proven ownership, and the record may be removed (`docs/domains.md`, ownership). Delegated challenges replace the record,
-   * unless a proxy stands in front of us.
+   * Whether a hostname that leads to us only by addresses needs the TXT record. A live domain with the hostname's route has proven
+   * ownership, so its record may be removed (`docs/domains.md`, ownership). Delegated challenges replace the record, unless visitors reach
+   * us through a proxy.
    */
   txtRequired: boolean;
-  /** Whether no check of this domain depends on the TXT record, so that it is not looked up. */
+  /** True if no check of this domain depends on the TXT record, so that the record is not looked up. */
   ignoresTxt?: boolean;
   /** The TXT values of the other domains of this hostname. */
   otherProofs?: readonly string[];
   /** Whether the app lets a domain be active behind a proxy. */
   allowsProxies?: boolean;
-  /** Addresses of a proxy that a probe of the public path found to lead here. They count as ours. */
+  /** Addresses of a proxy that passes requests on to us, as a probe has shown. A check treats these addresses as ours. */
   proxies?: readonly string[];
-  /** Addresses of a proxy that led here before and that does not respond now. They are evidence of nothing. */
+  /**
+   * Addresses of a proxy that passed requests on to us before and that does not respond now. With these addresses, a check is neither right
+   * nor wrong.
+   */
   silentProxies?: readonly string[];
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
   caaIssuers: readonly string[];
 }
 
-/** An app's white-label host, as it concerns one domain of the app (`docs/domains.md`, white-label). */
+/** The state of an app's white-label host, from the view of one domain of the app (`docs/domains.md`, white-label). */
 export interface WhitelabelHost {
   name: string;
   target: string;
-  /** The CNAME that the host had at the last check; null if it is verified or had none. */
+  /** The CNAME that the host had at the last check; null if the host is verified or had no CNAME. */
   found: string | null;
-  /** True if the plan has not included white-label for 72 hours. Then a chain through the host confirms no domain of the app. */
+  /** True if the plan has not included white-label for 72 hours. A CNAME chain through the host then confirms no domain of the app. */
   ended: boolean;
-  /** Whether the host is verified, or keeps the domain. The record of a domain then counts as routed through it. */
+  /** Whether the host is verified or keeps the domain live. Only then can a domain's record be stored as routed through the host. */
   accepted: boolean;
-  /** Whether a chain through the host keeps the domain live, wherever the host leads. */
+  /** Whether a CNAME chain through the host keeps the domain live, wherever the host's own record points. */
   keeps: boolean;
-  /** Whether a chain through the host is wrong, even if it contains the app's label. */
+  /** Whether a CNAME chain through the host is wrong, even if the chain ends at the app's own target. */
   bars: boolean;
 }
 
@@ -69,13 +72,15 @@ export type ExpectedApp = AddressingApp &
   Pick<App, 'allow_proxied' | 'whitelabel_found' | 'whitelabel_grace_ends_at'>;
 
 export interface ExpectationFacts {
-  /** Whether the domain holds the hostname. A prepared domain does not. */
+  /**
+   * Whether the domain has the hostname's route for good. The route of a domain that only got its certificate in advance does not count.
+   */
   hasRoute: boolean;
-  /** Whether another app of the same account has verified this app's white-label host. It then belongs to that app at once. */
+  /** Whether another app of the same account has verified this app's white-label host. The host then belongs to that other app at once. */
   hostLost: boolean;
   /** The TXT values of the other domains of this hostname. */
   otherProofs: readonly string[];
-  /** Whether the plan includes white-label. If it does not, a verified host still counts until its grace period is over. */
+  /** Whether the plan includes white-label. If not, a verified host still works until its grace period ends. */
   hasWhitelabel: boolean;
   now: Instant;
 }
@@ -110,16 +115,16 @@ export function expectationOf(
 }
 
 /**
- * Returns whether ownership is proven: the domain is live and holds the hostname. A broken domain has to prove it again, because the
- * hostname may have been sold in the meantime.
+ * Returns whether ownership is proven: the domain is live and has the hostname's route. A broken domain has to prove ownership again,
+ * because the hostname may have been sold in the meantime.
  */
 function isProven({ status }: ExpectedDomain, { hasRoute }: ExpectationFacts): boolean {
   return hasRoute && (status === 'issuing' || status === 'active' || status === 'cert_failed');
 }
 
 /**
- * Returns the app's white-label host. A host that is verified, or in its grace period, keeps the live domains that are routed through it
- * (`docs/api.md#app`). In its grace period it confirms none.
+ * Returns the app's white-label host. A host that is verified or in its grace period keeps those domains live that are routed through it
+ * (`docs/api.md#app`). During its grace period, it confirms no new domains.
  */
 function whitelabelHost(
   domain: ExpectedDomain,

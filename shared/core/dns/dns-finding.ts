@@ -2,7 +2,7 @@ import type { StatusDetail } from '../domains/domain.ts';
 import { REASONS, type ReasonCode, type ReasonFacts, reasonDetail, type Severity } from '../reasons.ts';
 import type { RecordChange } from './changes/record-change.ts';
 
-/** One problem that a check found. The most severe one becomes `status_reason` and `status_detail` (`docs/api.md#domain`). */
+/** One problem that a check found. The most severe problem becomes `status_reason` and `status_detail` (`docs/api.md#domain`). */
 export interface Finding extends StatusDetail {
   code: ReasonCode;
   severity: Severity;
@@ -10,7 +10,7 @@ export interface Finding extends StatusDetail {
   record: { type: string; name: string } | null;
   /** Whether a later check may succeed without any change by the customer. */
   retryable: boolean;
-  /** The fewest changes to records that fix it. Empty if only time is needed, or if the customer cannot fix it in the zone. */
+  /** The fewest changes to records that fix the problem. Empty if time alone fixes it, or if the customer cannot fix it in the zone. */
   changes: readonly RecordChange[];
 }
 
@@ -29,8 +29,8 @@ export function makeFinding(code: ReasonCode, record: Finding['record'], facts: 
 }
 
 /**
- * Summarizes findings. Returns true if there are no findings, or only findings that need no action. Returns false if someone has to change
- * something. Returns null if waiting may be enough, or if no lookup succeeded.
+ * Summarizes the health of a domain's DNS. Returns true if no finding needs an action, false if someone has to change something, and null
+ * if waiting may be enough or no lookup succeeded.
  */
 export function healthOf(findings: readonly Pick<Finding, 'severity' | 'retryable'>[]): boolean | null {
   if (findings.some(({ severity }) => severity === 'error')) return false;

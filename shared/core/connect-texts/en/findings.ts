@@ -5,7 +5,10 @@ import type { ShownReason } from '../finding-text.ts';
 
 const { hostname_routed_elsewhere, whitelabel_unverified, whitelabel_ended } = OTHER_REASONS;
 
-/** The catalog of reasons in the customer's words. Most of its texts suit both the customer and the app's developers. */
+/**
+ * The catalog of reasons in the customer's words. A reason without an entry below has the same text for the customer as for the app's
+ * developers.
+ */
 export const EN_FINDINGS = {
   ...DNS_REASONS,
   ...CERTIFICATE_REASONS,

@@ -1,6 +1,6 @@
 /**
- * The sentences of the guides to DNS providers. `{at}`, `{menu}`, `{button}`, `{option}`, `{label}` and `{value}` are names in the provider's panel, which stay as
- * they are in every language.
+ * The sentences of the guides to DNS providers. `{at}`, `{menu}`, `{button}`, `{option}`, `{label}` and `{value}` stand for names in the
+ * provider's panel, which are the same in every language.
  */
 export const EN_GUIDES = {
   signIn: 'Sign in to {at}.',

@@ -1,4 +1,4 @@
-/** The results of forms, the error pages, and the pages that mails link to. */
+/** The texts of the results of forms, of error pages, and of pages that mails link to. */
 export const EN_MESSAGES = {
   checking: 'We are checking now. The result will appear here in a few seconds.',
   checkingUnscripted: 'Then reload the page.',
@@ -48,7 +48,7 @@ export const EN_MESSAGES = {
   linkEndedText: 'We send no emails for it any more. You can close this page.',
 } as const;
 
-/** The mails to a subscriber, and the mail that a customer sends to a colleague. */
+/** The texts of the mails to a subscriber, and of the mail that a customer sends to a colleague. */
 export const EN_MAILS = {
   confirmSubject: 'Confirm your email address for updates about {hostname}',
   confirmAsked: 'You asked us to tell you when {hostname} is connected to {app}.',

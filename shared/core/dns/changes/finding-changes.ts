@@ -16,8 +16,8 @@ import { type PlainChange, type RecordChange, setRecords, type WantedRecord } fr
 import type { FixableCode } from './without-changes.ts';
 
 /**
- * Returns the fewest changes to the customer's zone that fix a finding. Returns an empty list if no change to records fixes it. The fault
- * is then at the registrar, at the DNS provider or in the app's own records, or only time is needed.
+ * Returns the fewest changes to the customer's zone that fix a finding. Returns an empty list if no change to records fixes the finding.
+ * The fault is then at the registrar, at the DNS provider or in the app's own records, or time alone fixes it.
  */
 export function changesFor(
   { code }: Pick<Finding, 'code'>,
@@ -26,11 +26,11 @@ export function changesFor(
 ): RecordChange[] {
   const plans = isFixable(code) ? PLANS[code](survey, expectation) : [];
   const changes = plans.flatMap((plan) => placedChanges(plan, survey, expectation));
-  // If a finding needs more changes than this, the customer first has to decide what the name is for.
+  // If a fix would change more records than this, we propose nothing: the name seems to be in use, and the customer has to decide first.
   return changes.length > CHANGES_MAX ? [] : changes;
 }
 
-/** Returns the changes at one name with the zone that holds the records, and the name in that zone. */
+/** Adds to the changes of a plan the zone in which the customer makes them, and the name within this zone. */
 export function placedChanges(
   { at, changes, parent }: ChangePlan,
   survey: DnsSurvey,
@@ -44,11 +44,11 @@ export function placedChanges(
 
 const CHANGES_MAX = 20;
 
-/** The changes at one name, which is fully qualified. */
+/** Changes to the records at the fully qualified name `at`. */
 export interface ChangePlan {
   at: string;
   changes: readonly PlainChange[];
-  /** The zone above `at`, if that zone holds the records. */
+  /** The zone that contains the records, if it is not the zone of `at` but the one above. */
   parent?: string;
 }
 
@@ -58,7 +58,7 @@ const setPointing: MakePlan = (survey, expectation) => [
   { at: expectation.hostname, changes: pointToUs(survey, expectation) },
 ];
 
-/** How to fix each finding. All others are in `WITHOUT_CHANGES`. */
+/** For each finding that changes can fix, the function that plans the changes. `WITHOUT_CHANGES` lists the other findings. */
 const PLANS = {
   dnssec_invalid: removeOrphanedDs,
   dns_conflicting_record: setPointing,
@@ -83,22 +83,25 @@ const PLANS = {
   caa_forbids: allowIssuer,
 } satisfies Record<FixableCode, MakePlan>;
 
-/** The findings that have changes. */
+/** The codes of the findings that changes to records can fix. */
 export const FIXABLE_CODES = Object.keys(PLANS) as FixableCode[];
 
 function isFixable(code: ReasonCode): code is FixableCode {
   return code in PLANS;
 }
 
-/** Cloudflare's proxy returns its own addresses instead of the record, so we cannot see the record that would have to change. */
+/**
+ * Plans no change if the zone is at Cloudflare. Its proxy returns its own addresses, so we cannot see the record that would have to change.
+ */
 function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): ChangePlan[] {
   const provider = findProvider(nameServers(survey.delegation));
   return provider?.id === 'cloudflare' ? [] : setPointing(survey, expectation);
 }
 
 /**
- * Replaces the values of our other domains, our value in quotation marks, and any other value if it is the only one. Otherwise adds ours,
- * because a name can have several TXT values. Removes our value from another name.
+ * Plans the TXT record that proves ownership. It replaces the values of other domains of the hostname, the right value in extra quotation
+ * marks, and any value that is the only one. If there is nothing to replace, it adds the value, because a name can have several TXT values.
+ * It also removes the value from a wrong name.
  */
 function setProof(survey: DnsSurvey, expectation: DnsExpectation): ChangePlan[] {
   const { txtName, txt_value, otherProofs = [] } = expectation;
@@ -122,7 +125,7 @@ function removeDelegation({ probes }: DnsSurvey): ChangePlan[] {
   return record === undefined ? [] : [{ at: record.name, changes: setRecords([record], []) }];
 }
 
-/** Adds our authority to the set of records that decided. Removes records that forbid every order, which no authority may ignore. */
+/** Plans to add our authority to the set of CAA records that decided, and to remove records that forbid every order. */
 function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): ChangePlan[] {
   const [issuer] = caaIssuers;
   const set = decidingCaa(probes.caa, hostname);
@@ -134,15 +137,15 @@ function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpecta
 }
 
 /**
- * Removes DS records whose key is gone. The domain then works without DNSSEC, until the DNS provider gives a new DS record. We never
- * propose one, because an attacker on the path could have sent us the key (RFC 8078 section 3).
+ * Plans to remove DS records whose key is gone. The domain then works without DNSSEC, until the DNS provider gives a new DS record. We
+ * never propose a DS record, because an attacker on the path could have sent us the key (RFC 8078 section 3).
  */
 function removeOrphanedDs(survey: DnsSurvey): ChangePlan[] {
   const link = brokenLink(survey);
   return link === null ? [] : [{ at: link.zone, parent: link.parent, changes: setRecords(link.ds, []) }];
 }
 
-/** Returns the changes that point the hostname to us: by a CNAME or, if it cannot have one, by addresses. */
+/** Returns the changes that point the hostname to us: by a CNAME or, if the hostname cannot have one, by addresses. */
 export function pointToUs(survey: DnsSurvey, expectation: DnsExpectation): PlainChange[] {
   const present = recordsAtHostname(survey, expectation);
   const isOurs = ownAddress(expectation);
@@ -166,7 +169,10 @@ function setCname(present: readonly SeenRecord[], { targets }: DnsExpectation): 
   return setRecords(others, right === undefined ? [{ type: 'CNAME', value }] : []);
 }
 
-/** Leaves records of other types alone. Adds an AAAA record only if it is needed. */
+/**
+ * Plans addresses in place of other addresses and CNAMEs. Keeps records of other types. Adds an AAAA record only if the edge has only IPv6,
+ * or if one has to be replaced.
+ */
 function setAddresses(present: readonly SeenRecord[], expectation: DnsExpectation): PlainChange[] {
   const isOurs = ownAddress(expectation);
   const unwanted = present.filter((record) => POINTING.has(record.type) && !isOurs(record));
@@ -182,7 +188,7 @@ function setAddresses(present: readonly SeenRecord[], expectation: DnsExpectatio
   ]);
 }
 
-/** The types that decide where a hostname leads. */
+/** The record types that decide which server a hostname leads to. */
 const POINTING: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
 function ownAddress({ edgeIpv4, edgeIpv6 }: DnsExpectation): (record: SeenRecord) => boolean {

@@ -1,4 +1,4 @@
-/** One change to the records of a zone. The changes of a finding fix it together, and touch no other record. */
+/** One change to the records of a zone. All changes of a finding together fix that finding, and touch no other record. */
 export interface RecordChange {
   action: 'add' | 'replace' | 'remove';
   type: string;
@@ -9,14 +9,14 @@ export interface RecordChange {
   value: string;
   /** TTL in seconds: the TTL of the records that are already at the name, or `NEW_RECORD_TTL_S`. */
   ttl: number;
-  /** For a replacement, the record that it replaces; else null. */
+  /** The record that a replacement replaces; null for other changes. */
   of: { type: string; value: string } | null;
 }
 
-/** A change whose zone is not known yet. */
+/** A change before its zone and its name in the zone are known. */
 export type PlainChange = Omit<RecordChange, 'zone' | 'name'>;
 
-/** The TTL is short, because a first value is often mistyped. Customers can raise it once the domain is active. */
+/** The TTL of new records. It is short, because a first value is often mistyped. Customers can raise the TTL once the domain is active. */
 export const NEW_RECORD_TTL_S = 300;
 
 /** A record that is at the name before the change. */

@@ -1,6 +1,6 @@
 import type { DNS_REASONS } from '../dns-reasons.ts';
 
-/** Every finding of a DNS check. */
+/** The codes of all findings that a DNS check can report. */
 type FoundCode =
   | keyof typeof DNS_REASONS
   | 'caa_forbids'
@@ -36,7 +36,7 @@ export const WITHOUT_CHANGES = {
 /** The findings that a change to records fixes, at least in most cases. */
 export type FixableCode = Exclude<FoundCode, keyof typeof WITHOUT_CHANGES>;
 
-/** The cases in which a finding has no changes although it usually has some. */
+/** The cases in which no change to records fixes a finding, although a change fixes that finding in other cases. */
 export const CASES_WITHOUT_CHANGES: readonly { code: FixableCode | null; when: string; why: string }[] = [
   {
     code: 'dnssec_invalid',
