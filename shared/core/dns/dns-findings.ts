@@ -14,8 +14,8 @@ import { findInvalidDnssec, findZoneFaults } from './findings/zone.ts';
 
 /**
  * Returns what is wrong with a hostname's DNS according to one survey: the most severe finding first, and at most one per code. Returns an
- * empty list if nothing is wrong. If a more basic finding explains another one, only the basic one is returned. Only a definite answer puts
- * the customer's record at fault.
+ * empty list if nothing is wrong. If one finding is the cause of another, only the cause is returned. The customer's record is reported as
+ * wrong only if a lookup has a definite answer.
  */
 export function diagnose(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const byCode = new Map<ReasonCode, Finding>();
@@ -48,7 +48,7 @@ const DETECTORS: readonly Detector[] = [
   findWaiting,
 ];
 
-/** Findings that are consequences of where the record points, or of its absence. */
+/** Findings that follow from a record that is absent or points elsewhere. */
 const POINTING = [
   'dns_proxied',
   'dns_reserved_address',
@@ -57,7 +57,7 @@ const POINTING = [
   'dns_record_mismatch',
   'dns_record_missing',
 ] as const satisfies readonly ReasonCode[];
-/** Findings that see a proxy as a wrong record. */
+/** Findings that report a wrong record although the hostname points to a proxy. */
 const PROXIED = [
   'dns_https_elsewhere',
   'dns_reserved_address',
@@ -90,7 +90,7 @@ const WAITING = [
 ] as const satisfies readonly ReasonCode[];
 const CAA = ['caa_forbids', 'caa_lookup_failed'] as const satisfies readonly ReasonCode[];
 
-/** For each finding, the findings that it explains. These would only repeat it, or cannot be fixed before it is. */
+/** For each finding, the findings that are left out beside it. They would only repeat the first finding, or cannot be fixed before it. */
 const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   domain_not_registered: [
     'dns_delegation_lame',
@@ -116,7 +116,7 @@ const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   whitelabel_ended: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   whitelabel_unverified: [...POINTING, 'dns_txt_mismatch', 'dns_txt_missing'],
   dns_doubled_host: POINTING,
-  // If servers disagree about the record, only the finding closest to the cause is reported.
+  // Different servers may show different faults of the record. Only the fault closest to the cause is reported.
   dns_doubled_target: POINTING,
   proxy_plain_http: PROXIED,
   proxy_misdirects: PROXIED,

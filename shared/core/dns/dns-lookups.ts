@@ -1,6 +1,8 @@
 import type { DnsSurvey, Lookup, NameView } from './dns-survey.ts';
 
-/** A lookup, and the kind of server that was asked: an authoritative server, a public resolver, or for a probe either of them. */
+/**
+ * A lookup, and the kind of server that was asked: `authority` or `resolver`. `probe` is a lookup of `Probes`, at either kind of server.
+ */
 export interface AskedLookup extends Lookup {
   asked: 'authority' | 'resolver' | 'probe';
 }
@@ -25,7 +27,7 @@ export function lookupsOf({ authorities, resolvers, replaced = [], probes }: Dns
   ];
 }
 
-/** Limits the number of records in a lookup, because the owner of the zone controls it. */
+/** Maximum number of records of one lookup. Without it, the owner of a zone could make the result as large as they like. */
 const RECORDS_MAX = 32;
 
 function asked(who: AskedLookup['asked'], lookups: readonly (Lookup | null)[]): AskedLookup[] {

@@ -3,8 +3,8 @@ import type { TriggerName } from '../domains/transitions.ts';
 import type { Finding } from './dns-finding.ts';
 
 /**
- * How far a domain's DNS has come, according to its checks. `untouched`: they still find what the first check found. `changed`: they find
- * something else. `seen`: at least one resolver has returned the right record.
+ * How far a domain's DNS has come, according to its checks. `untouched`: every check found the same faults as the first check. `changed`: a
+ * check found other faults. `seen`: at least one resolver has returned the right record.
  */
 export type DnsProgress = 'untouched' | 'changed' | 'seen';
 
@@ -15,8 +15,8 @@ interface Check {
 
 /**
  * Returns the progress after another check.
- * @param before the check before it; null for the first one.
- * @param outcome the domain's status at the check, and the trigger that follows from the check; null if none does.
+ * @param before the previous check; null for the first check.
+ * @param outcome the domain's status at the check, and the trigger that the check fires, or null.
  */
 export function dnsProgress(
   before: Check | null,
@@ -46,8 +46,8 @@ function sameFaults(before: readonly Finding[], after: readonly Finding[]): bool
 }
 
 /**
- * Identifies a finding by everything but its addresses. A host may return different addresses at each lookup, though the customer has
- * changed nothing.
+ * Identifies a finding by its code and its value, unless the value is an address. A host may return different addresses at each lookup,
+ * although the customer has changed nothing.
  */
 function identityOf({ code, found }: Finding): string {
   return `${code} ${found === null || ADDRESS.test(found) ? '' : found}`;

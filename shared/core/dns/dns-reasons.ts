@@ -2,7 +2,7 @@ import type { Reason } from '../reasons.ts';
 
 const error = { group: 'dns', severity: 'error', retryable: false } as const;
 const warning = { group: 'dns', severity: 'warning', retryable: false } as const;
-/** Findings that need no change: the customer has nothing to do but wait, if at all. */
+/** Findings for which the customer changes nothing: they pass with time, or do no harm. */
 const info = { group: 'dns', severity: 'info', retryable: true } as const;
 
 /** Everything that a DNS check can find (`docs/domains.md`). Reasons closer to the cause come first. */

@@ -7,7 +7,7 @@ export interface DnsRecord {
   value: string;
 }
 
-/** The records that a domain needs: the `dns` field of `docs/api.md#domain` without the optional one. Both keys are always present. */
+/** The records that a domain needs: the `dns` field of `docs/api.md#domain` without its optional record. Both keys are always present. */
 export interface DnsRecords {
   cname: DnsRecord | null;
   apex: { a: string[]; aaaa: string[]; txt: DnsRecord; www?: DnsRecord | undefined } | null;
@@ -18,7 +18,7 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
   cname_target: string;
   apex_a: readonly string[];
   apex_aaaa: readonly string[];
-  /** Value of the TXT record that proves who added an apex domain. Each domain has its own. */
+  /** Value of the TXT record that proves who added an apex domain. Each domain has its own value. */
   txt_value: string;
   /** Whether an apex also redirects `www`. The name `www` then needs a CNAME of its own. */
   redirectsWww: boolean;
@@ -28,7 +28,7 @@ export interface DnsRecordsInput extends Pick<ParsedHostname, 'is_apex' | 'relat
 
 /**
  * Returns the records that a customer has to create (`docs/api.md#the-service`). A name below an apex needs one CNAME. An apex needs A,
- * AAAA and TXT records, and a CNAME for `www` if it redirects `www`.
+ * AAAA and TXT records, and a CNAME for `www` if the apex redirects `www`.
  */
 export function dnsRecords(input: DnsRecordsInput): DnsRecords {
   if (!input.is_apex) {
@@ -42,7 +42,7 @@ export function dnsRecords(input: DnsRecordsInput): DnsRecords {
 /**
  * Returns the optional CNAME by which a customer delegates the challenges of a name (`docs/moving-in.md`).
  * @param name relative to the registrable domain; `@` for the domain itself.
- * @param target the name that only this domain has: `delegationTarget`.
+ * @param target the target of the CNAME, which `delegationTarget` derives for this domain alone.
  */
 export function challengeRecord(name: string, target: string): DnsRecord {
   return { name: name === '@' ? CHALLENGE_LABEL : `${CHALLENGE_LABEL}.${name}`, value: target };

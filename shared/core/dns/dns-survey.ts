@@ -16,18 +16,18 @@ export type LookupType =
 
 /** One record in a response. */
 export interface SeenRecord {
-  /** Lowercase, without a trailing dot, with unusual bytes escaped as in RFC 4343. */
+  /** The name of the record: lowercase, without a trailing dot, with unusual bytes escaped as in RFC 4343. */
   name: string;
   type: string;
-  /** Presentation form: an address, a name without trailing dot, the text of a TXT, `<flags> <tag> "<value>"` of a CAA. */
+  /** The value in presentation form: an address, a name without a trailing dot, the text of a TXT, `<flags> <tag> "<value>"` of a CAA. */
   value: string;
   ttl_s: number;
 }
 
 /**
- * The result of a lookup. `answer` has at least one record of the requested type, or a CNAME. `nxdomain` and `nodata` say for certain that
- * there is no record (RFC 2308). `unknown` means that no usable response came, and proves nothing. `nxdomain` is about the last name of the
- * CNAME chain, and the records then contain the CNAMEs.
+ * The result of a lookup. `answer`: there is at least one record of the requested type, or a CNAME. `nxdomain` and `nodata`: it is certain
+ * that there is no record (RFC 2308). `unknown`: no usable response came, which proves nothing. After CNAMEs, `nxdomain` is about the last
+ * name of the chain, and the records contain the CNAMEs.
  */
 export type LookupOutcome = 'answer' | 'nxdomain' | 'nodata' | 'unknown';
 
@@ -51,7 +51,7 @@ export interface Lookup {
   name: string;
   type: LookupType;
   outcome: LookupOutcome;
-  /** Set if and only if the outcome is `unknown`. */
+  /** The reason for the outcome `unknown`; null with any other outcome. */
   failure: LookupFailure | null;
   /** INFO-CODEs of Extended DNS Errors (RFC 8914). */
   ede: readonly number[];
@@ -62,7 +62,7 @@ export interface Lookup {
   response_ms: number;
 }
 
-/** A hostname as one server sees it. Lookups that the check did not need are null. */
+/** The lookups of a hostname at one server. A lookup that the check did not need is null. */
 export interface NameView {
   server: string;
   a: Lookup;
@@ -73,43 +73,46 @@ export interface NameView {
 
 /** The delegation of the zone that contains the hostname. */
 export interface Delegation {
-  /** The closest zone at or above the hostname; null if it was not found. */
+  /** The closest zone at or above the hostname; null if the zone was not found. */
   zone: string | null;
-  /** Whether the registrable domain exists according to the parent's servers; null if they did not say. */
+  /** Whether the registrable domain exists according to the parent's servers; null if these servers did not say. */
   registered: boolean | null;
   /**
    * Names of the zone's servers according to the parent, and according to the zone itself; lowercase, sorted. The zone's own list is
-   * requested only if the probes are made; otherwise it is empty.
+   * requested only together with the probes; otherwise it is empty.
    */
   parent_servers: readonly string[];
   own_servers: readonly string[];
-  /** Delegated servers that gave an answer without authority, or refused to answer. */
+  /** Delegated servers that are not authoritative for the zone, or that refused to answer. */
   lame_servers: readonly string[];
 }
 
-/** Extra lookups, made only if the record is not right or a full diagnosis was requested. */
+/** Extra lookups of a check. They are made only if the record is not right, or for a full diagnosis. */
 export interface Probes {
-  /** The hostname with its registrable domain appended again, `careers.acme.com.acme.com`. */
+  /** Lookup of the hostname with its registrable domain appended again, such as `careers.acme.com.acme.com`. */
   doubledHost: Lookup | null;
-  /** The name of `doubledHost` with a random first label. If it resolves, the zone has a wildcard. */
+  /** Lookup of the name of `doubledHost` with a random first label. If this name exists, the zone has a wildcard. */
   doubledWildcard: Lookup | null;
-  /** TXT at the name of the proof with the registrable domain appended again, looked up if the proof is needed. */
+  /** TXT lookup at `txtName` with the registrable domain appended again, made if the domain needs the TXT record. */
   doubledTxt: Lookup | null;
-  /** A random name below the hostname, looked up if the hostname has a record. If it exists too, a wildcard made the hostname's record. */
+  /**
+   * Lookup of a random name below the hostname, made if the hostname has a record. If this name exists too, the hostname's record comes
+   * from a wildcard.
+   */
   belowHostname: Lookup | null;
-  /** CNAME at `_acme-challenge.<hostname>`. */
+  /** CNAME lookup at `_acme-challenge.<hostname>`. */
   acmeChallenge: Lookup | null;
-  /** The hostname without DNSSEC validation (CD bit), looked up if a resolver responded with SERVFAIL. */
+  /** Lookup of the hostname without DNSSEC validation (CD bit), made if a resolver responded with SERVFAIL. */
   unvalidated: Lookup | null;
-  /** Lookups at the hostname of the record types that must not exist next to a CNAME. */
+  /** Lookups of the record types that must not exist beside a CNAME at the hostname. */
   besideCname: readonly Lookup[];
   /** CAA lookups from the hostname, and from each CNAME target, up to the root; empty if not requested. */
   caa: readonly Lookup[];
-  /** DNSSEC of the registrable domain and of each zone below it that holds the hostname; empty if it was not looked up. */
+  /** The DNSSEC chain of trust, from the registrable domain down to the zone of the hostname; empty if it was not looked up. */
   trust: readonly TrustLink[];
 }
 
-/** The probes of a survey that made none. */
+/** The `probes` of a survey without extra lookups. */
 export const NO_PROBES: Probes = {
   doubledHost: null,
   doubledWildcard: null,
@@ -125,7 +128,7 @@ export const NO_PROBES: Probes = {
 /** One link of a DNSSEC chain of trust: what the parent says about the keys of a zone, and the keys that the zone has. */
 export interface TrustLink {
   zone: string;
-  /** The zone above, which holds the DS records. */
+  /** The zone above, which contains the DS records. */
   parent: string;
   /** The DS records of the zone, from the parent's own servers. */
   ds: Lookup;
@@ -133,16 +136,22 @@ export interface TrustLink {
   keys: readonly Lookup[];
 }
 
-/** Everything that one check looked up, as plain data. Findings are computed from it, and `domains diagnose` prints it. */
+/** Everything that one check looked up, as plain data. Findings are computed from a survey, and `domains diagnose` prints it. */
 export interface DnsSurvey {
   delegation: Delegation | null;
-  /** Views of the zone's own servers, without any cache; empty if they were not asked. */
+  /** The responses of each of the zone's own servers, without any cache; empty if they were not asked. */
   authorities: readonly NameView[];
-  /** Views of the public resolvers; empty if they were not asked. The view of a spare takes the place of each view in `replaced`. */
+  /**
+   * The responses of each public resolver; empty if none was asked. For each resolver in `replaced`, this list has a spare resolver
+   * instead.
+   */
   resolvers: readonly NameView[];
-  /** Views of resolvers that block the name or refuse to respond. A verdict ignores these views. Absent if there are none. */
+  /** The responses of resolvers that block the name or refuse to respond. A verdict ignores these resolvers. Absent if there are none. */
   replaced?: readonly NameView[];
   probes: Probes;
-  /** Where requests to the hostname arrive. Absent if it was not probed: the records lead to us, nowhere, or proxies are not allowed. */
+  /**
+   * Where requests to the hostname arrive. Absent without a probe: because the records point to us or nowhere, or because the app allows no
+   * proxies.
+   */
   path?: PublicPath;
 }

@@ -19,16 +19,16 @@ import type { DnsSurvey } from './dns-survey.ts';
 export interface Verdict {
   /** The transition that the check causes; null if the domain keeps its status. */
   trigger: Trigger | null;
-  /** Since when a live domain's record has been missing; null if it is not missing. Stored for the next check. */
+  /** When the record of a live domain was first missing; null if the record is there. Stored for the next check. */
   missed_at: Instant | null;
   /** Findings of the check, the most severe first. */
   findings: Finding[];
   /** The new `status_reason` and `status_detail`, if the domain keeps its status. */
   reason: string | null;
   detail: StatusDetail | null;
-  /** The target that the record points through, if all resolvers see it right. Otherwise the last known one. */
+  /** The target that the record points through, if all resolvers return the right record. Otherwise the last known target. */
   routed_through: string | null;
-  /** Longest time until the next check; null if the regular schedule applies. */
+  /** The next check comes at the latest after this time; null if the regular schedule applies. */
   recheckInMs: number | null;
 }
 
@@ -41,7 +41,7 @@ export interface VerdictContext {
 /** A live domain breaks if its record is missing in two checks, this far apart (`docs/domains.md`, checks). */
 export const SECOND_LOOK_MS = MINUTE_MS;
 
-/** Decides what a check means for a domain (`docs/domains.md`, checks). A view with the outcome `unknown` is never evidence. */
+/** Decides how a check changes a domain (`docs/domains.md`, checks). Servers with the outcome `unknown` never influence the decision. */
 export function verdict(
   domain: Domain,
   survey: DnsSurvey,
@@ -68,7 +68,7 @@ export function verdict(
   }
 }
 
-/** How a check treats a domain in each status. In the other statuses, a check changes nothing. */
+/** For each status, the rules by which a check judges a domain. In a status that is not listed, a check changes nothing. */
 const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   pending_dns: 'waiting',
   verifying: 'waiting',
@@ -78,14 +78,14 @@ const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
   dns_broken: 'broken',
 };
 
-/** The combined view of the public resolvers. */
+/** The results of all public resolvers, taken together. */
 interface ResolverConsensus {
   everywhere: boolean;
   somewhere: boolean;
-  /** True if all resolvers lack the record for certain. If no resolver was asked, the zone's own servers count instead. */
+  /** True if it is certain for every resolver that it lacks the record. If no resolver was asked, the zone's own servers decide. */
   nowhere: boolean;
   gone: boolean;
-  /** More resolvers see the record than miss it. */
+  /** True if more resolvers return the right record than lack it. */
   mostly: boolean;
 }
 
@@ -128,16 +128,24 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
   return consensus.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
 
-/** Returns how long after the end of its window a domain may wait. A domain does not expire while our checks get no response. */
+/**
+ * Returns for how long after the end of its 72 hours a domain may still wait. A domain does not expire while our checks get no response.
+ */
 function patienceMs(findings: readonly Finding[]): number {
   const finding = findings.find(({ code }) => code !== 'dns_resolver_blocks');
   return finding === undefined || finding.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
 
-/** The longest such wait. Our own outages are shorter, so after this time the customer's zone must be the cause. */
+/**
+ * The longest time for which a domain waits because our checks get no response. Our own outages are shorter, so after this time the
+ * customer's zone must be the cause.
+ */
 const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 
-/** A first miss is only remembered. A view that is `unknown` neither clears that miss nor counts as a second one. */
+/**
+ * Judges a live domain. The first check that misses the record only notes the time. A later check whose outcome is `unknown` neither clears
+ * that note nor counts as a second miss.
+ */
 function whileLive(
   { findings, consensus }: Checked,
   missedAt: Instant | null,
@@ -155,7 +163,8 @@ function whileLive(
 }
 
 /**
- * Returns the reason why a domain is broken. If the check learned nothing, or if another app has the hostname, the reason stays the same.
+ * Returns the reason why a domain is broken. The reason stays the same if the check learned nothing, or if another app has taken the
+ * hostname and the record points to it.
  */
 function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
   const [finding] = findings;
@@ -166,7 +175,7 @@ function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'det
   return keeps ? { reason: domain.status_reason, detail: domain.status_detail } : mostSevere(findings);
 }
 
-/** Findings that appear if the hostname's record was changed to point to another app. */
+/** Findings that a check reports after the hostname's record was changed to point to another app. */
 const TAKEN_OVER: ReadonlySet<string> = new Set([
   'dns_record_mismatch',
   'dns_txt_missing',

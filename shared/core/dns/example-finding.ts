@@ -18,9 +18,9 @@ import {
 import { ourAddresses } from './findings/expected-record.ts';
 
 /**
- * Returns the finding that a check reports for this fault at the domain, with example values. The finding comes from an invented survey
- * and the detectors of real checks. Test hostnames show it (`docs/test-mode.md`), and so do the pages of the reasons. Returns null for a reason
- * that no check and no certificate authority reports.
+ * Returns an example of the finding that a check reports for a reason at the domain. The detectors of real checks make the finding from an
+ * invented survey. Test hostnames (`docs/test-mode.md`) and the pages of the reasons show these examples. Returns null for a reason that
+ * neither a check nor a certificate authority reports.
  */
 export function exampleFinding(code: ReasonCode, expectation: DnsExpectation): Finding | null {
   if (code in ANSWERS) return makeFinding(code, null, ANSWERS[code as AnswerCode](expectation));
@@ -29,13 +29,19 @@ export function exampleFinding(code: ReasonCode, expectation: DnsExpectation): F
   return diagnose(survey, expectation).find((finding) => finding.code === code) ?? null;
 }
 
-/** `whitelabel_unverified` is about the app's own host, whose records are known. */
+/**
+ * The reasons that need an invented survey. `whitelabel_unverified` needs none, because it is about the app's own host, whose records are
+ * known.
+ */
 type SurveyCode = Exclude<FixableCode | keyof typeof WITHOUT_CHANGES, 'whitelabel_unverified'>;
 type AnswerCode = 'ca_rejected' | 'ca_challenge_failed' | 'ca_rate_limited';
 
 const OTHER_V4 = '203.0.113.7';
 const OTHER_V6 = '2001:db8:ffff::7';
-/** Detectors treat addresses for documentation as reserved, and know the addresses of Cloudflare's proxy. */
+/**
+ * Addresses of real networks, because detectors treat addresses for documentation as reserved, and recognize Cloudflare's proxy by its
+ * addresses.
+ */
 const PUBLIC_V4 = '93.184.215.14';
 const PROXY = ['104.16.0.7', '104.16.1.7'];
 const OTHER_NAME = 'shops.example.net';
@@ -49,7 +55,7 @@ type Said = readonly string[] | LookupFailure;
 
 interface SaidView {
   at: Said;
-  /** At the name of the TXT record. By default it fails as `at` does, or has no record. */
+  /** The response at the name of the TXT record. By default, it is the failure of `at`, or has no record. */
   txt?: Said;
 }
 
@@ -71,7 +77,7 @@ const ANSWERS = {
   ca_rate_limited: () => ({ wait: '3 hours' }),
 } as const satisfies Record<AnswerCode, (expectation: DnsExpectation) => ReasonFacts>;
 
-/** Invented surveys by fault. In each survey, the first fault that a check finds is the survey's own. */
+/** An invented survey for each reason. A check of the survey reports this reason. */
 const SURVEYS: Readonly<Record<SurveyCode, (expectation: DnsExpectation) => SaidSurvey>> = {
   domain_not_registered: () => ({ zone: [NOTHING], delegation: { registered: false } }),
   dns_delegation_lame: () => ({
@@ -111,7 +117,7 @@ const SURVEYS: Readonly<Record<SurveyCode, (expectation: DnsExpectation) => Said
   }),
   dns_doubled_target: ({ targets: [target], registrable, is_apex }) => ({
     zone: [{ at: [`CNAME ${target}.${registrable}`] }],
-    // Only a provider that turns a CNAME into addresses has one at an apex.
+    // An apex can have a CNAME only at a provider that turns the CNAME into addresses.
     ...(is_apex && { delegation: { parent_servers: FLATTENING, own_servers: FLATTENING } }),
   }),
   proxy_plain_http: (expectation) => proxied(expectation, { hop: 'flexible' }),
@@ -166,14 +172,17 @@ const SURVEYS: Readonly<Record<SurveyCode, (expectation: DnsExpectation) => Said
 
 const FLATTENING = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
-/** The records that make the domain work. A white-label host leads on to the app's own target. */
+/**
+ * Returns a server's response with the right records. With a white-label host, the CNAME chain leads through the host to the app's own
+ * target.
+ */
 function right(expectation: DnsExpectation): SaidView {
   return expectation.is_apex
     ? flat(expectation)
     : { at: expectation.targets.map((target) => `CNAME ${target}`) };
 }
 
-/** Our addresses and the TXT record, which also work for a name that cannot have a CNAME. */
+/** Returns a server's response with our addresses and the TXT record, which also work for a name that cannot have a CNAME. */
 function flat(expectation: DnsExpectation): SaidView {
   const ipv6 = expectation.edgeIpv6.map((address) => `AAAA ${address}`);
   return { at: [...ipv4(expectation), ...ipv6], txt: [`TXT ${expectation.txt_value}`] };
@@ -187,7 +196,10 @@ function elsewhere({ is_apex }: DnsExpectation): SaidView {
   return { at: [is_apex ? `A ${PUBLIC_V4}` : `CNAME ${OTHER_NAME}`] };
 }
 
-/** A proxy hides the records of the hostname. The TXT record shows that the hostname is meant to lead here. */
+/**
+ * Returns a survey of a hostname behind a proxy, which hides the hostname's own records. The TXT record shows that the hostname is meant to
+ * lead to us.
+ */
 function proxied({ txt_value }: DnsExpectation, path: Partial<PublicPath>): SaidSurvey {
   return { zone: [{ at: PROXY.map((address) => `A ${address}`), txt: [`TXT ${txt_value}`] }], path };
 }

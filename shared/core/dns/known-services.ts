@@ -1,6 +1,6 @@
 import { isUnder } from '../domains/hostname.ts';
 
-/** Returns the name of the service that a record's value (a name or an address) belongs to; null if it is not known. */
+/** Returns the name of the service that a record's value (a name or an address) belongs to; null if the service is not known. */
 export function knownService(value: string): string | null {
   const name = value.toLowerCase();
   return ADDRESSES.get(name) ?? SUFFIXES.find(([suffix]) => isUnder(name, suffix))?.[1] ?? null;

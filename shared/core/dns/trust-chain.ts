@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { isDefinite } from './dns-confirmation.ts';
 import type { DnsSurvey, SeenRecord, TrustLink } from './dns-survey.ts';
 
-/** The DS records of a zone, none of which belongs to a key that the zone has. Resolvers that validate then reject every answer. */
+/** A zone whose DS records belong to none of its keys. Resolvers that validate DNSSEC then reject every answer. */
 export interface BrokenLink {
   zone: string;
-  /** The zone that holds the DS records. */
+  /** The zone that contains the DS records. */
   parent: string;
   ds: readonly SeenRecord[];
 }
 
 /**
- * Returns the first broken link of a DNSSEC chain of trust (RFC 4035 section 5.2), seen from the registry. Returns null if there is none, or
- * if one of the zone's servers did not say which keys it has. Below a zone without DS records, nothing is validated.
+ * Returns the first broken link of a DNSSEC chain of trust (RFC 4035 section 5.2), starting at the registry. Returns null if no link is
+ * broken, or if the keys of a zone are not known from all of its servers. Stops at a zone without DS records, because resolvers validate
+ * nothing below it.
  */
 export function brokenLink({ probes }: Pick<DnsSurvey, 'probes'>): BrokenLink | null {
   for (const link of probes.trust) {
@@ -26,7 +27,9 @@ export function brokenLink({ probes }: Pick<DnsSurvey, 'probes'>): BrokenLink | 
   return null;
 }
 
-/** Algorithms of keys that resolvers validate (RFC 8624 section 3.1). A DS record with another one is ignored (RFC 6840 section 5.2). */
+/**
+ * Algorithms of keys that resolvers validate (RFC 8624 section 3.1). A DS record with another algorithm is ignored (RFC 6840 section 5.2).
+ */
 const ALGORITHMS: ReadonlySet<string> = new Set(['5', '7', '8', '10', '13', '14', '15', '16']);
 const DIGESTS: Readonly<Record<string, string>> = { 1: 'sha1', 2: 'sha256', 4: 'sha384' };
 
@@ -36,8 +39,8 @@ function isValidated(ds: string): boolean {
 }
 
 /**
- * Returns the DS records that a zone's keys could have, without the key tag. Strangers choose how many keys and DS records there are, so each
- * key is hashed once, and not once for each DS record.
+ * Returns the DS records that would fit a zone's keys, without the key tag. The owner of a zone decides how many keys and DS records there
+ * are. So each key is hashed once, and not once for each DS record.
  */
 function fittingDs({ zone, keys }: TrustLink, digestTypes: ReadonlySet<string>): Set<string> {
   const records = keys.flatMap((lookup) => lookup.records.filter(({ type }) => type === 'DNSKEY'));

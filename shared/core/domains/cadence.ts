@@ -8,7 +8,7 @@ import type { JobKind } from './job.ts';
 import { isAwaitingDns, type Status } from './status.ts';
 
 interface Band {
-  /** When the band ends, counted from the start of the cadence. */
+  /** When the band ends, as a time since the start of the cadence. */
   untilMs: number;
   everyMs: number;
 }
@@ -52,7 +52,7 @@ export function scheduledChecks(
 ): Checks {
   const cadence = CADENCE[domain.status];
   if (cadence === undefined) return { last: null, next: null };
-  // Statuses are dated up to a millisecond ahead, to keep events in order. Only a wrong clock causes a larger difference.
+  // A status can be dated up to a millisecond ahead, to keep events in order. Only a wrong clock causes a larger difference.
   const dated = domain[cadence.since];
   const since = dated > now + CLOCK_TOLERANCE_MS ? now : dated;
   let from = 0;
@@ -68,15 +68,15 @@ export function scheduledChecks(
 }
 
 /**
- * The largest clock difference allowed between nodes. If a row is due later than its limit plus this, the node that wrote it had a clock
- * that was ahead.
+ * The largest difference allowed between the clocks of nodes. If a row is due even later than its limit plus this difference, the clock of
+ * the node that wrote the row was wrong.
  */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
 
 /** The longest lease of any kind. */
 export const LEASE_MS_MAX = 5 * MINUTE_MS;
 
-/** A day, plus a tenth of a day by which daily attempts are spread, plus some time for waiting in a queue. */
+/** A day, plus a tenth of a day by which daily attempts are spread, plus some time in a queue. */
 const DAILY_MS = DAY_MS + 3 * HOUR_MS;
 
 /** How far ahead each kind of job can be scheduled. */
@@ -107,7 +107,10 @@ export const JOB_AHEAD_MS_MAX: Readonly<Record<JobKind, number>> = {
 /** How far ahead an event's next delivery attempt can be scheduled, by the number of attempts so far. */
 export const ATTEMPT_AHEAD_MS_MAX: readonly number[] = [0, ...RETRIES_AFTER_MS];
 
-/** Returns when to look again for a missing proof, which permits a certificate before the record leads to us (`docs/moving-in.md`). */
+/**
+ * Returns when to check again for a missing proof of ownership. The proof permits a certificate before the record leads to us
+ * (`docs/moving-in.md`).
+ */
 export function nextProofCheckAt(
   { window_opened_at }: Pick<Domain, 'window_opened_at'>,
   now: Instant,
@@ -117,7 +120,10 @@ export function nextProofCheckAt(
   return now + (openMs < DAY_MS ? 15 * MINUTE_MS : HOUR_MS);
 }
 
-/** Returns when to look again at a proof that exists. @param lacksWww whether `www` is still to be added to the certificate. */
+/**
+ * Returns when to check again whether a proof of ownership still exists. @param lacksWww whether `www` is still to be added to the
+ * certificate.
+ */
 export function nextPreparedCheckAt(
   domain: Pick<Domain, 'window_opened_at'>,
   lacksWww: boolean,
@@ -126,12 +132,12 @@ export function nextPreparedCheckAt(
   return lacksWww ? nextProofCheckAt(domain, now) : now + DAY_MS;
 }
 
-/** How long a domain waits for its switch while the proof exists. */
+/** How long a domain with a proof of ownership waits until its record points to us. */
 export const PREPARED_MS_MAX = 90 * DAY_MS;
 
 /**
- * Returns a new start of the 72 hours for a domain whose proof exists. The start is a day ago. So the window is still open at the next
- * check of the proof, and the record is checked no more often than on a second day.
+ * Returns a new start of the 72 hours for a domain with a proof of ownership: at the earliest a day ago. So the window is still open at the
+ * next check of the proof, and the record is checked as rarely as on the second day.
  */
 export function windowWhileProven(
   { window_opened_at, status_since }: Pick<Domain, 'window_opened_at' | 'status_since'>,

@@ -9,11 +9,11 @@ export interface StatusDetail {
   expected: string;
   found: string | null;
   hint: string;
-  /** The changes to records that fix it; absent if no change to records can. */
+  /** The changes to records that fix the fault; absent if no change to records can fix it. */
   changes?: readonly RecordChange[] | undefined;
 }
 
-/** A domain as it is stored: the fields of `docs/api.md#domain`, and those that the state machine needs. */
+/** A domain as it is stored: the fields of `docs/api.md#domain`, and the fields that the state machine needs. */
 export interface Domain {
   id: DomainId;
   app_id: AppId;
@@ -30,16 +30,16 @@ export interface Domain {
   status_detail: StatusDetail | null;
   origin: string | null;
   apex_redirect: ApexRedirect;
-  /** 128 random bits, used in the connect page's URL instead of the domain's id. */
+  /** 128 random bits, which the connect page's URL contains instead of the domain's id. */
   connect_token: string;
-  /** The name that the confirmed record points through: the app's target, or its white-label host. */
+  /** The name that the confirmed record points through: the app's CNAME target, or its white-label host. */
   routed_through: string | null;
   /** The value that the TXT record at the `_service` label must contain. */
   txt_value: string;
   /**
-   * When another domain last went live at the hostname, or null. The TXT value was replaced then, and a delegation of the challenges no
-   * longer proves ownership (`shared/decisions/0066`). The time of creation if the other domain was live before this one was added and is
-   * gone now: the TXT value then stays the first one.
+   * When another domain last went live at the hostname; null if none did. At that time, this domain got a new TXT value, and delegated
+   * challenges stopped proving its ownership (`shared/decisions/0066`). If the other domain was live only before this domain was added,
+   * this is the time of creation, and the TXT value stays the first one.
    */
   retired_at: Instant | null;
   certificate: Certificate | null;
@@ -47,7 +47,7 @@ export interface Domain {
   origin_headers: Record<string, string> | null;
   created_at: Instant;
   updated_at: Instant;
-  /** Start of the 72 hours within which the record must appear. A hold moves it forward. */
+  /** Start of the 72 hours within which the record must appear. A hold moves this time forward. */
   window_opened_at: Instant;
   last_checked_at: Instant | null;
   next_check_at: Instant | null;

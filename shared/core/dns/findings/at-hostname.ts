@@ -10,8 +10,8 @@ import { weigh } from './evidence.ts';
 export const MAY_STAND_BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SOA', 'NS']);
 
 /**
- * Returns the records at the hostname itself, one list for each server. A cache can hold an old and a new record at once, so resolvers
- * count only if no authoritative server was asked.
+ * Returns the records at the hostname itself, one list for each server. A cache can hold an old and a new record at once, so resolvers are
+ * included only if no authoritative server was asked.
  */
 export function recordsByServer(survey: DnsSurvey, { hostname }: DnsExpectation): SeenRecord[][] {
   const views = survey.authorities.length > 0 ? survey.authorities : survey.resolvers;
@@ -28,8 +28,8 @@ export function recordsByServer(survey: DnsSurvey, { hostname }: DnsExpectation)
 }
 
 /**
- * Returns the records that the zone has at the hostname. Leaves out those that every zone has and those of DNSSEC. Returns an empty list if
- * a wildcard made the records, because the zone then has none at that name (RFC 4592 section 2.1.1).
+ * Returns the records that the zone has at the hostname, without SOA, NS and the records of DNSSEC. Returns an empty list if the records
+ * come from a wildcard, because the zone then has no records at this name (RFC 4592 section 2.1.1).
  */
 export function recordsAtHostname(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord[] {
   const byContent = new Map<string, SeenRecord>();
@@ -40,7 +40,7 @@ export function recordsAtHostname(survey: DnsSurvey, expectation: DnsExpectation
   return isFromWildcard(records, survey) ? [] : records;
 }
 
-/** Returns true if a random name below the hostname exists too and has one of the hostname's records. */
+/** Returns true if the records come from a wildcard: a random name below the hostname has one of them too. */
 function isFromWildcard(records: readonly SeenRecord[], { probes }: DnsSurvey): boolean {
   const [below] = probes.belowHostname?.records ?? [];
   return (
@@ -72,7 +72,7 @@ export function findConflicts(survey: DnsSurvey, expectation: DnsExpectation): F
 
 /**
  * Returns a name as the DNS panel of its zone expects it: `@` for the zone itself, else the labels before the zone. Returns a name outside
- * the customer's zones unchanged.
+ * the customer's zones as it is.
  */
 export function panelName(name: string, survey: DnsSurvey, expectation: DnsExpectation): string {
   const zone = panelZone(name, survey, expectation);
@@ -81,8 +81,8 @@ export function panelName(name: string, survey: DnsSurvey, expectation: DnsExpec
 }
 
 /**
- * Returns the zone in whose panel a customer finds a name. A zone delegated below the registrable domain has its own panel. Returns null
- * for a name outside both zones.
+ * Returns the zone in whose DNS panel the customer edits a name: the registrable domain, or a zone delegated below it. Returns null for a
+ * name outside both zones.
  */
 export function panelZone(
   name: string,

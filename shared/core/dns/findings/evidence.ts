@@ -2,21 +2,24 @@ import { canonicalAddress, isDefinite, reaches, viewOutcome } from '../dns-confi
 import { type DnsExpectation, neededAddressType } from '../dns-expectation.ts';
 import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 
-/** The views of a survey, compared with each other. Each view is in at most one list. Right views are in none. */
+/**
+ * The servers of a survey, sorted by what their responses show. A server is in at most one list, or in no list if its records are right.
+ */
 export interface Evidence {
-  /** Views that count and show a wrong record. */
+  /** Servers whose responses decide and that return a wrong record. */
   wrong: readonly NameView[];
-  /** Authoritative servers that lack the right record while others have it. */
+  /** Authoritative servers that lack the right record while other servers of the zone have it. */
   lagging: readonly NameView[];
   /** Resolvers that still return an old answer, though the zone is right. */
   stale: readonly NameView[];
-  /** Servers that could not be asked, but whose answer would have counted. */
+  /** Servers that did not respond, although their response was needed. */
   unasked: readonly NameView[];
 }
 
 /**
- * Compares the views. The zone's own servers decide, whatever a cache says. If none of them could be asked, the resolvers count instead,
- * provided that more of them find the record wrong than right. A CNAME that leads elsewhere is wrong even if its target does not resolve.
+ * Compares what the servers returned. The zone's own servers decide, whatever a cache has. If none of them responded, the resolvers decide,
+ * but only if more of them return a wrong record than the right one. A CNAME that leads elsewhere is wrong even if its target cannot be
+ * looked up.
  */
 export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence {
   const own = sortViews(survey.authorities, expectation);
@@ -34,7 +37,10 @@ export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence 
 interface SortedViews {
   right: NameView[];
   wrong: NameView[];
-  /** Views with a CNAME that is not ours and whose target could not be looked up. They explain a problem, but do not change the status. */
+  /**
+   * Servers that return a CNAME to a name that is not ours and that could not be looked up. They explain a problem, but do not change the
+   * status.
+   */
   astray: NameView[];
   unknown: NameView[];
 }
@@ -52,11 +58,11 @@ function isAstray({ a }: NameView, { targets }: DnsExpectation): boolean {
   return a.records.some(({ type, value }) => type === 'CNAME' && !targets.includes(value));
 }
 
-/** The values at a name, divided into ours and others. */
+/** The values at a name, sorted into ours and those of others. */
 export interface Seen {
   /** Values of the CNAMEs, in order. */
   chain: readonly string[];
-  /** Whether the chain includes the app's own label, or a white-label host that keeps the domain. */
+  /** Whether the chain contains the app's CNAME target, or a white-label host that keeps the domain live. */
   reaches: boolean;
   ours: readonly string[];
   othersV4: readonly string[];

@@ -11,7 +11,9 @@ export interface ExpectedRecord {
   value: string;
 }
 
-/** Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME or, if it cannot have one, addresses. */
+/**
+ * Returns the record that points the hostname to us (`docs/domains.md`, records): a CNAME or, if the hostname cannot have one, addresses.
+ */
 export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): ExpectedRecord {
   const name = panelName(expectation.hostname, survey, expectation);
   const { targets, edgeIpv4, edgeIpv6 } = expectation;
@@ -21,8 +23,8 @@ export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): 
 }
 
 /**
- * Returns true if the hostname cannot have a CNAME (RFC 1034 section 3.6.2). This is so at the top of a zone, unless the provider offers a
- * substitute. It is also so if the customer has records of other types there, such as MX.
+ * Returns true if the hostname cannot have a CNAME (RFC 1034 section 3.6.2). A name at the top of a zone cannot have one, unless the
+ * provider offers a substitute. Neither can a name with records of other types, such as MX.
  */
 export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): boolean {
   const { hostname, is_apex, edgeIpv4, edgeIpv6 } = expectation;
@@ -35,10 +37,10 @@ export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): 
   return !types.has('CNAME') && [...types].some((type) => !POINTING.has(type));
 }
 
-/** The types that a CNAME replaces. */
+/** The record types that a new CNAME would replace. */
 const POINTING: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'HTTPS']);
 
-/** Lists all addresses of the edge, for names that cannot hold a CNAME. */
+/** Lists all addresses of the edge, for names that cannot have a CNAME. */
 export function ourAddresses({ edgeIpv4, edgeIpv6 }: DnsExpectation): string {
   return [...edgeIpv4, ...edgeIpv6].join(', ');
 }

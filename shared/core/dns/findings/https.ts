@@ -6,7 +6,10 @@ import { panelName, recordsAtHostname } from './at-hostname.ts';
 import { weigh } from './evidence.ts';
 import { needsAddresses } from './expected-record.ts';
 
-/** Reports HTTPS records that lead browsers elsewhere. If the hostname needs a CNAME, its changes remove these records, so none is reported. */
+/**
+ * Reports HTTPS records that lead browsers elsewhere. Reports nothing if the hostname still needs a CNAME, because the changes that add the
+ * CNAME remove these records too.
+ */
 export function findForeignHttps(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const records = foreignHttps(survey, expectation);
   const getsCname = weigh(survey, expectation).wrong.length > 0 && !needsAddresses(survey, expectation);
@@ -18,8 +21,9 @@ export function findForeignHttps(survey: DnsSurvey, expectation: DnsExpectation)
 }
 
 /**
- * Returns the HTTPS records of the hostname that name another server, port or address, or have a key for Encrypted Client Hello (RFC 9460).
- * Our edge does not have the private key, so it could not read the name in the handshake. Behind a proxy, the records are the proxy's own.
+ * Returns the HTTPS records of the hostname that name another server, port or address, or contain a key for Encrypted Client Hello (RFC
+ * 9460). Our edge does not have that private key, so it could not read the hostname in the handshake. Returns none behind a proxy, because
+ * the records then belong to the proxy.
  */
 export function foreignHttps(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord[] {
   const { proxies = [], silentProxies = [] } = expectation;

@@ -7,8 +7,8 @@ import { panelName } from './at-hostname.ts';
 import { weigh } from './evidence.ts';
 
 /**
- * Reports CAA records that keep our certificate authorities from issuing. Ignores conditions on the account and the method, because neither
- * is known yet.
+ * Reports CAA records that forbid our certificate authorities to issue. Ignores `accounturi` and `validationmethods`, because the account
+ * and the method are not known yet.
  */
 export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, registrable, caaIssuers } = expectation;
@@ -17,7 +17,7 @@ export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   const verdict = caaVerdict(survey.probes.caa, hostname, caaIssuers, order);
   if (verdict.allowed) return [];
   const { code, at, found } = verdict;
-  // If the hostname's CNAME has to change anyway, the CAA records behind it do not matter.
+  // If the hostname's CNAME has to change anyway, the CAA records of its current target do not matter.
   const { wrong } = weigh(survey, expectation);
   const leadsOn = wrong.some(({ a }) => a.records.some(({ type }) => type === 'CNAME'));
   const isBehind = !isUnder(at, registrable) || (leadsOn && at === hostname && code === 'caa_lookup_failed');
@@ -27,7 +27,7 @@ export function findCaaFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   return [makeFinding(code, record, { expected: `0 issue "${caaIssuers[0] ?? ''}"`, found })];
 }
 
-/** Reports a CNAME at `_acme-challenge` that leads to another provider. Ignores one that comes from a wildcard or a DNAME. */
+/** Reports a CNAME at `_acme-challenge` that leads to another provider. Ignores a CNAME that comes from a wildcard or a DNAME. */
 export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { acmeChallenge, doubledWildcard } = survey.probes;
   const found = firstTarget(acmeChallenge);
@@ -38,7 +38,7 @@ export function findAcmeChallenge(survey: DnsSurvey, expectation: DnsExpectation
   return [makeFinding('dns_acme_challenge_conflict', record, { found })];
 }
 
-/** Returns true if a DNAME (RFC 6672) at or above the hostname redirects `_acme-challenge` and the hostname alike. */
+/** Returns true if a DNAME (RFC 6672) at or above the hostname redirects both the hostname and the `_acme-challenge` name. */
 function isAlongWithHostname(found: string, { authorities, resolvers }: DnsSurvey): boolean {
   const targets = [...authorities, ...resolvers].map(({ a }) => firstTarget(a));
   return targets.some((target) => target !== null && found === `_acme-challenge.${target}`);

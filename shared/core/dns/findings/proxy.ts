@@ -8,9 +8,9 @@ import type { DnsSurvey } from '../dns-survey.ts';
 import { expectedRecord } from './expected-record.ts';
 
 /**
- * Reports what stands between visitors and our edge, if the public path was probed. A fault of a proxy is reported only if the hostname is
- * meant to lead here: our edge saw a request of the probe, or the TXT record is there. Every apex needs the TXT record, so there it shows
- * the intent only at the addresses of a known proxy.
+ * Reports a proxy between visitors and our edge, if the survey has a probe. A fault of the proxy is reported only if the hostname is meant
+ * to lead to us: a request of the probe reached our edge, or the TXT record exists. Every apex needs the TXT record, so at an apex the
+ * record shows this only together with the addresses of a known proxy.
  */
 export function findProxyFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { path } = survey;
@@ -32,7 +32,7 @@ function codeOf(
   return https_fails ? 'proxy_https_failed' : FAULTS[hop];
 }
 
-/** The finding of each hop that does not lead here. Another server is a wrong record, which other detectors report. */
+/** The finding for each result of a probe; null if no proxy is at fault. Other detectors report `elsewhere` as a wrong record. */
 const FAULTS: Readonly<Record<Hop, ReasonCode | null>> = {
   direct: null,
   proxied: null,

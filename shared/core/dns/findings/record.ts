@@ -11,7 +11,9 @@ import { leadsToUs, type Seen, seenIn, weigh } from './evidence.ts';
 import { expectedRecord, ourAddresses } from './expected-record.ts';
 import { nameServers } from './zone.ts';
 
-/** Reports what is wrong with the record that should point to us. Each wrong view contributes its first matching fault. */
+/**
+ * Reports what is wrong with the record that should point to us. For each server with a wrong record, reports the first fault that matches.
+ */
 export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   return weigh(survey, expectation).wrong.flatMap((view) => {
     const seen = seenIn(view, expectation);
@@ -25,7 +27,7 @@ export function findRecordFaults(survey: DnsSurvey, expectation: DnsExpectation)
 
 type FindFault = (seen: Seen, survey: DnsSurvey, expectation: DnsExpectation) => Finding | null;
 
-/** The detectors, the most specific first. A view whose only fault is its TXT record matches none of them. */
+/** The detectors, the most specific first. If only the TXT record is at fault, no detector matches. */
 const FAULTS: readonly FindFault[] = [
   brokenWhitelabel,
   doubledTarget,
@@ -37,12 +39,15 @@ const FAULTS: readonly FindFault[] = [
   missing,
 ];
 
-/** Reports a record that points through the app's white-label host, if that host does not lead to us or has ended with the plan. */
+/**
+ * Reports a record that points through the app's white-label host, if the host does not lead to us, or if the plan no longer includes
+ * white-label.
+ */
 function brokenWhitelabel({ chain }: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { host } = expectation;
   if (host === null || !chain.includes(host.name)) return null;
   const { name, target, ended } = host;
-  // A host that is still stored as verified leads to the next name of the chain.
+  // For a verified host, no wrong CNAME is stored, so the value found is the next name in the chain.
   const found = host.accepted ? (chain[chain.indexOf(name) + 1] ?? null) : host.found;
   if (ended) {
     const record = { type: 'CNAME', name: expectedRecord(survey, expectation).name };
@@ -83,8 +88,8 @@ function staleAaaa(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): 
 }
 
 /**
- * Reports a Cloudflare proxy, which hides the CNAME or shows Cloudflare's own addresses instead. Another party's name at Cloudflare does
- * not count as a proxy.
+ * Reports a Cloudflare proxy, which hides the CNAME or shows Cloudflare's own addresses instead. A CNAME to another company's name at
+ * Cloudflare does not count as a proxy.
  */
 function proxied(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Finding | null {
   const { chain, ours, othersV4, othersV6 } = seen;
@@ -124,8 +129,8 @@ function missing(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Fi
 }
 
 /**
- * Reports our record if it is one domain too deep. If a random label there leads to us as well, a wildcard is the cause, and nothing was
- * mistyped.
+ * Reports our record if the customer created it with the domain's name doubled, as in `careers.acme.com.acme.com`. If a random label there
+ * leads to us as well, a wildcard is the cause, and nothing is reported.
  */
 export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { doubledHost, doubledWildcard } = survey.probes;
@@ -138,9 +143,9 @@ export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation):
 }
 
 /**
- * Reports a CNAME at the top of a zone, where SOA and NS exist and a CNAME must not (RFC 1034 section 3.6.2). This applies to a CNAME that
- * exists and that the provider does not replace with addresses. It also applies if we would have to ask for one, because the hostname is a
- * zone of its own.
+ * Reports a CNAME at the top of a zone, where SOA and NS exist and a CNAME must not (RFC 1034 section 3.6.2). Reports an existing CNAME
+ * that the provider does not replace with addresses. Also reports a subdomain that is a zone of its own, because the record that we ask for
+ * would be such a CNAME.
  */
 export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, is_apex } = expectation;

@@ -5,7 +5,10 @@ import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
 import { panelName } from './at-hostname.ts';
 
-/** Reports that another domain of ours has the hostname although DNS names this one too. The changes remove the TXT values of others. */
+/**
+ * Reports that another domain in our service has the hostname, although DNS names this domain too. The changes remove the TXT values of the
+ * other domains.
+ */
 export function findRival(survey: DnsSurvey, expectation: DnsExpectation): Finding {
   const { txtName, txt_value } = expectation;
   const others = otherProofs(survey, expectation);

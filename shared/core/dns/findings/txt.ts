@@ -7,8 +7,8 @@ import { seenIn, weigh } from './evidence.ts';
 import { needsAddresses } from './expected-record.ts';
 
 /**
- * Reports a missing or wrong TXT record that proves ownership. A hostname that cannot have a CNAME always needs it. Any other hostname
- * needs it if it has our addresses but no CNAME to us (`docs/domains.md`, records).
+ * Reports a missing or wrong TXT record that proves ownership. A hostname that cannot have a CNAME always needs this record. Any other
+ * hostname needs it if it has our addresses but no CNAME to us (`docs/domains.md`, records).
  */
 export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { txtName, txt_value, txtRequired } = expectation;
@@ -30,14 +30,19 @@ export function findTxtFaults(survey: DnsSurvey, expectation: DnsExpectation): F
   });
 }
 
-/** Returns the TXT record that has the right value at the hostname itself, or at a name with the domain twice; null if there is none. */
+/**
+ * Returns the TXT record that has the right value at a wrong name: the hostname itself, or a name with the domain doubled. Returns null if
+ * there is none.
+ */
 export function misplacedProof(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord | null {
   const doubled = survey.probes.doubledTxt?.records ?? [];
   const records = [...doubled, ...recordsAtHostname(survey, expectation)];
   return records.find(({ type, value }) => type === 'TXT' && isMeant(value, expectation)) ?? null;
 }
 
-/** Returns whether a value is the value of the proof. Ignores quotation marks and spaces that were entered around the value. */
+/**
+ * Returns whether a value is the TXT value that proves ownership. Ignores quotation marks and spaces that were entered around the value.
+ */
 export function isMeant(value: string, { txt_value }: Pick<DnsExpectation, 'txt_value'>): boolean {
   return value.replace(/^(?:\\\d{3}|[\s"'\\])+|(?:\\\d{3}|[\s"'\\])+$/g, '') === txt_value;
 }

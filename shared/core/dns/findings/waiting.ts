@@ -5,8 +5,8 @@ import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { weigh } from './evidence.ts';
 
 /**
- * Reports problems that no change to the zone fixes: servers that are still copying it, caches that hold an old answer, and resolvers that
- * block the name. Also reports servers that did not respond.
+ * Reports problems that no change to the zone fixes: servers that are still copying the zone, caches that have an old answer, and resolvers
+ * that block the name. Also reports servers that did not respond.
  */
 export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lagging, stale, unasked: untold } = weigh(survey, expectation);
@@ -26,7 +26,7 @@ export function findWaiting(survey: DnsSurvey, expectation: DnsExpectation): Fin
   return findings;
 }
 
-/** Names the resolvers that block the hostname. Until enough spares stand in for them, no check can confirm the record. */
+/** Reports the resolvers that block the hostname. Until spare resolvers have replaced all of them, no check can confirm the record. */
 function findBlocks({ resolvers, replaced = [] }: DnsSurvey): Finding[] {
   const views = [...replaced, ...resolvers].filter(isBlocked);
   if (views.length === 0) return [];
@@ -59,7 +59,8 @@ function propagating(stale: readonly NameView[]): Finding {
 }
 
 /**
- * Returns how long a cache may keep this answer, in seconds: the TTL of its first record, or the negative TTL if it has none (RFC 2308).
+ * Returns how long a cache may keep this answer, in seconds: the TTL of its first record, or the negative TTL if the answer has no record
+ * (RFC 2308).
  */
 function rememberedS({ records, negative_ttl_s }: Lookup): number | null {
   return records[0]?.ttl_s ?? negative_ttl_s;

@@ -6,7 +6,7 @@ import type { Delegation, DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
 import { brokenLink } from '../trust-chain.ts';
 import { weigh } from './evidence.ts';
 
-/** Reports faults that are not in the record but above it: in the domain's registration, its delegation, or its name servers. */
+/** Reports faults that no change to the record can fix: in the domain's registration, its delegation, or its name servers. */
 export function findZoneFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { delegation } = survey;
   if (delegation === null) return [];
@@ -22,7 +22,10 @@ function findUnregistered({ registered }: Delegation, { registrable }: DnsExpect
   return registered === false ? [makeFinding('domain_not_registered', null, { name: registrable })] : [];
 }
 
-/** Reports lame name servers if all are lame, or if no server has an answer. A single lame server among several only slows down lookups. */
+/**
+ * Reports lame name servers if all of them are lame, or if no server has an answer. A single lame server among several only slows down
+ * lookups.
+ */
 function findLame(delegation: Delegation, survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { lame_servers, parent_servers } = delegation;
   if (lame_servers.length === 0) return [];
@@ -48,7 +51,7 @@ function findOtherServers({ parent_servers, own_servers }: Delegation): Finding[
   return found === expected ? [] : [makeFinding('dns_ns_mismatch', null, { expected, found })];
 }
 
-/** Returns the servers that resolvers ask: those that the parent lists, else those that the zone lists. */
+/** Returns the servers that resolvers ask: the servers that the parent lists, else the servers that the zone itself lists. */
 export function nameServers(delegation: Delegation | null): readonly string[] {
   if (delegation === null) return [];
   return delegation.parent_servers.length > 0 ? delegation.parent_servers : delegation.own_servers;
@@ -76,8 +79,8 @@ const PARKING_ZONES: readonly string[] = [
 ];
 
 /**
- * Reports DNSSEC signatures that do not validate. A resolver then responds with SERVFAIL and an extended error (RFC 8914), or gives an
- * answer as soon as it is asked not to validate. If as many resolvers answer as fail, the fault is assumed to be at the resolvers. If no
+ * Reports DNSSEC signatures that do not validate. A resolver shows this by SERVFAIL with an extended error (RFC 8914), or by an answer that
+ * it gives only without validation. If at least as many resolvers answer as fail, the fault is assumed to be at the resolvers. If no
  * resolver was asked, only a DS record without its key is certain to be wrong.
  */
 export function findInvalidDnssec(survey: DnsSurvey): Finding[] {
