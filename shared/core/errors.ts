@@ -121,7 +121,8 @@ export const ERRORS = {
     message: 'The billing provider did not respond.',
     fix: 'Try again in a minute.',
   },
-  // Added after the first version of `docs/api.md#errors`. That section may gain codes, but never lose one (`docs/api.md#versioning`).
+  // The codes from here on were added after the first version of `docs/api.md#errors`. The API may gain codes, but never loses one
+  // (`docs/api.md#versioning`).
   service_unavailable: {
     status: 503,
     message: 'The service cannot take this request at the moment.',
@@ -134,13 +135,13 @@ export const ERRORS = {
   },
 } as const satisfies Record<string, ErrorRow>;
 
-/** Error codes. `hostname_is_service` stands for `hostname_is_<service>`: the error envelope contains the service's own name. */
+/** Error codes. In responses, `hostname_is_service` becomes `hostname_is_<service>` with the service's own name. */
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ServiceErrorOptions {
   message?: string;
   fix?: string;
-  /** Becomes `error.status_detail`. */
+  /** The content of `error.status_detail` in the response. */
   status_detail?: Record<string, unknown>;
   /** The value of the Retry-After header, in seconds. */
   retry_after_s?: number;

@@ -40,7 +40,7 @@ export type IdPrefix = keyof IdTypes;
 /** Crockford's base 32, lowercase: no i, l, o, u. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** Number of random bytes that `makeId` takes. */
+/** Number of random bytes that `makeId` needs. */
 export const ID_RANDOM_BYTES = 10;
 
 /**

@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch. The API shows it as RFC 3339 in UTC, see `timestamp`. */
+/** Milliseconds since the Unix epoch. The API shows an instant as RFC 3339 in UTC, see `timestamp`. */
 export type Instant = number;
 
 export const SECOND_MS = 1000;

@@ -58,9 +58,9 @@ export function specialZoneOf(name: string): string | null {
 }
 
 /**
- * Refuses a hostname for which the public DNS can have no record that a customer could set. Test domains may have one. `test` is reserved
- * for trials with DNS servers of one's own (RFC 6761 section 6.2).
- * @param allowLoopback true in the emulator, where `localhost` leads to this machine.
+ * Refuses a hostname for which no customer can set a record in the public DNS. Test domains may use such hostnames. `test` is allowed,
+ * because it is reserved for trials with one's own DNS servers (RFC 6761 section 6.2).
+ * @param allowLoopback true in the emulator, which runs on the same machine as `localhost`.
  * @throws ServiceError `invalid_hostname`.
  */
 export function checkIsPublic(hostname: string, { allowLoopback }: { allowLoopback: boolean }): void {
@@ -72,7 +72,7 @@ export function checkIsPublic(hostname: string, { allowLoopback }: { allowLoopba
   });
 }
 
-/** Returns the last label of a name if the Public Suffix List does not have it; null if it does. */
+/** Returns the last label of a name if the Public Suffix List does not have it; null if the list has it. */
 function unknownTopLevel(name: string): string | null {
   const topLevel = name.slice(name.lastIndexOf('.') + 1);
   return parse(topLevel, AS_READ).isIcann ? null : topLevel;
@@ -83,14 +83,14 @@ function isPublicSuffix(name: string): boolean {
   return publicSuffix === name && (isIcann === true || isPrivate === true);
 }
 
-/** Returns why public certificate authorities issue no certificate for a hostname, or null if its form is usual. */
+/** Returns why public certificate authorities may refuse a hostname of this form, or null if the form is usual. */
 export function certificateDoubt(hostname: string): string | null {
   const labels = hostname.split('.');
   // CA/Browser Forum, Baseline Requirements, section 7.1.4.2.1: labels such as `ab--cd` are reserved (RFC 5890 section 2.3.1).
   const reserved = labels.find((label) => label.slice(2, 4) === '--' && !label.startsWith('xn--'));
   if (reserved !== undefined)
     return `the label ${quoted(reserved)} has hyphens in its third and fourth place`;
-  // boulder, policy/pa.go.
+  // The limits of boulder (policy/pa.go).
   if (labels.length > 10) return `it has ${labels.length} labels, and Let's Encrypt permits 10`;
   return hostname.length > 230
     ? `it has ${hostname.length} characters, and some authorities permit 230`
@@ -107,7 +107,7 @@ export function apexOf(hostname: string): string | null {
   return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
 
-/** Returns the names of all holds that would cover a hostname: the hostname itself, and `*.name` for each name above it. */
+/** Returns the names of all holds that cover a hostname: the hostname itself, and `*.name` for each name above the hostname. */
 export function coveringHolds(hostname: string): string[] {
   const covering = [hostname];
   for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {
@@ -121,7 +121,7 @@ export function registrableDomain(name: string): string | null {
   return getDomain(name, AS_READ);
 }
 
-/** Options for names that `readName` has checked. */
+/** Options of the parser for names that `readName` has already checked. */
 const AS_READ = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 /** Returns a stored hostname as a DNS panel expects it: `@` at the apex, else the labels before the registrable domain. */
@@ -131,8 +131,9 @@ export function relativeName({ hostname, is_apex }: { hostname: string; is_apex:
 }
 
 /**
- * Parses any name in the public DNS, such as a customer's or an origin's. Applies UTS #46, then allows only letters, digits and hyphens.
- * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with it.
+ * Parses any hostname in the public DNS, such as that of a customer or of an origin. Applies UTS #46, then allows only letters, digits and
+ * hyphens.
+ * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with the input.
  */
 export function readName(input: string): { ok: true; name: string } | { ok: false; problem: string } {
   const read = readLabels(input);
@@ -154,7 +155,7 @@ function readLabels(input: string): { ok: true; name: string } | { ok: false; pr
   return wrong === null ? { ok: true, name } : { ok: false, problem: wrong };
 }
 
-/** Characters that show what the caller meant to send, with the problem to report for each. */
+/** Characters that show what the caller sent instead of a hostname, each with the problem to report. */
 const TELLING: Readonly<Record<string, string>> = {
   '*': 'wildcards are not allowed',
   '/': 'it has a path',
@@ -166,8 +167,8 @@ const TELLING: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds problems that must be caught before `domainToASCII`, which parses its input as part of a URL. That function decodes percent
- * escapes, drops tabs and line ends, and cuts the input at `/`, `?`, `#` and `\`.
+ * Finds problems before the input goes to `domainToASCII`. That function parses its input as part of a URL: it decodes percent escapes,
+ * drops tabs and line ends, and cuts the input at `/`, `?`, `#` and `\`.
  */
 function inputProblem(input: string): string | null {
   if (input === '') return 'it is empty';
@@ -188,7 +189,7 @@ function unmappedProblem(input: string): string {
   if (wrong !== undefined)
     return `the label ${quoted(wrong)} has characters that UTS #46 does not allow in a name`;
   const last = labels.findLast((label) => label !== '') ?? '';
-  // If the last label of a name is a number, even in hex or octal, a URL parser takes the name for an IPv4 address or rejects it.
+  // If the last label of a name is a number, even in hex or octal, a URL parser reads the name as an IPv4 address or rejects the name.
   if (domainToASCII(`a.${last}`) === '')
     return `it ends in ${quoted(last)}, which is read as part of an IPv4 address`;
   return 'UTS #46 does not allow its labels together (mixed writing directions)';
@@ -235,8 +236,8 @@ export function unicodeHostname(hostname: string): string | null {
 }
 
 /**
- * Returns the Unicode form of a hostname that could be mistaken for another, or null. Show it only with a warning, and never instead of the
- * ASCII form.
+ * Returns the Unicode form of a hostname that could be mistaken for another hostname; null for any other. Show it only with a warning, and
+ * never instead of the ASCII form.
  */
 export function lookAlikeHostname(hostname: string): string | null {
   return isEncoded(hostname) && imitates(hostname) ? decoded(hostname) : null;

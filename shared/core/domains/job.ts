@@ -20,11 +20,11 @@ export const JOB_KINDS = [
   'flap',
   /** Obtains the first certificate of a live domain. */
   'issue',
-  /** Obtains the certificate of a live domain before its record leads to us. */
+  /** Obtains the certificate of a live domain before the domain's record points to us. */
   'prepare',
   /** Retries the issuance for a domain in `cert_failed`, daily. */
   'retry',
-  /** Ends the 72-hour window of a domain on the test timer. For other domains, a check does that (`dns-verdict.ts`). */
+  /** Ends the 72-hour window of a domain on the test timer. Other domains expire in a DNS check (`dns-verdict.ts`). */
   'expire',
   /** Renews a certificate that is due or has expired. */
   'renew',
@@ -50,7 +50,7 @@ export const JOB_KINDS = [
   'sync_billing',
   /** Tells the owners of an account that a payment failed, and suspends the account after a week. */
   'dunning',
-  /** Applies a new hold or release to the domains that it covers (`hold-hostname.ts`). */
+  /** Applies a new hold, or its release, to the domains that the hold covers (`hold-hostname.ts`). */
   'apply_hold',
   /** Ends the deliveries of an app that cleared its webhook URL. */
   'end_deliveries',
@@ -89,15 +89,15 @@ export interface DueJob {
   due_at: Instant;
 }
 
-/** Kinds of jobs that keep the emulator busy. It is idle if none of these jobs is due and no delivery is (`docs/emulator.md`). */
+/** Kinds of jobs that keep the emulator busy. The emulator is idle if none of these jobs and no delivery is due (`docs/emulator.md`). */
 export const JOB_KINDS_THAT_WAKE: readonly JobKind[] = ['advance', 'prepare', 'send_mail', 'end_deliveries'];
 
 /** The latest time that RFC 3339 can express. */
 const NEVER: Instant = Date.UTC(9999, 11, 31);
 
 /**
- * Returns the end of a lease that starts now. After that, another worker can take over the work. If there is only a single process, the
- * lease never ends.
+ * Returns the end of a lease that starts now. After the end, another worker can take over the work. With a single process, a lease never
+ * ends.
  */
 export function leaseEnd(
   { singleProcess }: Pick<Settings, 'singleProcess'>,
@@ -112,8 +112,8 @@ export interface JobClass {
   /** Maximum number of jobs of the class that a node runs at once. */
   inFlightMax: number;
   /**
-   * Maximum for the apps of one account while no other account has a job of the class. As soon as others have, each account gets the same
-   * fraction of the free slots.
+   * Maximum number of jobs that one account's apps run at once while no other account has a job of the class. As soon as another account
+   * has one, each account gets the same fraction of the free slots.
    */
   inFlightPerAccountMax: number;
   /** Longest delay before a retry. A failed job is retried after 1 minute, then 2, 4, …, up to this delay. */
@@ -125,13 +125,15 @@ export type JobClassName = 'ours' | 'dns' | 'origins' | 'certificates' | 'mail' 
 export const JOB_CLASSES: Readonly<Record<JobClassName, JobClass>> = {
   /** Jobs that wait only for our own database, which has few connections. */
   ours: { ...slotsOf('jobs_ours'), retryMsMax: MINUTE_MS },
-  /** Jobs that wait for customers' name servers, which may not respond. A waiting job uses almost no resources. */
+  /**
+   * Jobs that wait for customers' name servers, which may be slow. There are many slots, because a waiting job uses almost no resources.
+   */
   dns: { ...slotsOf('jobs_dns'), retryMsMax: MINUTE_MS },
   /** Jobs that wait for an app's own server. */
   origins: { ...slotsOf('jobs_origins'), retryMsMax: MINUTE_MS },
   /** Jobs that wait for certificate authorities. */
   certificates: { ...slotsOf('jobs_certificates'), retryMsMax: MINUTE_MS },
-  /** Jobs that wait for the operator's mail server. Each opens a connection, and mail servers limit the connections of a client. */
+  /** Jobs that wait for the operator's mail server. Each job opens a connection, and mail servers limit the connections of a client. */
   mail: { ...slotsOf('jobs_mail'), retryMsMax: 4 * HOUR_MS },
   /**
    * Jobs that send a sign-in link. They have their own slots, so that many invitations or notices delay no sign-in. A link expires after 15
@@ -171,7 +173,7 @@ export function retryAfterMs(kind: JobKind, attempts: number): number {
   return Math.min(MINUTE_MS * 2 ** (attempts - 1), JOB_CLASSES[CLASS_OF[kind]].retryMsMax);
 }
 
-/** Returns the slots of a budget. */
+/** Returns how many slots a budget gives to a class of jobs, and to one account. */
 export function slotsOf(
   name: Extract<BudgetNameOf<'share'>, 'deliveries' | `jobs_${string}`>,
 ): Pick<JobClass, 'inFlightMax' | 'inFlightPerAccountMax'> {

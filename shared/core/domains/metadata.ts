@@ -4,14 +4,12 @@ import { textProblem } from '../text/printable.ts';
 
 export type Metadata = Record<string, unknown>;
 
-/**
- * An event nests metadata three levels deeper. With this limit, it stays within 64 levels, the limit of the strictest common JSON parsers.
- */
+/** Maximum nesting of metadata. An event adds three levels around it, and the strictest common JSON parsers accept 64 levels. */
 const DEPTH_MAX = 60;
 
 /**
  * Validates `metadata` (`docs/domains.md`): null, or a JSON object of at most 4096 bytes as compact JSON in UTF-8.
- * @returns the object itself, or what is wrong with it.
+ * @returns the object itself, or the problem of the value.
  */
 export function parseMetadata(
   value: unknown,

@@ -5,9 +5,9 @@ import type { AccountId, DomainId } from '../ids.ts';
 import type { Domain } from './domain.ts';
 import { isAwaitingDns } from './status.ts';
 
-/** The rules that give a hostname to a domain (`shared/decisions/0066`). One survey judges all domains of the hostname. */
+/** The rules that decide which domain gets a hostname (`shared/decisions/0066`). One survey decides for all domains of the hostname. */
 
-/** A domain that can hold a hostname, with the records that it expects there. */
+/** A domain that can get a hostname, with the DNS records that the domain needs there. */
 export interface Claimant {
   domain: Domain;
   account_id: AccountId;
@@ -17,23 +17,23 @@ export interface Claimant {
 }
 
 /**
- * DNS names a domain by a CNAME chain to the label of its app, by its TXT record, or by delegated challenges. The proof of an apex names the
- * `www.` name that the apex redirects.
+ * The evidence in DNS that a hostname belongs to a domain: `chain` is a CNAME chain to the app's target, `txt` the TXT record, `delegation`
+ * delegated challenges. `apex` is the TXT record of an apex, as evidence for its `www.` name.
  */
 export type Naming = 'chain' | 'txt' | 'apex' | 'delegation';
 
-/** The order between domains that are named at once, if none of them holds the hostname. */
+/** The precedence of evidence, if DNS names several domains and none of them has the hostname yet. */
 const RANK: Readonly<Record<Naming, number>> = { chain: 0, txt: 0, apex: 1, delegation: 2 };
 
 /**
- * Returns whether a domain with the hostname's route only has it on trial: it got its certificate before the switch. In the rules of
- * ownership, such a route is none.
+ * Returns whether a domain's route is provisional: the domain got its certificate before its record pointed to us. The rules of ownership
+ * ignore a provisional route.
  */
 export function isProvisional({ status, status_before_hold }: Pick<Domain, 'status' | 'status_before_hold'>) {
   return isAwaitingDns(status === 'held' ? (status_before_hold ?? 'pending_dns') : status);
 }
 
-/** Returns whether a check can make the domain live: it waits for its record, or its record broke. */
+/** Returns whether a check can make the domain live, because the domain waits for its record or its record broke. */
 export function isEligible({ domain: { status }, isWww }: Pick<Claimant, 'domain' | 'isWww'>): boolean {
   return isWww ? isLive(status) : isAwaitingDns(status) || status === 'dns_broken';
 }
@@ -43,8 +43,8 @@ function isLive(status: Domain['status']): boolean {
 }
 
 /**
- * Returns whether delegated challenges may name the domain. They do not while another domain holds the hostname, and never again once
- * another domain held it.
+ * Returns whether delegated challenges can prove that the hostname belongs to the domain. They prove nothing while another domain has the
+ * hostname, or once another domain has had it.
  */
 export function mayBeDelegated(claimant: Claimant, holder: Claimant | null): boolean {
   const { domain, isWww } = claimant;
@@ -54,7 +54,7 @@ export function mayBeDelegated(claimant: Claimant, holder: Claimant | null): boo
 
 /** The facts that a survey found besides the records of the hostname. */
 export interface Found {
-  /** Addresses of a proxy through which requests reach our edge. They count as ours for the apps that allow proxies. */
+  /** Addresses of a proxy through which requests reach our edge. For apps that allow proxies, checks treat these addresses as ours. */
   proxies: readonly string[];
   /** The domain whose proxy does not respond now, and the addresses of that proxy. */
   silent: { id: DomainId; addresses: readonly string[] } | null;
@@ -62,7 +62,10 @@ export interface Found {
   delegated: ReadonlySet<DomainId>;
 }
 
-/** Returns a claimant with what it expects in view of a survey. A proxy proves no ownership, and behind it neither does a delegation. */
+/**
+ * Returns a claimant with the records that it needs, given what a survey found. Behind a proxy, neither the proxy nor delegated challenges
+ * prove ownership.
+ */
 export function inView<C extends Claimant>(claimant: C, holder: Claimant | null, found: Found): C {
   const { domain, expectation } = claimant;
   const { txtRequired, allowsProxies } = expectation;
@@ -78,7 +81,10 @@ export function inView<C extends Claimant>(claimant: C, holder: Claimant | null,
   };
 }
 
-/** Returns how DNS names a domain that a check can make live. Null if not all resolvers confirm that visitors reach us for this domain. */
+/**
+ * Returns the evidence by which DNS names a domain that a check can make live. Null unless all resolvers return the records that lead to us
+ * for this domain.
+ */
 export function namingOf(claimant: Claimant, { resolvers }: Pick<DnsSurvey, 'resolvers'>): Naming | null {
   const { expectation, isWww } = claimant;
   if (!isEligible(claimant) || !rightEverywhere(resolvers, expectation)) return null;
@@ -92,7 +98,7 @@ function isNamedIn({ a, txt }: NameView, expectation: DnsExpectation): boolean {
 }
 
 /**
- * Returns the domain to which a survey gives the hostname. Null if the hostname stays as it is.
+ * Returns the domain to which a survey gives the hostname. Null if nothing changes.
  * @param claimants all domains of the hostname.
  * @param holder the domain that has the hostname's route, unless the route is provisional.
  */
@@ -113,20 +119,23 @@ export function winnerOf<C extends Claimant>(
       (one.claimant.domain.id < other.claimant.domain.id ? -1 : 1),
   );
   const winner = first?.claimant ?? null;
-  // The `www.` name of an apex has no status of its own, so there is nothing to confirm.
+  // The `www.` name of an apex has no status of its own that a check could confirm.
   return winner === holder && winner?.isWww ? null : winner;
 }
 
-/** Returns whether a domain that is named may have the hostname, although another domain may hold it. */
+/** Returns whether a domain that DNS names may get the hostname, even from the domain that has it now. */
 function mayHave(claimant: Claimant, naming: Naming, holder: Claimant | null, survey: DnsSurvey): boolean {
   if (holder === null || claimant === holder) return true;
-  // The label of an app names both its domain for `www` and the apex that redirects the name. The domain comes first.
+  // An app's CNAME target names both the app's domain for `www` and the apex that redirects `www`. The domain for `www` takes precedence.
   if (claimant.isWww && claimant.domain.app_id === holder.domain.app_id) return false;
   if (naming === 'chain') return !isKeptFromOthers(holder, claimant, survey);
   return naming === 'txt' && isProofAbsent(survey, holder.expectation);
 }
 
-/** Returns whether the holder's white-label host keeps it, and the host now leads to an app of another account. */
+/**
+ * Returns whether the holder keeps the hostname from another account's app, because the records still lead through the holder's white-label
+ * host.
+ */
 function isKeptFromOthers(holder: Claimant, claimant: Claimant, { resolvers }: DnsSurvey): boolean {
   const { host } = holder.expectation;
   return (
@@ -136,7 +145,7 @@ function isKeptFromOthers(holder: Claimant, claimant: Claimant, { resolvers }: D
   );
 }
 
-/** Returns whether all resolvers say for certain that a domain's TXT record is absent, and no server of the zone has it. */
+/** Returns whether a domain's TXT record is certainly absent at all resolvers, and no server of the zone has it. */
 export function isProofAbsent(
   { resolvers, authorities }: Pick<DnsSurvey, 'resolvers' | 'authorities'>,
   { txt_value }: Pick<DnsExpectation, 'txt_value'>,

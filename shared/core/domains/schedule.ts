@@ -9,7 +9,10 @@ import { isAwaitingDns } from './status.ts';
 import { nextTimerStep, type TestOutcome, testOutcome } from './test-mode.ts';
 import type { Effect } from './transitions.ts';
 
-/** Kinds of jobs that follow from a domain's state. After each transition, the store holds exactly the jobs that `scheduleOf` returns. */
+/**
+ * Kinds of jobs that follow from a domain's state. After each transition, the domain's jobs of these kinds are exactly those that
+ * `scheduleOf` returns.
+ */
 export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'advance',
   'flap',
@@ -21,14 +24,14 @@ export const DOMAIN_JOB_KINDS: readonly JobKind[] = [
   'check_dns',
 ];
 
-/** Returns true if a domain moves by the test timer, without DNS or a CA (`docs/api.md#the-service`; `docs/test-mode.md`). */
+/** Returns true if the test timer changes the domain's status, without DNS or a CA (`docs/api.md#the-service`; `docs/test-mode.md`). */
 export function runsOnTimer(domain: Pick<Domain, 'mode'>, settings: Pick<Settings, 'timerForLive'>): boolean {
   return domain.mode === 'test' || settings.timerForLive;
 }
 
 /**
- * Returns true for a test domain of the hosted service. It proves nothing about its hostname, so it has no route and sends no mail
- * (`docs/test-mode.md`).
+ * Returns true for a test domain of the hosted service. Such a domain proves nothing about its hostname, so it has no route and sends no
+ * mail (`docs/test-mode.md`).
  */
 export function isHostedTest(
   domain: Pick<Domain, 'mode'>,
@@ -37,14 +40,14 @@ export function isHostedTest(
   return domain.mode === 'test' && !settings.timerForLive;
 }
 
-/** Returns what happens to a domain on the timer. Its first label may force an outcome. */
+/** Returns what happens to a domain on the test timer, which the first label of its hostname may force. */
 export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
   return testOutcome(domain.hostname);
 }
 
 /**
  * Returns the jobs that a domain needs in its current state.
- * @param effects of the transition that led to this state. A release makes the next check due at once.
+ * @param effects the effects of the transition that led to this state. After a release, the next check is due at once.
  */
 export function scheduleOf(
   domain: Domain,
@@ -99,14 +102,14 @@ function certificateJob(domain: Domain, now: Instant): DueJob | null {
   }
 }
 
-/** Returns the end of the 72 hours. A hold moves their start (`docs/domains.md`). */
+/** Returns the end of the 72 hours in which the record has to be confirmed. A hold moves their start (`docs/domains.md`). */
 export function windowEndsAt(domain: Pick<Domain, 'window_opened_at'>): Instant {
   return domain.window_opened_at + LIMITS.window_ms;
 }
 
 /**
- * Returns `last_checked_at` and `next_check_at` as the API shows them. For a domain on the test timer they are computed, because it needs
- * no lookups. So if the emulator's clock moves by a year, no checks have to be run.
+ * Returns `last_checked_at` and `next_check_at` as the API shows them. A domain on the test timer needs no lookups, so these times are
+ * computed for it. If the emulator's clock moves by a year, no checks have to run.
  */
 export function shownChecks(
   domain: Domain,

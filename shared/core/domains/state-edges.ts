@@ -9,13 +9,13 @@ export interface StateEdge {
 }
 
 /**
- * States that almost every other state leads to. Drawn all at once, their edges would hide the others. So only one is drawn, while the
- * pointer is on it.
+ * States that almost every other state leads to. If all edges to them were drawn, they would hide the other edges. So only one of them is
+ * drawn, for the state under the pointer.
  */
 const FROM_ANY: readonly Status[] = ['held', 'deleted'];
 
 /**
- * Returns the edges of the state machine to draw around a state. Leaves out the edges to a state in `FROM_ANY`, except the one from
+ * Returns the edges of the state machine to draw around a state. Leaves out the edges to a state in `FROM_ANY`, except the edge from
  * `current` to `aim`.
  */
 export function edgesAround(current: Status, beforeHold: Status | null, aim: Status | null): StateEdge[] {
@@ -39,7 +39,7 @@ function endOf(to: Status | 'previous', beforeHold: Status | null): Status {
 
 /**
  * Returns the state that a trigger leads to.
- * @param hasCertificate whether the domain has a valid certificate, which is a condition of two rows.
+ * @param hasCertificate whether the domain has a valid certificate, which two rows of the table require.
  */
 export function targetOf(
   trigger: TriggerName,
@@ -56,9 +56,9 @@ export function targetOf(
 }
 
 export interface DrawnEdge {
-  /** An SVG path. */
+  /** The line of the arrow, as an SVG path. */
   line: string;
-  /** The head of the arrow: the points of a polygon. */
+  /** The points of the polygon that is the head of the arrow. */
   head: string;
 }
 
@@ -229,13 +229,16 @@ export interface Layout {
   height: number;
   /** Center of each state's box. */
   at: Record<Status, Point>;
-  /** Position of the caption about the states that every other state leads to. */
+  /** Position of the caption that says that every other state leads to held and deleted. */
   caption: Point;
 }
 
 export const BOX = { width: 126, height: 38 };
 
-/** The path to a live domain runs from left to right; failures are below it, and final states below those. */
+/**
+ * Layout for wide screens: the path to a live domain runs from left to right. Failures are below this path, and final states below the
+ * failures.
+ */
 export const WIDE: Layout = {
   width: 800,
   height: 300,

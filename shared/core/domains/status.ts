@@ -24,8 +24,8 @@ export const MODES = ['live', 'test'] as const;
 export type Mode = (typeof MODES)[number];
 
 /**
- * The mode of a stored domain: that of its key, or `host` for an app's white-label host. No key sees a domain of the mode `host`, and it
- * emits no events (`decisions/0049`).
+ * The mode of a stored domain: the mode of its API key, or `host` for an app's white-label host. The API does not show a domain of the mode
+ * `host`, and such a domain emits no events (`decisions/0049`).
  */
 export type DomainMode = Mode | 'host';
 

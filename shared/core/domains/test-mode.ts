@@ -4,7 +4,7 @@ import { REASON_CODES, REASONS, type ReasonCode } from '../reasons.ts';
 import type { Status } from './status.ts';
 import type { TriggerName } from './transitions.ts';
 
-/** A step of the test timer: it fires a trigger while a test domain is in a given status. */
+/** A step of the test timer, which fires a trigger while a test domain is in a given status. */
 export interface TimerStep {
   /** Delay since the domain entered the status. Null if the step happens only after a requested check. */
   afterMs: number | null;
@@ -14,14 +14,14 @@ export interface TimerStep {
   job?: 'flap' | 'retry';
   /** The step happens only if it is due at most this long after the domain's window opened. */
   untilWindowMs?: number;
-  /** The step that follows in the same status. If it is not set, nothing follows. */
+  /** The step to take in the same status if this step does not happen. Absent if there is no other step. */
   afterwards?: TimerStep;
 }
 
 /** The outcome that the first label of a test hostname forces, like a test card number in a payment sandbox. */
 export interface TestOutcome {
   label: string;
-  /** A clause for the docs page that completes "a domain whose first label is …". */
+  /** A clause that completes "a domain whose first label is …" on the docs page. */
   summary: string;
   /** The error code with which the API refuses to create the domain. */
   refusedWith?: ErrorCode;
@@ -29,14 +29,14 @@ export interface TestOutcome {
   reason?: ReasonCode;
   /** How long after its creation the domain gets a certificate, although its record does not exist yet. */
   preparedAfterMs?: number;
-  /** Lifetime of its certificates; `TEST_CERTIFICATE_MS` if it is not set. */
+  /** Lifetime of the domain's certificates. Defaults to `TEST_CERTIFICATE_MS`. */
   certificateMs?: number;
   steps: Partial<Record<Status, TimerStep>>;
 }
 
 const ISSUE: TimerStep = { afterMs: 4 * SECOND_MS, trigger: 'certificate_issued' };
 
-/** The steps that take a domain from `pending_dns` to `active` in ten seconds (`docs/test-mode.md`). */
+/** The usual steps, which take a domain from `pending_dns` to `active` in ten seconds (`docs/test-mode.md`). */
 const STEPS = {
   pending_dns: { afterMs: 3 * SECOND_MS, trigger: 'dns_seen' },
   verifying: { afterMs: 3 * SECOND_MS, trigger: 'dns_confirmed' },
@@ -52,13 +52,14 @@ export const DEFAULT_OUTCOME: TestOutcome = {
 };
 
 /**
- * Limits the flapping to ten status changes. The domain breaks at 20, 40, 60, 80 and 100 s, and recovers 10 s after each, the last time at
- * 110 s. Timers run slightly late at every step, so the limit is halfway to a sixth break. So every break is followed by a recovery.
+ * Limits a flapping domain to ten status changes. The domain breaks at 20, 40, 60, 80 and 100 s, and recovers 10 s after each break, so the
+ * last change is at 110 s. A sixth break would come at 120 s. The limit lies between the two, because timers run slightly late at every
+ * step.
  */
 const FLAPPING_MS = 110 * SECOND_MS;
 /**
- * Limits the domain to one hold, which comes 10 s after the window opened. The window does not run during a hold. So once the domain is
- * back in `issuing`, a second hold would come at 14 s. The limit lies between the two and allows for late timers.
+ * Limits the domain to one hold, which comes 10 s after the window opened. The window does not run during a hold, so a second hold would
+ * come 14 s after it opened. The limit lies between the two and allows for late timers.
  */
 const ONE_HOLD_MS = 13 * SECOND_MS;
 
@@ -102,7 +103,7 @@ const NAMED: readonly TestOutcome[] = [
   },
 ];
 
-/** For each code that can refuse a hostname, the label that forces it (`docs/api.md#domains`). */
+/** The labels that force a refusal, each with the error code of the refusal (`docs/api.md#domains`). */
 const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   'hostname-held': 'hostname_held',
   'limit-reached': 'domain_limit_reached',
@@ -134,7 +135,8 @@ export function testOutcome(hostname: string): TestOutcome {
 }
 
 /**
- * Returns the next step of a test domain in its status; null if there is none. If the step waits for a requested check, `due_at` is null.
+ * Returns the next step of a test domain in its status; null if no step follows. If the step happens only after a requested check, `due_at`
+ * is null.
  */
 export function nextTimerStep(
   outcome: TestOutcome,
@@ -150,7 +152,7 @@ export function nextTimerStep(
 }
 
 /**
- * Returns the outcome that forces a reason. With a DNS reason the record is never seen, and with a CA reason no certificate is issued. The
+ * Returns the outcome that forces a reason. With a DNS reason, the record is never found. With a CA reason, no certificate is issued. The
  * timer cannot force other reasons.
  */
 function reasonOutcome(code: ReasonCode): TestOutcome[] {

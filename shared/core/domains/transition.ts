@@ -6,7 +6,7 @@ import type { Domain, StatusDetail } from './domain.ts';
 import type { Status } from './status.ts';
 import { type Effect, TRANSITIONS, type Transition, type TriggerName } from './transitions.ts';
 
-/** Something that happened to a domain, with the facts that the transition needs. */
+/** An occurrence that changes a domain, with the facts that the transition needs. */
 export interface Trigger {
   name: TriggerName;
   /** `reason` and `detail` become `status_reason` and `status_detail` if the new status is a failure. */
@@ -21,13 +21,13 @@ export interface Trigger {
 export interface TransitionOutcome {
   /** The domain after the transition. */
   domain: Domain;
-  /** The event to record; null if the contract has none for this transition. */
+  /** The event to record; null if this transition emits no event. */
   emits: EventType | null;
   previous_status: Status;
   effects: readonly Effect[];
 }
 
-/** Returns the row of the table for this trigger in this status; null if the trigger is impossible here. */
+/** Returns the row of `TRANSITIONS` for a trigger in the domain's status; null if the trigger is impossible in this status. */
 export function findTransition(
   from: Pick<Domain, 'status' | 'certificate'> | null,
   on: TriggerName,
@@ -40,7 +40,7 @@ export function findTransition(
   return TRANSITIONS.find(fits) ?? null;
 }
 
-/** Returns the triggers that are possible now, in the order of the table. */
+/** Returns the triggers that are possible now, in the order of `TRANSITIONS`. */
 export function possibleTriggers(
   domain: Pick<Domain, 'status' | 'certificate'>,
   now: Instant,
@@ -51,7 +51,7 @@ export function possibleTriggers(
 
 /**
  * Applies a trigger to a domain (`docs/api.md#states-and-transitions`). This function is pure: `record-transition.ts` stores the result.
- * @returns null if no row of the table has this trigger in this status. Nothing changes then.
+ * @returns null if the trigger is impossible in the domain's status, so that nothing changes.
  */
 export function transition(domain: Domain, trigger: Trigger, now: Instant): TransitionOutcome | null {
   const row = findTransition(domain, trigger.name, now);
@@ -72,7 +72,9 @@ export function transition(domain: Domain, trigger: Trigger, now: Instant): Tran
   return { domain: next, emits: row.emits, previous_status: domain.status, effects };
 }
 
-/** Returns the reason for the new status. `status_reason` explains a failure, so the statuses on the way to `active` have none. */
+/**
+ * Returns the reason for the new status. `status_reason` explains a failure, so the reason is null in the statuses on the way to `active`.
+ */
 function reasonOf(
   to: Status,
   trigger: { reason?: string | null; detail?: StatusDetail },
@@ -100,13 +102,13 @@ interface Change {
 }
 
 /**
- * The fields of the domain that each effect sets. Null if the effect only changes the schedule (`scheduleOf`) or the store
- * (`STORE_EFFECTS`).
+ * For each effect, a function that returns the domain's fields to set. Null if the effect only changes the schedule (`scheduleOf`) or the
+ * store (`STORE_EFFECTS`).
  */
 const DOMAIN_EFFECTS: Readonly<Record<Effect, ((change: Change) => Partial<Domain>) | null>> = {
   note_check: ({ now }) => ({ last_checked_at: now }),
   open_window: ({ now }) => ({ window_opened_at: now }),
-  // The 72 hours do not run during a hold (`docs/domains.md`), so the window's start moves by the length of the hold.
+  // The 72 hours do not run during a hold (`docs/domains.md`), so their start moves by the length of the hold.
   extend_window: ({ before, now }) => ({
     window_opened_at: before.window_opened_at + (now - before.status_since),
   }),

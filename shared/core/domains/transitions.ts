@@ -24,8 +24,8 @@ export const TRIGGERS = [
 export type TriggerName = (typeof TRIGGERS)[number];
 
 /**
- * A trigger that a person can cause in the emulator, or a delegation, which changes no status. Creating a domain is excluded, because it
- * takes an API call.
+ * A trigger that a person can force in the emulator. `challenge_delegated` stands for a customer who delegates the challenges, which
+ * changes no status. Creating a domain is excluded, because it takes an API call.
  */
 export type ManualTrigger = TriggerName | 'challenge_delegated';
 export const MANUAL_TRIGGERS: readonly ManualTrigger[] = [
@@ -33,7 +33,7 @@ export const MANUAL_TRIGGERS: readonly ManualTrigger[] = [
   'challenge_delegated',
 ];
 
-/** A condition for a row to apply. The first row that matches is used. */
+/** A condition under which a row applies. The first row that matches is used. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';
 
 /** Changes that a transition makes to a domain in addition to its status. The store applies them in the same transaction. */
@@ -52,7 +52,9 @@ export type Effect =
   | 'suspend_order';
 
 export interface Transition {
-  /** The place that specifies the transition: its row in the first version's table, or the docs page that added it. */
+  /**
+   * The place that specifies the transition: `3.<n>` for row n of the first version's table, or the docs page that added the transition.
+   */
   source: string;
   on: TriggerName;
   from: readonly (Status | null)[];
@@ -78,8 +80,8 @@ const NOT_HELD = EXISTING.filter((status) => status !== 'held');
 const LIVE = ['active', 'cert_failed', 'issuing'] as const satisfies readonly Status[];
 
 /**
- * The state machine of `docs/api.md#states-and-transitions` as data. `source` is `3.<n>` for row n of the first version's table, or names
- * the page that adds the row. A trigger is refused in a status if no row has both.
+ * The state machine of `docs/api.md#states-and-transitions` as data. If no row has both a trigger and a status, the trigger is refused in
+ * this status.
  */
 export const TRANSITIONS: readonly Transition[] = [
   {

@@ -1,32 +1,32 @@
 import type { Instant } from '../instant.ts';
 
-/** A request that has ended, for the access log of the edge (`decisions/0060`). */
+/** An entry of the edge's access log: a request that has ended (`decisions/0060`). */
 export interface AccessEntry {
   endedAt: Instant;
   durationMs: number;
   method: string;
   scheme: 'http' | 'https';
-  /** The hostname that the request was for; null if it had no readable Host. */
+  /** The hostname of the request; null if the request had no readable `Host`. */
   host: string | null;
   /** Path and query, as the visitor sent them. */
   target: string;
-  /** Null if the visitor left before a response. */
+  /** Status of the response. Null if the visitor left before it began. */
   status: number | null;
-  /** Null for a WebSocket. */
+  /** Number of bytes of the response's body. Null for a WebSocket. */
   bodyBytes: number | null;
-  /** The sender of the response; null if the visitor got none. */
+  /** The sender of the response; null if the visitor got no response. */
   responder: Responder | null;
   httpVersion: string;
   address: string;
   userAgent: string | null;
   domainId: string | null;
-  /** The `X-Request-Id` of a response by the edge. Origins send their own. */
+  /** The `X-Request-Id` of a response by the edge. Null unless the edge responded, because origins send their own ids. */
   requestId: string | null;
 }
 
 export type Responder = 'edge' | 'origin';
 
-/** Returns an entry as one line of JSON. Its fields have the names of OpenTelemetry's semantic conventions where those have one. */
+/** Returns an entry as one line of JSON. Fields have the names of OpenTelemetry's semantic conventions, if those define one. */
 export function accessLine(entry: AccessEntry, { query: withQuery }: { query: boolean }): string {
   const isOwn = entry.responder !== 'origin';
   const target = redacted(entry.target, isOwn ? [OWN_PAGES, ...REDACTIONS] : REDACTIONS);
@@ -56,28 +56,28 @@ export function accessLine(entry: AccessEntry, { query: withQuery }: { query: bo
   });
 }
 
-/** Longer texts of a visitor are cut. The lines then stay below the 8 KiB that syslog servers accept. */
+/** Maximum length of texts that a visitor sent. Longer texts are cut, so that a line stays below the 8 KiB that syslog servers accept. */
 export const CHARS_MAX = { method: 32, path: 1024, query: 1024, userAgent: 256 } as const;
 
-/** A replacement, in the syntax that JavaScript and PCRE share: both engines of the edge apply it. */
+/** A replacement in a log line, in the syntax that JavaScript and PCRE share, because both engines of the edge apply it. */
 export interface Redaction {
   pattern: string;
   replacement: string;
 }
 
-/** A request to a proxy names a scheme and a host before its path. The edge refuses it, and logs it. */
+/** The scheme and host in the target of a request to a proxy (absolute-form). The edge refuses such a request, but logs it. */
 const ORIGIN = '(?:[A-Za-z][\\w+.-]*://[^/?]*)?';
 
-/** Our own secrets, wherever they stand. */
+/** Our own secrets, which are redacted in every path and query. */
 export const REDACTIONS: readonly Redaction[] = [
-  // Tokens of HTTP-01 challenges and of our probes are in the paths of RFC 8615.
+  // Tokens of HTTP-01 challenges and of our probes are in paths below `/.well-known/` (RFC 8615).
   { pattern: `^(${ORIGIN}/\\.well-known/[^/?]+/)[^?]+`, replacement: '$1[redacted]' },
-  // A probe of a public path has a token of 38 characters, on any path.
+  // A probe of the public path has a token of 38 characters, which can be in any path.
   { pattern: '(?<![\\w-])[\\w-]{38}(?![\\w-])', replacement: '[redacted]' },
   { pattern: '(whsec_|sk_live_|sk_test_)[\\w+/=-]+', replacement: '$1[redacted]' },
 ];
 
-/** The token in the address of a connect page, which the edge serves at white-label hosts. */
+/** The token in the URL of a connect page, which the edge itself serves at white-label hosts. */
 export const OWN_PAGES: Redaction = {
   pattern: `^(${ORIGIN}/connect/(?:mail/)?)[^/?]+`,
   replacement: '$1[redacted]',
@@ -95,8 +95,8 @@ function redacted(text: string, redactions: readonly Redaction[]): string {
 }
 
 /**
- * Percent-encodes every byte that is no printable ASCII, and quotes and backslashes. A log viewer or a terminal cannot mistake the result
- * for anything but text, and both engines write it alike.
+ * Cuts a text, and percent-encodes quotes, backslashes and every byte that is not printable ASCII. So no log viewer or terminal can take
+ * the text for a command, and both engines of the edge write the same line.
  */
 function bounded(text: string, charsMax: number): string {
   const plain = text.replace(

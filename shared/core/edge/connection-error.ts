@@ -1,10 +1,10 @@
-/** The part of Node that reported a connection's error. */
+/** The part of Node.js that reported the error of a connection. */
 export const CONNECTION_ERROR_KINDS = ['socket', 'tls', 'stream', 'http', 'http2'] as const;
 export type ConnectionErrorKind = (typeof CONNECTION_ERROR_KINDS)[number];
 
 /**
- * Returns the kind of an error that provably concerns one connection and did not interrupt our own code.
- * Returns null for any other error: after it, the state of the process can no longer be trusted (`decisions/0019`).
+ * Returns the kind of an error that certainly concerns one connection and did not interrupt our own code. Returns null for any other error,
+ * after which the state of the process can no longer be trusted (`decisions/0019`).
  */
 export function connectionErrorKind(error: unknown): ConnectionErrorKind | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
@@ -16,7 +16,7 @@ export function connectionErrorKind(error: unknown): ConnectionErrorKind | null 
   return kind !== null && isNodesAlone(error) ? kind : null;
 }
 
-/** The system reports these errors through a callback, so they never interrupt the code that made the call. */
+/** The operating system's error codes that Node.js reports through a callback, so that they never interrupt the code that made the call. */
 const SOCKET_CODES = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',
@@ -34,7 +34,7 @@ function isSocketCall(error: Error): boolean {
   return 'syscall' in error && SOCKET_CALLS.has(error.syscall);
 }
 
-/** The error codes that Node never throws: it passes them to a callback or an `error` event on a later tick. */
+/** The error codes that Node.js never throws, but passes to a callback or an `error` event on a later tick. */
 const EMITTED: Readonly<Record<string, ConnectionErrorKind>> = {
   ERR_STREAM_ALREADY_FINISHED: 'stream',
   ERR_STREAM_DESTROYED: 'stream',
@@ -47,7 +47,7 @@ const EMITTED: Readonly<Record<string, ConnectionErrorKind>> = {
   ERR_HTTP2_STREAM_ERROR: 'http2',
 };
 
-/** Node also throws errors of these families, so their stack has to show that our code was not running. */
+/** Prefixes of error codes that Node.js may also throw. The stack of such an error has to show that our code was not running. */
 const PREFIXES: readonly (readonly [prefix: string, kind: ConnectionErrorKind])[] = [
   ['ERR_SSL_', 'tls'],
   ['ERR_TLS_', 'tls'],
@@ -57,7 +57,7 @@ const PREFIXES: readonly (readonly [prefix: string, kind: ConnectionErrorKind])[
   ['HPE_', 'http'],
 ];
 
-/** Returns true if the stack is complete and each of its frames is in Node itself. */
+/** Returns true if the error's stack is complete and each frame is in Node.js itself. */
 function isNodesAlone({ stack = '' }: Error): boolean {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return frames.length < Error.stackTraceLimit && frames.every((frame) => NODES_FRAME.test(frame));

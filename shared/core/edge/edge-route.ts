@@ -7,50 +7,53 @@ export interface EdgeRoute {
   app_id: string;
   /** The domain's own hostname. */
   hostname: string;
-  /** Null if the domain has no origin: the edge then responds with 503. */
+  /** Null if the domain has no origin, so that the edge responds with 503. */
   origin: RouteOrigin | null;
-  /** Headers that the edge adds to every request of the domain, replacing any copy from the visitor (`docs/api.md#domain`). */
+  /** Headers that the edge adds to every request of the domain, in place of any copy from the visitor (`docs/api.md#domain`). */
   origin_headers: Readonly<Record<string, string>> | null;
   /** The secret that the origin already accepts (`docs/api.md#authentication`). */
   signing_secret: string;
-  /** For `www.<apex>`: the apex to redirect to. */
+  /** The apex to redirect to. Set only for `www.<apex>`. */
   redirectTo: string | null;
 }
 
-/** What responds to the requests of a hostname. Only a test domain may lead to the sandbox origin, which shows the request to its visitor. */
+/**
+ * The server that responds to the requests for a hostname. The sandbox origin shows visitors their own request, and only test domains may
+ * use it.
+ */
 export type RouteOrigin =
   | ForwardingOrigin
   /** The edge itself serves the app's connect pages (`decisions/0049`). */
   | { kind: 'connect' };
 
-/** The server that requests are forwarded to. */
+/** The server to which the edge forwards requests. */
 export type ForwardingOrigin =
   /** The URL is `https://host[:port]`. The emulator also allows `http:`. */
   { kind: 'app'; url: string } | { kind: 'sandbox' };
 
-/** The route of a hostname as the edge uses it; null if the hostname leads nowhere. */
+/** The route of a hostname as the edge uses it; null if the hostname has no route. */
 export type FoundRoute = EdgeRoute | 'held' | null;
 
 /** The route of a domain's hostname. */
 export interface KnownRoute {
-  /** Null if the hostname leads nowhere yet, for example before it has a certificate. `unreadable` if the stored route cannot be read. */
+  /** Null if the hostname has no route yet, for example before it has a certificate. `unreadable` if the stored route cannot be read. */
   route: EdgeRoute | 'held' | 'unreadable' | null;
   /** Whether the `www.` name redirects to this name, as long as no domain has the `www.` name. */
   redirectsWww: boolean;
-  /** When to read the route again, because it changes at a known time; null if it does not. */
+  /** The time at which the route changes, so that it must be read again; null if no such time is known. */
   changesAt: Instant | null;
 }
 
 type KnownRoutes = (hostname: string) => KnownRoute | undefined;
 
-/** Returns the names whose routes decide where a hostname leads. */
+/** Returns the names whose routes can apply to a hostname: the hostname, and for a `www.` name its apex. */
 export function decidingNames(hostname: string): string[] {
   const apex = apexOf(hostname);
   return apex === null ? [hostname] : [hostname, apex];
 }
 
 /**
- * Decides where a hostname leads. A hold takes effect here at once, while the domains that it covers change later, one by one.
+ * Finds the route of a hostname. A hold takes effect here at once, while the domains that the hold covers change later, one by one.
  * @throws UnreadableRouteError if the stored route cannot be read. No request is forwarded without a complete route.
  */
 export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoutes): FoundRoute {

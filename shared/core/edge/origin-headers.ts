@@ -60,6 +60,6 @@ function valueProblem(text: unknown): string | null {
   }
   const found = /[^\x20-\x7e]/u.exec(text)?.[0];
   if (found !== undefined) return `must be visible ASCII and spaces, but has ${quoted(found)}`;
-  // RFC 9110 section 5.5: whitespace around a value is not part of it, so the origin would get another value than the one stored here.
+  // Whitespace around a value is not part of the value (RFC 9110 section 5.5), so the origin would not get the value that is stored here.
   return /^ | $/.test(text) ? 'must not begin or end with a space, because HTTP removes it' : null;
 }

@@ -2,16 +2,16 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { readAddress } from '../net/address-set.ts';
 
 /**
- * The header that a load balancer sends before the first byte of a connection, to name the client
+ * The result of reading a PROXY protocol header, by which a load balancer names the client before the first byte of a connection
  * (https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt).
  */
 export type ProxyHeader =
   | { state: 'partial' }
   | { state: 'invalid' }
-  /** `address` is null if the load balancer sends the header for itself, as its health checks do. */
+  /** `address` is null if the load balancer opened the connection for itself, as for a health check. */
   | { state: 'read'; address: string | null; bytes: number };
 
-/** Reads the header, version 1 or 2, at the start of a connection. */
+/** Reads a PROXY protocol header, version 1 or 2, at the start of a connection. */
 export function readProxyHeader(bytes: Buffer): ProxyHeader {
   if (startsAs(bytes, V2_SIGNATURE)) return readVersion2(bytes);
   if (startsAs(bytes, V1_SIGNATURE)) return readVersion1(bytes);
@@ -24,7 +24,7 @@ const PARTIAL: ProxyHeader = { state: 'partial' };
 const V1_SIGNATURE = Buffer.from('PROXY ');
 const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** Longest line of version 1 in bytes, including the line end. */
+/** Longest header of version 1 in bytes, including the line end. */
 const V1_BYTES_MAX = 107;
 const V2_HEAD_BYTES = 16;
 /** Longest version 2 header that is read. Balancers send a few hundred bytes. */
@@ -48,7 +48,7 @@ function readVersion1(bytes: Buffer): ProxyHeader {
 
 const V1_LINE = /^PROXY (TCP[46]) ([0-9a-fA-F.:]+) ([0-9a-fA-F.:]+) \d{1,5} \d{1,5}$/;
 
-/** Version and command, in one byte. */
+/** The two valid values of the byte with the version and the command. */
 const LOCAL = 0x20;
 const PROXY = 0x21;
 
@@ -64,7 +64,7 @@ function readVersion2(bytes: Buffer): ProxyHeader {
   return { state: 'read', address: source.read(bytes.subarray(V2_HEAD_BYTES)), bytes: total };
 }
 
-/** Address families by their byte in the header. `pairBytes` is the total length of both addresses and ports. */
+/** The readers of addresses, by the byte for the address family. `pairBytes` is the total length of both addresses and ports. */
 const V2_SOURCES: Readonly<Record<number, { pairBytes: number; read(bytes: Buffer): string | null }>> = {
   0: { pairBytes: 0, read: () => null },
   17: { pairBytes: 12, read: (bytes) => bytes.subarray(0, 4).join('.') },

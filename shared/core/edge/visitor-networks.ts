@@ -1,6 +1,6 @@
 import { type AddressSet, readAddress, unmapped } from '../net/address-set.ts';
 
-/** Counts the open connections of each network that visitors come from. */
+/** Counts the open connections of each network from which visitors connect. */
 export function createVisitorNetworks() {
   const connections = new Map<string, number>();
   const change = (address: string, by: 1 | -1): number => {
@@ -18,8 +18,8 @@ export function createVisitorNetworks() {
 }
 
 /**
- * Returns the network of an address. For IPv6 it is the /64, because a visitor usually has all of it.
- * @param address as a socket reports it.
+ * Returns the network of an address. For IPv6, the network is the /64, because a visitor usually has a whole /64.
+ * @param address an address as a socket reports it.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
@@ -31,9 +31,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the address of a visitor. If the peer is a trusted proxy, it has appended the address that connected to it to `X-Forwarded-For`.
- * The visitor is the last address in that header that is not a trusted proxy. A visitor can forge everything before that address, and
- * nothing after it.
+ * Returns the address of a visitor. Each trusted proxy appends the address of its own client to `X-Forwarded-For`, so the visitor is the
+ * last address in this header that is not a trusted proxy. A visitor can forge everything before that address, but nothing after it.
  * @param peer the address that connected to us.
  * @param forwardedFor the values of all `X-Forwarded-For` headers, in order.
  */
@@ -42,14 +41,14 @@ export function visitorAddress(peer: string, forwardedFor: readonly string[], tr
   for (const member of forwardedFor.join(',').split(',').toReversed()) {
     if (!trusted.has(nearest)) break;
     const address = addressIn(member.trim());
-    // If a proxy adds no readable address, nothing is known about the addresses before it.
+    // If a proxy has added no readable address, the addresses before this entry cannot be trusted.
     if (address === null) break;
     nearest = address;
   }
   return nearest;
 }
 
-/** Reads an address. Some proxies add a port, and brackets around an IPv6 address. */
+/** Reads an address from the header. Some proxies add a port, and put brackets around an IPv6 address. */
 function addressIn(member: string): string | null {
   const { bracketed, ipv4 } = WITH_PORT.exec(member)?.groups ?? {};
   return readAddress(bracketed ?? ipv4 ?? member);

@@ -1,11 +1,11 @@
 /**
  * Shares slots among parties, such as networks, apps or DNS surveys. A rule limits the slots of each party, and the next free slot goes to
- * the waiting party that holds the fewest (`decisions/0098`). Otherwise a single party with slow requests would hold all slots.
+ * the waiting party with the fewest slots (`decisions/0098`). Otherwise a single party with slow requests could take all slots.
  */
 export class FairSlots<Name = string> {
   readonly #rules: SlotRules<Name>;
   readonly #parties = new Map<Name, Party<Name>>();
-  /** Waiting parties. The party whose last turn was longest ago is the first. */
+  /** Parties with waiting requests, in the order of their last turns, the oldest turn first. */
   readonly #turns = new Set<Party<Name>>();
   #taken = 0;
   #waiting = 0;
@@ -21,7 +21,7 @@ export class FairSlots<Name = string> {
   }
 
   /**
-   * Takes a slot, or a place in the queue of its party.
+   * Takes a slot for a request of a party, or a place in the party's queue.
    * @param begin called when a waiting request gets a slot. Not called if a slot was free at once (`waits` is false).
    * @returns null if the queue is full.
    */
@@ -38,7 +38,7 @@ export class FairSlots<Name = string> {
     return slot;
   }
 
-  /** Returns a slot, or leaves the queue. Call it once for each slot. */
+  /** Gives a slot back, or leaves the queue. Call this once for each slot. */
   leave(slot: Slot<Name>): void {
     const { party } = slot;
     if (slot.waits) this.#stopWaiting(slot);
@@ -53,8 +53,8 @@ export class FairSlots<Name = string> {
   }
 
   /**
-   * Returns true if a party waits because of its own requests. In that case another party could take a free slot, or this party asks for
-   * more than an equal part of the slots.
+   * Returns true if a party waits only because of its own requests. Either slots are free for other parties, or this party asks for more
+   * than an equal part of all slots.
    */
   isBlockedByItself(partyName: Name): boolean {
     if (this.#free > 0) return true;
@@ -63,7 +63,7 @@ export class FairSlots<Name = string> {
     return asked > Math.max(1, this.#rules.slotsMax / this.#parties.size);
   }
 
-  /** Calls back once no slot is taken and no request waits. */
+  /** Registers a callback, which is called once when no slot is taken and no request waits. */
   onceFree(then: () => void): void {
     this.#onFree = then;
     this.#tellFree();
@@ -104,7 +104,7 @@ export class FairSlots<Name = string> {
     this.#waiting--;
   }
 
-  /** Gives a slot to the next party that may take one. @returns false if there is no such party. */
+  /** Gives a slot to the next party that may take one. @returns false if no waiting party may. */
   #giveToNext(): boolean {
     const slot = this.#next();
     if (!slot) return false;
@@ -112,13 +112,16 @@ export class FairSlots<Name = string> {
     this.#stopWaiting(slot);
     slot.waits = false;
     this.#take(party);
-    // Moves the party behind the others, so that its next request waits for their turns.
+    // Moves the party behind the other parties, so that they get their turns before its next request.
     if (this.#turns.delete(party)) this.#turns.add(party);
     slot.begin();
     return true;
   }
 
-  /** Returns the oldest request of the party with the fewest slots that waits and may take a slot. Parties with equally few slots take turns. */
+  /**
+   * Returns the next request to get a slot: the oldest request of the waiting party with the fewest slots, among those that may take one.
+   * Parties with equally few slots take turns.
+   */
   #next(): Slot<Name> | undefined {
     let next: Party<Name> | null = null;
     for (const party of this.#turns) {
@@ -146,14 +149,14 @@ export interface SlotRules<Name = string> {
   slotsMax: number;
   /** Returns whether a party may take one more slot. Called only while a slot is free. */
   mayTake(taken: number, free: number, partyName: Name): boolean;
-  /** Maximum number of waiting requests: of all parties together, and of each party. */
+  /** Maximum numbers of waiting requests: of all parties together, and of each party. */
   queuedMax: number;
   queuedPerPartyMax: number;
 }
 
 /**
- * Limits each party to a fraction of the slots that the other parties leave free. The more slots a party holds, the fewer it can add, so
- * that a newcomer still finds a free slot.
+ * Limits each party to a fraction of the slots that the other parties leave free. The more slots a party has, the fewer it can add, so that
+ * a newcomer still finds a free slot.
  */
 export function fractionOfFree(parts: number): SlotRules['mayTake'] {
   return (taken, free) => taken < Math.ceil((free + taken) / parts);

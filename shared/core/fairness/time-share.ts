@@ -1,28 +1,28 @@
 import type { Instant } from '../instant.ts';
 
 export interface TimeShareRules {
-  /** Fraction of time that one party's work may take while other parties are present: 0.25 is a quarter. */
+  /** Fraction of time that one party's work may take while other parties are present, such as 0.25. */
   share: number;
-  /** Work of a party that may run at once, before its share applies. */
+  /** How much work of a party may run at once before its share limits the party. */
   burstMs: number;
-  /** Longest delay of any work. Work that would wait longer is refused. */
+  /** Longest delay of work. Work that would be delayed longer is refused. */
   waitMsMax: number;
-  /** Time after its latest request for which a party counts as present. */
+  /** For how long after its latest request a party is treated as present. */
   presentMs: number;
 }
 
-/** Expected duration of a party's first work. */
+/** Expected duration of a party's first piece of work. */
 const EXPECTED_MS = 10;
 const PARTIES_MAX = 10_000;
 
 /**
- * Spreads each party's work over time, so that it takes at most its share. `reserve` plans with the expected duration, and `recordDuration`
- * corrects the plan when the actual one is known. If only one party is present, its work is never delayed.
+ * Spreads each party's work over time, so that no party takes more than its share. `reserve` plans with the expected duration of the work,
+ * and `recordDuration` corrects the plan once the actual duration is known. If only one party is present, its work is never delayed.
  */
 export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeShareRules) {
-  // The party used last is at the end.
+  // In the order of their last use, so that the party used last is at the end.
   const parties = new Map<string, Party>();
-  /** The two parties that were present most recently, the latest first. */
+  /** The two parties with the most recent requests, the latest first. */
   let latest: readonly Presence[] = [];
 
   function hasCompany(name: string, now: Instant): boolean {
@@ -44,7 +44,9 @@ export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeSh
       latest = [{ name, at: now }, ...latest.filter((other) => other.name !== name).slice(0, 1)];
     },
 
-    /** Reserves time for work. @returns the delay in milliseconds, or null without a reservation if the delay would exceed `waitMsMax`. */
+    /**
+     * Reserves time for work. @returns the delay in milliseconds. If the delay would exceed `waitMsMax`, returns null and reserves nothing.
+     */
     reserve(name: string, now: Instant): number | null {
       const party = partyOf(name, now);
       if (!hasCompany(name, now)) return 0;
@@ -55,11 +57,11 @@ export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeSh
       return delayMs;
     },
 
-    /** Replaces the expected duration of finished work by the actual one, in milliseconds. */
+    /** Replaces the expected duration of finished work by the actual duration, in milliseconds. */
     recordDuration(name: string, tookMs: number, now: Instant): void {
       const party = partyOf(name, now);
       if (hasCompany(name, now)) {
-        // Caps the debt, so that the party never waits longer than `waitMsMax`.
+        // Limits how far ahead the party is booked, so that its work never waits longer than `waitMsMax`.
         const latestDueAt = now + burstMs / share + waitMsMax;
         party.dueAt = Math.min(latestDueAt, party.dueAt + (tookMs - party.expectedMs) / share);
       }
@@ -69,7 +71,7 @@ export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeSh
 }
 
 interface Party {
-  /** When all reserved work would be done if it used exactly the share. */
+  /** When all reserved work of the party would be done if the party used exactly its share. */
   dueAt: Instant;
   expectedMs: number;
 }
