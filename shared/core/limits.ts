@@ -1,10 +1,10 @@
-/** The limits of `docs/api.md#limits`, and those that `docs/domains.md` adds. Limits that several parties share are in `budgets.ts`. */
+/** The limits of `docs/api.md#limits` and `docs/domains.md`. Limits on what several parties share are in `budgets.ts`. */
 export const LIMITS = {
   request_body_bytes_max: 100 * 1024,
   metadata_bytes_max: 4096,
   metadata_filters_max: 5,
   origin_headers_max: 5,
-  // Limits how much every edge stores for a domain. The longest header names in use have about 40 characters.
+  // This limit bounds how much every edge stores for a domain. The longest header names in use have about 40 characters.
   origin_header_name_chars_max: 128,
   origin_header_value_chars_max: 1024,
   hostname_body_chars_max: 1024,
@@ -33,12 +33,12 @@ export const LIMITS = {
   probe_timeout_ms: 10_000,
   probe_redirects_max: 5,
   probe_every_ms: 15 * 60_000,
-  /** Three years of certificates that last a week, and decades of common ones. */
+  /** Enough for three years of certificates that last a week, and for decades of common certificates. */
   certificates_per_domain_max: 200,
-  /** Hours of traffic. Days are kept longer, by a setting. */
+  /** How long traffic is kept by the hour. A setting says how long it is kept by the day. */
   traffic_hours_kept_ms: 14 * 24 * 3_600_000,
   traffic_writers_kept_ms: 7 * 24 * 3_600_000,
-  /** A day of probes. */
+  /** The number of probes in a day. */
   origin_probes_per_app: 96,
   probe_failures_unreachable: 3,
   whitelabel_grace_ms: 72 * 3_600_000,
@@ -48,5 +48,8 @@ export const LIMITS = {
   billing_event_bytes_max: 512 * 1024,
 } as const;
 
-/** Maximum number of domains of each status, and of newest events, that an overview counts. It bounds the cost for large apps. */
+/**
+ * An overview counts at most this many domains of each status, and this many of the newest events. The limit bounds the cost for large
+ * apps.
+ */
 export const COUNTED_MAX = 1_000;

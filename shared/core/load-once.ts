@@ -1,8 +1,13 @@
 /** A resource that is loaded when it is first needed, once for all callers. After a failure, the next caller tries again. */
 export interface LoadedOnce<T> {
-  /** Loads the resource. @throws the error of `load`. Throws Error if the package's files were replaced while the process ran. */
+  /**
+   * Loads the resource. @throws the error of `load`, or an Error that asks for a restart if the package's files were replaced while the
+   * process ran.
+   */
   get(): Promise<T>;
-  /** Waits for a load in progress and returns the resource, so that it can be closed. Returns null if it was not loaded. Never rejects. */
+  /**
+   * Returns the resource, so that the caller can close it; waits for a load in progress. Returns null if nothing was loaded. Never rejects.
+   */
   loaded(): Promise<T | null>;
 }
 
@@ -23,8 +28,8 @@ export function loadOnce<T>(load: () => Promise<T>): LoadedOnce<T> {
 }
 
 /**
- * Explains why a module is missing. The names of the package's files contain a hash of their content, so installing another version removes
- * the old files.
+ * Explains the error for a missing module. File names in the package contain a hash of the content, so installing another version removes
+ * the files of a running process.
  */
 function explained(error: unknown): unknown {
   const isGone = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';

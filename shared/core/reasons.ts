@@ -6,7 +6,7 @@ import { printable } from './text/printable.ts';
 
 /**
  * The catalog of status reasons, which the API shows, the docs explain, and test hostnames can force. Among reasons of the same severity,
- * those closer to the cause come first.
+ * the reasons closer to the cause come first.
  */
 export const REASONS = { ...DNS_REASONS, ...CERTIFICATE_REASONS, ...OTHER_REASONS } as const satisfies Record<
   string,
@@ -34,7 +34,7 @@ export function mostSevere(codes: readonly ReasonCode[]): ReasonCode | null {
 
 /** Facts that a check found. `found` comes from untrusted DNS, so it is shortened and escaped here. */
 export interface ReasonFacts {
-  /** The value that should be there. Defaults to the catalog's `expected`. */
+  /** The value that the record should have. Defaults to the catalog's `expected`. */
   expected?: string | null;
   found?: string | null;
   /** The record's name as a DNS panel expects it, e.g. `careers` or `@`. */
@@ -58,9 +58,9 @@ export function reasonDetail(code: ReasonCode, facts: ReasonFacts = {}): StatusD
 }
 
 /**
- * Returns a hint with its facts. First the brackets are resolved, then all facts are filled in at once, so that no fact is read as part of
+ * Fills facts into a hint. Decides first which bracketed parts stay, then fills in all facts at once, so that no fact is read as part of
  * the hint.
- * @param otherwise the texts for placeholders outside of brackets that are not known.
+ * @param otherwise the texts for unknown placeholders outside of brackets.
  */
 export function fillHint(
   hint: string,
@@ -81,14 +81,14 @@ function placeholders(text: string): string[] {
   return Array.from(text.matchAll(PLACEHOLDER), ([, key = '']) => key);
 }
 
-/** Long enough for a long TXT value or a list of addresses. */
+/** Maximum length of a fact. It is enough for a long TXT value or a list of addresses. */
 const FACT_CHARS_MAX = 512;
 
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 /**
- * How serious a reason is. `error`: the domain does not work until someone changes something. `warning`: it may fail. `info`: no one has to
- * change anything.
+ * How serious a reason is. `error`: the domain does not work until someone changes something. `warning`: the domain may fail. `info`: no
+ * one has to change anything.
  */
 export type Severity = 'error' | 'warning' | 'info';
 export type ReasonGroup = 'dns' | 'ca' | 'origin' | 'whitelabel' | 'other';
@@ -103,10 +103,10 @@ export interface Reason {
   /** Says what was found, and why it matters. */
   meaning: string;
   /**
-   * Says what to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`. It leaves out a part in brackets if
-   * a fact in it is not known.
+   * Says what to do. `reasonDetail` fills in `{name}`, `{type}`, `{expected}`, `{found}` and `{wait}`. If a fact in brackets is not known,
+   * the whole part in brackets is left out.
    */
   hint: string;
-  /** Default for `status_detail.expected`, used if the check has no more specific value. */
+  /** Default of `status_detail.expected`, for checks without a more specific value. */
   expected: string;
 }

@@ -4,7 +4,7 @@ export type ServiceNames = ReturnType<typeof serviceNames>;
 /**
  * Derives the names that contain the service's name.
  * @param serviceName letters and digits, spelled as in headers: `Service` gives `Service-Signature`.
- * @throws RangeError if it cannot be part of a header name and a DNS label.
+ * @throws RangeError if the name cannot be part of a header name and a DNS label.
  */
 export function serviceNames(serviceName: string) {
   if (!/^[A-Za-z][A-Za-z0-9]{0,30}$/.test(serviceName)) {

@@ -13,8 +13,8 @@ export interface Settings {
   /** Zone that contains each app's CNAME target, `<label>.<edgeZone>`. */
   edgeZone: string;
   /**
-   * Zone that contains the names of delegated challenges, `<label>.<challengeZone>`. It is within the edge zone. Null if the operator has
-   * not set up the role `dns`, so that no name server of ours answers for it.
+   * Zone within the edge zone that contains the names of delegated challenges, `<label>.<challengeZone>`. Null if the operator has not set
+   * up the role `dns`, so that no name server of ours answers for this zone.
    */
   challengeZone: string | null;
   /** Zone that contains the hostnames of hosted test domains, `<domain id>.<sandboxZone>`. */
@@ -33,7 +33,7 @@ export interface Settings {
   signUp: 'open' | 'invite';
   /** Addresses of operators, who may read every account in the dashboard. */
   operators: readonly string[];
-  /** True if a node without a mail server prints sign-in links in its log. Only a trial with an embedded database does. */
+  /** True if a node without a mail server prints sign-in links in its log. Only a trial with an embedded database does this. */
   printsSignInLinks: boolean;
   /** Rate limit of each API key for all its requests. */
   rate: RequestRate;
@@ -41,11 +41,11 @@ export interface Settings {
   appRate: RequestRate | null;
   /** How long events and deliveries are kept after the delivery ended. */
   retentionMs: number;
-  /** How long the days of traffic are kept. Hours are kept at most `traffic_hours_kept_ms`. */
+  /** How long traffic by the day is kept. Traffic by the hour is kept for at most `traffic_hours_kept_ms`. */
   trafficRetentionMs: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
   timerForLive: boolean;
-  /** True in the emulator. No other process could take over a lease, so leases never end, even if the clock is moved. */
+  /** True in the emulator. Leases then never end, even if the clock is moved, because no other process could take over the work. */
   singleProcess: boolean;
   /** True in the emulator: origins and webhooks may use loopback addresses and plain HTTP. */
   allowLoopback: boolean;

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 export interface AddressPolicy {
   /** Allows 127.0.0.0/8 and ::1, for the emulator. */
   allowLoopback: boolean;
-  /** Addresses that are refused as well: the service's own edge. They are refused even if loopback is allowed. */
+  /** Other addresses to refuse, such as those of the service's own edge. They are refused even if loopback is allowed. */
   refused?: readonly string[];
 }
 
@@ -12,7 +12,7 @@ export interface AddressPolicy {
  * Returns true if the service may connect to an address.
  * @param ip an address in its usual spelling. `010.0.0.1`, `127.1`, brackets, zone ids and whitespace are refused, because other programs
  * may read them differently.
- * @throws RangeError if an entry of `refused` is not an address, because it would never match.
+ * @throws RangeError if an entry of `refused` is not an address, because such an entry would never match.
  */
 export function addressAllowed(ip: string, { allowLoopback, refused = [] }: AddressPolicy): boolean {
   const address = parse(ip);
@@ -42,14 +42,17 @@ export function isLocalhostName(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname);
 }
 
-/** Returns true if a URL's host is this machine: `localhost`, or a loopback address. Names under `localhost` may resolve elsewhere. */
+/**
+ * Returns true if a URL's host is this machine: `localhost`, or a loopback address. Returns false for names under `localhost`, which may
+ * resolve to other machines.
+ */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Block = [Address, number];
-/** Returns blocks that are parsed once, when they are first needed: a command line that asks for loopback alone starts sooner. */
+/** Returns blocks that are parsed once, when they are first needed. So a command that only needs to know about loopback starts sooner. */
 type Blocks = () => readonly Block[];
 
 /**

@@ -6,13 +6,13 @@ import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 import { isGlobalUnicast, isLoopback } from './address.ts';
 
-/** A normalized `https://host[:port]`. Only `parseOriginUrl` creates one. Its addresses are checked at every connection. */
+/** A normalized `https://host[:port]`. Only `parseOriginUrl` creates one. The addresses of its host are checked at every connection. */
 export type OriginUrl = Branded<string, 'OriginUrl'>;
 /** An https URL with path and query. Only `parseWebhookUrl` creates one. */
 export type WebhookUrl = Branded<string, 'WebhookUrl'>;
 
 export interface UrlRules {
-  /** Lowercase ASCII, no trailing dot. */
+  /** The service's own zones, in lowercase ASCII without a trailing dot. */
   serviceZones: readonly string[];
   /** True in the emulator: allows loopback hosts, over plain HTTP too. */
   allowLoopback: boolean;
@@ -43,7 +43,7 @@ export function parseOriginUrl(input: string, rules: UrlRules): OriginUrl {
 export function parseWebhookUrl(input: string, rules: UrlRules): WebhookUrl {
   try {
     const { url, rest } = readUrl(input, rules);
-    // The URL standard adds a slash to a URL without a path. It is removed, so that the app reads back what it wrote.
+    // The URL standard adds a slash to a URL without a path. The slash is removed, so that the app reads back what it wrote.
     return (rest === '' ? url.origin : url.origin + url.pathname + url.search) as WebhookUrl;
   } catch (error) {
     if (!(error instanceof UrlProblem)) throw error;
@@ -66,7 +66,7 @@ function fixFor(input: string, rules: UrlRules): { fix?: string } {
   }
 }
 
-/** The message is a clause that says what is wrong with a URL. Callers in this file catch this error. */
+/** An error whose message is a clause that says what is wrong with a URL. Callers in this file catch it. */
 class UrlProblem extends Error {}
 
 interface ReadUrl {
@@ -79,7 +79,7 @@ interface ReadUrl {
 
 /** Splits a URL into scheme, authority and rest. `new URL` alone accepts and repairs too much (`https:host`, `https:\\host`, line ends). */
 const URL_PARTS = /^([a-z][a-z0-9+.-]*):\/\/([^/?]*)(.*)$/i;
-/** Rejects an empty port, as in `host:`, and port 0, because both are mistakes. */
+/** Matches a host with an optional port. Rejects an empty port, as in `host:`, and port 0, because both are mistakes. */
 const AUTHORITY = /^(?:\[[0-9a-f:.]+\]|[^:[\]]+)(?::0*[1-9][0-9]{0,4})?$/i;
 
 function readUrl(input: string, rules: UrlRules): ReadUrl {

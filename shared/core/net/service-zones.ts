@@ -4,7 +4,7 @@ import { isGlobalUnicast } from './address.ts';
 
 /**
  * Returns the service's own zones and hosts, which no hostname, origin or webhook of a customer may use. Leaves out loopback and private
- * hosts: the rules for addresses refuse them, and the emulator allows them.
+ * hosts, because the rules for addresses decide about them.
  * @param urls URLs of the service.
  * @param hosts zones, and hosts where the service listens.
  */
@@ -19,8 +19,8 @@ export function serviceZones(urls: readonly string[], hosts: readonly string[]):
 }
 
 /**
- * Returns the zone that contains the names of delegated challenges. It is within the edge zone. App labels are longer than its label, so no
- * app can have it.
+ * Returns the zone that contains the names of delegated challenges. The zone is within the edge zone. Labels of apps are longer than
+ * `acme`, so no app can have this label.
  */
 export function challengeZoneOf(edgeZone: string): string {
   return `acme.${edgeZone}`;

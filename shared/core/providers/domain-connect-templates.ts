@@ -10,7 +10,7 @@ export interface Template {
   version: number;
   description: string;
   variableDescription: string;
-  /** If it is set, every link has to be signed. */
+  /** The domain with our public key. With this field, DNS providers accept only signed links. */
   syncPubKeyDomain: string;
   /** True if the template is only for names below a zone. */
   hostRequired: boolean;
@@ -23,9 +23,9 @@ export interface TemplateRecord {
   pointsTo?: string;
   data?: string;
   ttl: number;
-  /** Which existing records of the same name the new one replaces. */
+  /** Which existing TXT records of the same name the new record replaces. */
   txtConflictMatchingMode?: 'All';
-  /** `OnApply`: the customer may later remove this record and keep the others. */
+  /** `OnApply`: the customer may later remove this record and keep the other records of the template. */
   essential?: 'OnApply';
 }
 
@@ -33,13 +33,13 @@ export interface TemplateInput extends Pick<ServiceProvider, 'provider_id' | 'pr
   edgeZone: string;
   edgeIpv4: readonly string[];
   edgeIpv6: readonly string[];
-  /** `_service`, from `serviceNames()`. */
+  /** The label `_service`, from `serviceNames()`. */
   txtLabel: string;
-  /** Increased with each change, such as a new address of the edge. */
+  /** The version of the templates, which increases with each change, such as a new address of the edge. */
   version: number;
 }
 
-/** Short, so that DNS caches soon follow a customer who moves away. */
+/** The TTL of the records. It is short, so that DNS caches soon follow a customer who moves away. */
 const TTL_S = 300;
 
 /**

@@ -4,8 +4,8 @@ import { isUnder } from '../domains/hostname.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../instant.ts';
 
 /**
- * Our side of Domain Connect v2, synchronous flow. The customer follows a signed link to the DNS provider. The provider shows the records
- * of our template, and adds them if the customer agrees (draft-ietf-dconn-domainconnect).
+ * The operator's settings for Domain Connect v2 (synchronous flow). The customer follows a signed link to the DNS provider. The provider
+ * shows the records of our template, and adds them if the customer agrees (draft-ietf-dconn-domainconnect).
  */
 export interface ServiceProvider {
   /** A domain of the operator that identifies the templates to DNS providers: `providerId`. */
@@ -18,7 +18,7 @@ export interface ServiceProvider {
   keyHost: string;
   /** The key that `readSigningKey` returns. */
   private_key: KeyObject;
-  /** DNS providers that discovery may ask. */
+  /** DNS providers that we may ask whether they accept our templates. */
   allow: readonly DnsProviderHost[];
 }
 
@@ -28,7 +28,7 @@ export type TemplateId = (typeof TEMPLATE_IDS)[number];
 /** The records that a DNS provider is asked to add for one hostname. */
 export interface ApplyRequest {
   service_id: TemplateId;
-  /** The zone. */
+  /** The name of the zone. */
   domain: string;
   /** The name in the zone; null for the zone itself. */
   host: string | null;
@@ -46,8 +46,8 @@ export interface ApplyTarget {
 
 /**
  * Returns the template and the variables for a hostname. Returns null if no template fits: the hostname is outside the zone, needs a CNAME
- * at the zone itself, or needs a CNAME to a white-label host. A template for the last case would have a whole name as its variable, and a
- * forged link could then point the record anywhere.
+ * at the zone itself, or needs a CNAME to a white-label host. A template for a white-label host would need a whole name as its variable, so
+ * that a forged link could point the record anywhere.
  */
 export function applyRequest({ hostname, zone, dns, edgeZone }: ApplyTarget): ApplyRequest | null {
   if (!isUnder(hostname, zone)) return null;
@@ -66,7 +66,8 @@ export function applyRequest({ hostname, zone, dns, edgeZone }: ApplyTarget): Ap
 /**
  * Returns the signed URL at which the customer confirms (section "Digitally Sign Requests"). The signature is RSA with SHA-256 over the
  * query string as it is sent, without `key` and `sig`, which are appended.
- * @param returnUrl the page to which the DNS provider sends the customer back (`redirect_uri`). A signed request may name any.
+ * @param returnUrl the page to which the DNS provider sends the customer back (`redirect_uri`). With a signature, DNS providers accept any
+ * page.
  * @param syncUxUrl from the DNS provider's settings, no trailing slash.
  */
 export function applyUrl(
@@ -92,7 +93,8 @@ export function templateUrl(service: ServiceProvider, apiUrl: string, serviceId:
 /**
  * Parses the key that signs links.
  * @param pem a private key, not encrypted.
- * @throws RangeError if it is not an RSA key of at least 2048 bits: DNS providers verify only RS256. The message never contains the key.
+ * @throws RangeError if the text is not an RSA key of at least 2048 bits: DNS providers verify only RS256. The message never contains the
+ * key.
  */
 export function readSigningKey(pem: string): KeyObject {
   const key = privateKey(pem);
@@ -118,7 +120,7 @@ function privateKey(pem: string): KeyObject | null {
   }
 }
 
-/** Builds the query string in alphabetical order, so that a hostname always has the same one. */
+/** Builds the query string in alphabetical order, so that the same request always has the same query string. */
 function applyQuery({ domain, host, variables }: ApplyRequest, returnUrl: string): string {
   return Object.entries({ domain, ...(host === null ? {} : { host }), redirect_uri: returnUrl, ...variables })
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -138,23 +140,28 @@ function encoded(text: string): string {
   );
 }
 
-/** Whether a zone's DNS provider can set the records itself (Domain Connect). Links are signed when a page shows them. */
+/**
+ * Whether a zone's DNS provider can set the records itself (Domain Connect). The offer contains no link, because a link is signed only when
+ * a page shows it.
+ */
 export type OneClickOffer =
   | { outcome: 'offered'; provider_name: string; sync_ux_url: string }
   | { outcome: 'not_offered' }
-  /** Not known: a timeout, or a failure of a server. */
+  /** A server failed or did not respond in time. */
   | { outcome: 'unknown' };
 
-/** The last result for a zone, and when it was asked for. */
+/** The last known offer for a zone, and the time of the request. */
 export type OneClickAnswer = OneClickOffer & { zone: string; askedAt: Instant };
 
-/** Returns true if the provider should be asked: for a new zone, a day after a result, and 10 minutes after an unknown one. */
+/**
+ * Returns true if the provider should be asked again: for a new zone, 10 minutes after an unknown result, and a day after any other result.
+ */
 export function isOneClickDue(known: OneClickAnswer | null, zone: string, now: Instant): boolean {
   if (known === null || known.zone !== zone) return true;
   return now - known.askedAt >= (known.outcome === 'unknown' ? 10 * MINUTE_MS : DAY_MS);
 }
 
-/** A DNS provider that supports Domain Connect. Discovery asks only the hosts listed here, and customers are sent only to them. */
+/** A DNS provider that supports Domain Connect. We request settings only from the hosts listed here, and send customers only to them. */
 export interface DnsProviderHost {
   /** The provider's own spelling of its name. */
   provider_name: string;
@@ -164,7 +171,10 @@ export interface DnsProviderHost {
   hosts: readonly string[];
 }
 
-/** Discovery contacts no other host. The owner of a zone controls its TXT record, which could otherwise point into our own network. */
+/**
+ * The DNS providers that we contact for Domain Connect. The owner of a zone controls its TXT record, which could otherwise make us send
+ * requests into our own network.
+ */
 export const DNS_PROVIDER_HOSTS: readonly DnsProviderHost[] = [
   {
     provider_name: 'Cloudflare',
@@ -203,7 +213,7 @@ export const DNS_PROVIDER_HOSTS: readonly DnsProviderHost[] = [
   },
 ];
 
-/** Returns the provider whose `settings` value exactly equals one of a zone's TXT records; null if none does. */
+/** Returns the provider whose `settings` value exactly equals one of a zone's TXT records; null if no provider matches. */
 export function dnsProviderHost(
   txt: readonly string[],
   allow: readonly DnsProviderHost[],
@@ -242,7 +252,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** Rebuilds the URL from its parts, so that only an origin and a path get through. */
+/** Returns a URL from a provider's settings with only its origin and path; null if the URL is not allowed. */
 function addressAt(value: unknown, hosts: readonly string[]): string | null {
   if (typeof value !== 'string' || value.length > 1000) return null;
   const url = URL.parse(value);

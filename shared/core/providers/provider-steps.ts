@@ -3,26 +3,26 @@ import { fill, type Translation } from '../connect-texts/text.ts';
 import type { DnsRecords } from '../dns/dns-records.ts';
 import type { GuideSentence, Provider, RecordType } from './provider.ts';
 
-/** The words of a language for the guides. */
+/** The texts of a language from which guides are built. */
 export interface GuideTexts {
   guides: Translation<typeof EN_GUIDES>;
   cautions: Translation<typeof EN_CAUTIONS>;
   panelNames: Translation<typeof EN_PANEL_NAMES>;
-  /** Labels of a form whose provider is not known, and the value of a field to leave empty. */
+  /** Labels of the form at an unknown provider, and the text for a field to leave empty. */
   page: Readonly<Record<'fieldType' | 'fieldName' | 'fieldValue' | 'leaveEmpty', string>>;
 }
 
 /** Instructions on the connect page for the customer, in the DNS provider's own terms. */
 export interface ProviderSteps {
-  /** The provider's own spelling of its name; null if it is not known. */
+  /** The provider's own spelling of its name; null if the provider is not known. */
   provider_name: string | null;
   /** https URL of the DNS panel; null if there is no single URL. */
   panel_url: string | null;
-  /** In order, one or two sentences each. */
+  /** The steps in order, each of one or two sentences. */
   steps: readonly string[];
   /** One form to fill in for each record. */
   records: readonly RecordForm[];
-  /** Common mistakes at this provider, in sentences; null if there are none. */
+  /** Sentences about common mistakes at this provider; null if there are none. */
   caution: string | null;
 }
 
@@ -33,16 +33,16 @@ export interface RecordForm {
 }
 
 export interface FormField {
-  /** The label in the provider's form. */
+  /** The label of the field in the provider's form. */
   label: string;
   value: string;
-  /** True if the customer copies the value. False if it is chosen from a list, or is an instruction. */
+  /** True if the customer copies the value. False if the customer chooses it from a list, or if it is an instruction. */
   copy: boolean;
 }
 
 /**
  * Returns the steps from signing in to the last record.
- * @param provider null if it is not known. The steps then use words that fit nearly all providers.
+ * @param provider null if the provider is not known. The steps then use words that fit nearly all providers.
  * @param hostname the hostname that `dns` belongs to.
  */
 export function providerSteps(
@@ -75,7 +75,7 @@ export function providerSteps(
   };
 }
 
-/** Returns the step that makes room for the records. A CNAME has to be the only record of its name, also the one of `www`. */
+/** Returns the step that deletes records in the way of the new ones. A CNAME has to be the only record of its name; this includes `www`. */
 function deletion(guides: GuideTexts['guides'], { cname, apex }: DnsRecords, domain: string): string {
   if (cname !== null) return fill(guides.deleteOthers, { name: cname.name });
   return apex?.www === undefined
@@ -114,7 +114,7 @@ function anyPanel({ page }: GuideTexts): Panel {
 
 interface Wanted {
   type: RecordType;
-  /** Null for the domain itself. */
+  /** The name to enter. Null for the domain itself. */
   name: string | null;
   value: string;
 }

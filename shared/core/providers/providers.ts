@@ -7,16 +7,16 @@ import type { Provider } from './provider.ts';
 export const PROVIDERS: readonly Provider[] = [...PROVIDERS_A_TO_D, ...PROVIDERS_E_TO_N, ...PROVIDERS_O_TO_Z];
 
 /**
- * Returns the provider that all the name servers of a zone belong to. Returns null if they belong to several providers, or if any of them
- * is not known. The names do not say which of two panels holds the records, and the steps for the wrong panel are worse than none. Parking
- * services, and name servers that several providers share, are in no table for this reason.
+ * Returns the provider that all the name servers of a zone belong to. Returns null if they belong to several providers, or if any name
+ * server is not known. We could not tell in which panel the records are, and steps for the wrong panel are worse than none. For this
+ * reason, no table has parking services, or name servers that several providers share.
  */
 export function findProvider(nameServers: readonly string[]): Provider | null {
   const [first, ...others] = nameServers.map(providerOf);
   return first !== undefined && others.every((other) => other === first) ? first : null;
 }
 
-/** Returns the provider that a test hostname names by a label, such as `shop.at-godaddy.example.com`; null if it names none. */
+/** Returns the provider that a label of a test hostname names, as in `shop.at-godaddy.example.com`; null if no label does. */
 export function namedProvider(hostname: string): Provider | null {
   const labels = hostname.split('.');
   return PROVIDERS.find(({ id }) => labels.includes(`at-${id}`)) ?? null;
@@ -37,7 +37,7 @@ export function inNameServerZone(nameServer: string, zone: string): boolean {
   return zonePattern(zone).test(nameServer.toLowerCase().replace(/\.$/, ''));
 }
 
-/** Compiled once per zone. All zones come from our own tables, so the map stays small. */
+/** The compiled patterns, one for each zone. All zones come from our own tables, so the map stays small. */
 const patterns = new Map<string, RegExp>();
 
 function zonePattern(zone: string): RegExp {

@@ -1,13 +1,13 @@
 import type { PathReceipt } from './path-receipt.ts';
 import type { Hop, PublicPath } from './public-path.ts';
 
-/** The outcome of one request of a probe. */
+/** The outcome of one request of a probe, by which a worker finds out whether a hostname's public path leads to our edge. */
 export type PathResponse =
-  /** A receipt of our edge for this request. `whole` is false if the response lost its header or its cookie. */
+  /** The response contains our edge's receipt for this request. `whole` is false if the response lost its header or its cookie. */
   | { kind: 'receipt'; receipt: PathReceipt; path: string; whole: boolean; serial: string | null }
-  /** A receipt of our edge for another request. */
+  /** The response contains our edge's receipt for another request, so it comes from a cache. */
   | { kind: 'stale' }
-  /** A redirect to the same address by the other scheme. */
+  /** A redirect to the same URL with the other scheme, `http` or `https`. */
   | { kind: 'other_scheme' }
   | { kind: 'redirect' }
   | { kind: 'loop' }
@@ -21,10 +21,10 @@ export type PathResponse =
 /** Results of a probe at one address of a hostname. */
 export interface AddressProbe {
   address: string;
-  /** The well-known path by each scheme. */
+  /** The responses to requests of the well-known path, over HTTP and over HTTPS. */
   http: PathResponse;
   https: PathResponse;
-  /** An ordinary path, and once more the well-known one. Null if no server responded. */
+  /** The responses to an ordinary path, and to a second request of the well-known path. Null if no server responded. */
   ordinary: PathResponse | null;
   again: PathResponse | null;
 }
@@ -37,11 +37,11 @@ export interface PathContext {
 
 type Found = Pick<PublicPath, 'hop' | 'leads_here' | 'https_fails'>;
 
-/** Classifies the public path of a hostname. Each of its addresses has to lead here, because visitors use any of them. */
+/** Classifies the public path of a hostname. Each of the hostname's addresses has to lead to our edge, because visitors use any of them. */
 export function classifyPath(probes: readonly AddressProbe[], context: PathContext): PublicPath {
   const found = probes.map((probe) => classifyAddress(probe, context));
   const leading = found.find(({ leads_here }) => leads_here);
-  // An address that does not respond at all is an outage, if others lead here.
+  // If other addresses lead to our edge, an address that does not respond at all is an outage and no fault of the path.
   const fault = found.find(({ leads_here, hop }) => !leads_here && (hop !== 'unreachable' || !leading));
   const { hop, leads_here, https_fails } = fault ?? leading ?? UNREACHABLE;
   return {
@@ -78,14 +78,14 @@ function no(hop: Hop): Found {
   return { hop, leads_here: false, https_fails: false };
 }
 
-/** Finds a copy of a response: a receipt of another request, or the same one twice. Our edge forbids to store them. */
+/** Finds a cached response: a receipt of another request, or the same receipt twice. Our edge forbids caches to store these responses. */
 function cacheFault({ http, https, ordinary, again }: AddressProbe): Hop | null {
   const all = [http, https, ordinary, again];
   const ids = all.flatMap((each) => (each?.kind === 'receipt' ? each.receipt.id : []));
   return all.some((each) => each?.kind === 'stale') || new Set(ids).size < ids.length ? 'cached' : null;
 }
 
-/** Finds schemes that each redirect to the other, or to themselves, and requests that pass through our edge again (508). */
+/** Finds loops: HTTP and HTTPS that redirect to each other or to themselves, and requests that reach our edge a second time (508). */
 function loopFault({ http, https, ordinary }: AddressProbe): Hop | null {
   const all = [http, https, ordinary];
   const isLoop = all.some(
@@ -108,13 +108,15 @@ function changeFault(
   return whole && receipt.cookie && receipt.header ? null : 'headers_stripped';
 }
 
-/** Returns why neither scheme led to our edge. */
+/** Returns why requests reached our edge neither over HTTP nor over HTTPS. */
 function missing(http: PathResponse, https: PathResponse): Hop {
   if (http.kind === 'redirect' || https.kind === 'redirect') return 'redirected';
   return isFailure(http) && isFailure(https) ? 'unreachable' : 'elsewhere';
 }
 
-/** Returns whether a response tells nothing of where the path leads. A proxy that cannot reach us responds with 5xx. */
+/**
+ * Returns whether a response does not show where the path leads. A 5xx does not, because a proxy responds with it if it cannot reach us.
+ */
 function isFailure(response: PathResponse): boolean {
   const { kind } = response;
   if (kind === 'response') return response.status >= 500;
@@ -122,13 +124,13 @@ function isFailure(response: PathResponse): boolean {
 }
 
 function byHttps({ http }: AddressProbe, { serial }: { serial: string | null }, context: PathContext): Found {
-  // Visitors who type the name begin with plain HTTP.
+  // Plain HTTP must lead to our edge too, because visitors who type the name begin with it.
   if (!isFailure(http) && http.kind !== 'receipt') return no('partial');
   const isOwn = serial !== null && serial === context.serial;
   return { hop: isOwn ? 'proxied' : 'tls_ended', leads_here: true, https_fails: false };
 }
 
-/** Judges a path that leads here by plain HTTP alone. Before we have a certificate, a proxy cannot come by HTTPS. */
+/** Classifies a path that leads to our edge over plain HTTP only. Before we have a certificate, a proxy cannot reach us over HTTPS. */
 function byHttp({ https }: AddressProbe, { serial }: PathContext): Found {
   if (!isFailure(https)) return no(https.kind === 'redirect' ? 'redirected' : 'partial');
   const httpsFails = https.kind === 'bad_certificate' || serial !== null;

@@ -3,15 +3,15 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../instant.ts';
 import type { ServiceNames } from '../service-name.ts';
 
 /**
- * How a worker learns whether a hostname's public path leads to our edge (`decisions/0042`). It requests a path that contains a token which
- * only we can make. Our edge returns a receipt that only we can sign, and that names what reached the edge.
+ * The receipt by which a worker learns whether a hostname's public path leads to our edge (`decisions/0042`). The worker requests a path
+ * with a token that only we can make. Our edge responds with a receipt that only we can sign, and that says what reached the edge.
  */
 export interface PathReceipt {
   /** The token of the request. */
   token: string;
-  /** Different for each response, so that a cached one shows. */
+  /** Different for each response, so that a cached response is recognized. */
   id: string;
-  /** The hostname and the path that reached the edge. */
+  /** The hostname and the path in the request that reached the edge. */
   host: string;
   path: string;
   scheme: 'http' | 'https';
@@ -20,15 +20,15 @@ export interface PathReceipt {
   header: boolean;
 }
 
-/** The key that signs, first, and those of earlier settings. All nodes have the same. */
+/** The keys, the same on all nodes. The first key signs, and keys of earlier settings only verify. */
 export type PathKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const RANDOM_BYTES = 12;
 const MAC_BYTES = 12;
 export const TOKEN_CHARS = 38;
-/** Longer than a probe takes, and than the clocks of two nodes differ. */
+/** How long a token is valid: longer than a probe takes, and longer than the clocks of two nodes may differ. */
 export const TOKEN_MS = 5 * MINUTE_MS;
-/** The first part of the text that is signed. It differs, so that no token passes for a receipt. */
+/** The first part of the signed text, which differs, so that no token can pass for a receipt. */
 export const MAC_LABELS = { token: 'path token', receipt: 'path receipt' };
 
 /** Creates a token. @param random 12 random bytes. */
@@ -39,7 +39,7 @@ export function makePathToken([key]: PathKeys, now: Instant, random: Uint8Array)
   return Buffer.concat([head, tokenMac(key, head)]).toString('base64url');
 }
 
-/** Returns the first of our fresh tokens in a path or a header. Null for all requests but those of a probe. */
+/** Returns the first valid token in a path or a header. Returns null if there is none, as in all requests except those of a probe. */
 export function findPathToken(keys: PathKeys, now: Instant, texts: readonly string[]): string | null {
   for (const text of texts) {
     for (const [candidate] of text.matchAll(CANDIDATES)) if (isFresh(keys, now, candidate)) return candidate;
@@ -47,13 +47,13 @@ export function findPathToken(keys: PathKeys, now: Instant, texts: readonly stri
   return null;
 }
 
-/** A pattern of every text that may be a token. */
+/** A pattern that matches every text with the form of a token. */
 export const TOKEN_PATTERN = `(?<![\\w-])[\\w-]{${TOKEN_CHARS}}(?![\\w-])`;
 const CANDIDATES = new RegExp(TOKEN_PATTERN, 'g');
 
 function isFresh(keys: PathKeys, now: Instant, token: string): boolean {
   const bytes = Buffer.from(token, 'base64url');
-  // The last character has four bits that decoding ignores. A token has only one spelling.
+  // Decoding ignores four bits of the last character, so other spellings of a token are refused.
   if (bytes.toString('base64url') !== token) return false;
   const madeAt = bytes.readUInt32BE(0) * SECOND_MS;
   if (Math.abs(now - madeAt) > TOKEN_MS) return false;
@@ -71,7 +71,7 @@ export function signReceipt([key]: PathKeys, receipt: PathReceipt): string {
   return `${content}.${receiptMac(key, content).toString('base64url')}`;
 }
 
-/** Returns the receipt in the body of a response, if we signed it. Its token may be that of another probe. */
+/** Returns the receipt in the body of a response, if we signed it. The token in the receipt may belong to another probe. */
 export function readReceipt(keys: PathKeys, body: string): PathReceipt | null {
   const [, content = '', mac = ''] = /^([\w-]+)\.([\w-]{43})\s*$/.exec(body) ?? [];
   const given = Buffer.from(mac, 'base64url');
@@ -86,15 +86,15 @@ function receiptMac(key: Uint8Array, content: string): Buffer {
   return createHmac('sha256', key).update(MAC_LABELS.receipt).update(content).digest();
 }
 
-/** The path that hosts leave to programs (RFC 8615), which a proxy may treat differently from the rest of the site. */
+/** Returns the probe's path below `/.well-known/` (RFC 8615), which a proxy may treat differently from the rest of the site. */
 export function wellKnownPath(names: ServiceNames, token: string): string {
   return `/.well-known/${names.service_name.toLowerCase()}-path/${token}`;
 }
 
-/** A header of the probe, and of its response. A proxy that removes it may remove others. */
+/** Returns the name of a header in the probe's requests and in their responses. A proxy that removes it may remove other headers too. */
 export function probeHeader(names: ServiceNames): string {
   return `X-${names.service_name}-Path-Probe`;
 }
 
-/** A cookie of the probe, and of its response. */
+/** Returns the name of a cookie in the probe's requests and in their responses. */
 export const PROBE_COOKIE = 'path-probe';

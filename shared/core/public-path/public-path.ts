@@ -1,4 +1,4 @@
-/** The things that can stand between visitors and our edge, as a probe of a hostname's public path finds them. */
+/** The results of a probe that finds out what lies between a hostname's visitors and our edge, each with its description. */
 export const HOPS = {
   direct: 'the records lead to our edge',
   proxied: 'a proxy passes requests on to our edge',
@@ -17,15 +17,18 @@ export const HOPS = {
 export type Hop = keyof typeof HOPS;
 export const HOP_NAMES = Object.keys(HOPS) as readonly Hop[];
 
-/** The public path of a hostname. */
+/** The public path of a hostname, which visitors' requests take. */
 export interface PublicPath {
   hop: Hop;
-  /** Whether visitors reach our edge by it. */
+  /** Whether visitors reach our edge. */
   leads_here: boolean;
   /** The addresses that the hostname resolves to. */
   addresses: readonly string[];
-  /** Whether our edge saw any of the probe's requests, so that the path was meant to lead here. */
+  /** Whether any request of the probe reached our edge, which shows that the path is meant to lead to us. */
   reaches_edge: boolean;
-  /** Whether visitors by HTTPS get an error of TLS or of the proxy. Before we have a certificate, only a wrong certificate counts. */
+  /**
+   * Whether HTTPS fails for visitors, by an error of TLS or of the proxy. Before we have a certificate, only a wrong certificate is a
+   * failure.
+   */
   https_fails: boolean;
 }

@@ -1,12 +1,12 @@
 export type DecodedText = { ok: true; text: string } | { ok: false; problem: string };
 
 /**
- * Decodes a file of text. Decoders replace bytes that are not UTF-8 by U+FFFD unless told otherwise, and the replacement would be stored.
- * @returns the text without a byte order mark, or the problem as a clause after the file's name.
+ * Decodes a text file that must be UTF-8. By default, decoders replace wrong bytes by U+FFFD, and we would store the replacement.
+ * @returns the text without a byte order mark, or a clause that follows the file's name and says what is wrong.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  // UTF-16 without a mark has U+0000 in the place of every second byte of ASCII.
+  // Without a byte order mark, UTF-16 is recognized by its zero bytes: every ASCII character has one.
   if (isUtf16 || bytes.includes(0)) return { ok: false, problem: 'is UTF-16 or not text: save it as UTF-8' };
   try {
     return { ok: true, text: decode(bytes) };
@@ -19,7 +19,7 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-/** Returns the number of the first line that is not UTF-8. A line end is never a part of another character. */
+/** Returns the number of the first line that is not UTF-8. The byte of a line end is never part of another character. */
 function wrongLine(bytes: Uint8Array): number {
   for (let line = 1, start = 0; ; line++) {
     const end = bytes.indexOf(0x0a, start);

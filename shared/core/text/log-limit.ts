@@ -4,7 +4,7 @@ import type { Instant } from '../instant.ts';
 export type LogLimit = (about: string, now: Instant) => LoggedLine | null;
 
 export interface LoggedLine {
-  /** Number of lines about any subject that were left out since the previous one. */
+  /** Number of lines, about any subject, that were left out since the previous line was written. */
   left_out_in_all: number;
 }
 

@@ -1,10 +1,10 @@
 const DISTANCE_MAX = 3;
-/** The number of characters of a word for which one typing error is tolerated. */
+/** One typing error is tolerated for each of this many characters of a word. */
 const CHARACTERS_PER_ERROR = 3;
 
 /**
- * Returns the known word that was probably meant, or null if none is similar enough. A word of less than three characters would be similar
- * to too many.
+ * Returns the known word that was probably meant, or null if none is similar enough. Returns null for a word of less than three characters,
+ * which would be similar to too many words.
  */
 export function nearestWord(typed: string, known: readonly string[]): string | null {
   if (typed.length < 3) return null;
@@ -15,7 +15,7 @@ export function nearestWord(typed: string, known: readonly string[]): string | n
   return best !== undefined && best.distance <= distanceMax ? best.word : null;
 }
 
-/** Returns the edit distance, or 1 if one word is the beginning of the other. */
+/** Returns the edit distance of two words, or 1 if one word is the beginning of the other. */
 function distanceOf(typed: string, word: string): number {
   const isPart = word.startsWith(typed) || (word.length > DISTANCE_MAX && typed.startsWith(word));
   return isPart ? 1 : editDistance(typed, word);

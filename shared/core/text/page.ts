@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { html, Markup } from './markup.ts';
 
-/** Renders a complete HTML page with one inline style and no script. It works on phones, and in light and dark mode. */
+/** Renders a complete HTML page with one inline style and no script. The page works on phones, and in light and dark mode. */
 export function page(input: {
   title: string;
-  /** Links to other pages. If it is not set, the page has no navigation. */
+  /** Links to other pages. Without them, the page has no navigation. */
   nav?: readonly { href: string; label: string }[];
   main: Markup;
 }): string {
@@ -63,7 +63,7 @@ dt { font-weight: 600; margin-top: .75rem; }
 dd { margin: 0; }
 `;
 
-/** Response headers of a page. They allow only its inline style, by hash, and forbid scripts, frames, forms and other sources. */
+/** Response headers of a page. They allow only the page's inline style, by hash, and forbid scripts, frames, forms and other sources. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",

@@ -2,17 +2,17 @@ import type { FieldProblem } from '../errors.ts';
 
 /**
  * Makes untrusted text safe for a message. Shortens it to `chars_max` characters, and escapes everything but letters, digits and printable
- * ASCII. So it cannot flood a log, and cannot reorder or forge a line.
+ * ASCII. So the text cannot flood a log, and cannot reorder or forge a line.
  */
 export function printable(text: string, charsMax = 80): string {
   const cut = text.length > charsMax ? `${text.slice(0, charsMax)}...` : text;
   return cut.replace(/[^\x20-\x7e\p{L}\p{N}]/gu, escaped);
 }
 
-/** Maximum number of items that a list in a message names. The others are only counted. */
+/** Maximum number of items that a list in a message names. The message only counts the other items. */
 export const LISTED_MAX = 10;
 
-/** Returns the first ten names, printable, and the count of the others. */
+/** Returns a list of the first ten names, made printable, and the number of further names. */
 export function shortList(names: readonly string[]): string {
   const listed = names.slice(0, LISTED_MAX).map((name) => printable(name, 60));
   const others = names.length - listed.length;
@@ -36,18 +36,21 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The limit of the strictest common JSON parsers. A recursive function would overflow the stack at some thousands. */
+/**
+ * Maximum nesting of JSON values. The strictest common JSON parsers have the same limit, and a recursive function would overflow the stack
+ * at some thousands of levels.
+ */
 const DEPTH_MAX = 64;
 
-/** Returns the problem of text that Postgres cannot store, which is U+0000 or a lone surrogate; null if there is none. */
+/** Returns why Postgres cannot store a text: it contains U+0000 or a lone surrogate. Returns null if Postgres can. */
 export function textProblem(text: string): string | null {
   if (text.includes('\0')) return 'must not hold the character U+0000';
   return text.isWellFormed() ? null : 'must not hold a lone surrogate';
 }
 
 /**
- * Lists what in a JSON value cannot be stored: text, also among the keys, and values that are nested more than 64 levels deep. Every body,
- * query, seed and import passes it.
+ * Lists the parts of a JSON value that cannot be stored: texts and keys that Postgres refuses, and values nested more than 64 levels deep.
+ * Every body, query, seed and import is checked with this function.
  */
 export function unstorable(value: unknown, path: readonly string[] = [], levels = DEPTH_MAX): FieldProblem[] {
   if (typeof value === 'string') {

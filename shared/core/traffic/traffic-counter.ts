@@ -2,24 +2,27 @@ import { HOUR_MS, type Instant } from '../instant.ts';
 import { addTraffic, noTraffic, type TrafficCounts } from './traffic-counts.ts';
 import { startOf } from './traffic-range.ts';
 
-/** The owner of counted requests. */
+/** The domain whose requests are counted, and its app. */
 export interface TrafficOwner {
   domain_id: string;
   app_id: string;
 }
 
-/** The sums of an hour. */
+/** The counts of an hour, by domain and by app. */
 export interface HourOfTraffic {
   hour: Instant;
   domains: Map<string, TrafficCounts>;
-  /** The sums of each app for requests whose domain had no room. */
+  /** The counts of each app for requests of domains that were beyond the limit. */
   apps: Map<string, TrafficCounts>;
 }
 
 export interface TrafficCounterLimits {
-  /** Sums by domain and hour. An app may use half of what the other apps leave free, so that there is always room for another one. */
+  /**
+   * Maximum number of counts by domain and hour. An app may use half of what the other apps leave free, so that there is always room for
+   * another app.
+   */
   domainsMax: number;
-  /** Sums by app and hour. Beyond it, requests are not counted. */
+  /** Maximum number of counts by app and hour. Requests beyond this limit are not counted. */
   appsMax: number;
 }
 
@@ -28,19 +31,19 @@ const LIMITS: TrafficCounterLimits = { domainsMax: 40_000, appsMax: 20_000 };
 export type TrafficCounter = ReturnType<typeof createTrafficCounter>;
 
 /**
- * Adds up the traffic of domains in bounded memory until `take` removes the sums. A domain beyond the limit counts only towards its app
- * (`decisions/0059`).
+ * Adds up the traffic of domains in bounded memory until `take` removes the counts. The requests of a domain beyond the limit are counted
+ * only for its app (`decisions/0059`).
  */
 export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
   let hours: HourOfTraffic[] = [];
-  /** The hour that was used last. */
+  /** The hour of the latest request. */
   let latest: HourOfTraffic | null = null;
   let domainSums = 0;
   let appSums = 0;
   const domainsOf = new Map<string, number>();
   let lost = 0;
 
-  /** Returns the sum to which the requests of a domain that end now are added. Do not keep it. */
+  /** Returns the counts to which requests of a domain that end now are added. Do not keep the result, because `take` replaces it. */
   function sumFor(owner: TrafficOwner, now: Instant): TrafficCounts {
     const hour = latest && now >= latest.hour && now < latest.hour + HOUR_MS ? latest : hourOf(now);
     return hour.domains.get(owner.domain_id) ?? newSum(hour, owner);
@@ -59,7 +62,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
 
   function newSum(hour: HourOfTraffic, { domain_id, app_id }: TrafficOwner): TrafficCounts {
     const own = domainsOf.get(app_id) ?? 0;
-    // The domains of all apps, and those of this app once more.
+    // The domains of this app count twice, so that an app can use at most half of what the others leave free.
     if (domainSums + own >= limits.domainsMax) return sumOfApp(hour, app_id);
     domainSums += 1;
     domainsOf.set(app_id, own + 1);
@@ -84,7 +87,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
   return {
     sumFor,
 
-    /** Number of sums that had no room since the start. */
+    /** Number of times that the counts of an app found no room since the start. */
     get lost(): number {
       return lost;
     },
@@ -93,11 +96,11 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
     add: (owner: TrafficOwner, at: Instant, counts: ArrayLike<number>): void =>
       addTraffic(sumFor(owner, at), counts),
 
-    /** Adds counts of an app whose domain the other program does not say. */
+    /** Adds counts that another program made of an app, without saying which domain they belong to. */
     addToApp: (appId: string, at: Instant, counts: ArrayLike<number>): void =>
       addTraffic(sumOfApp(hourOf(at), appId), counts),
 
-    /** Removes and returns all sums, one entry for each hour, oldest first. */
+    /** Removes and returns all counts, one entry for each hour, the oldest first. */
     take(): HourOfTraffic[] {
       const taken = hours.toSorted((a, b) => a.hour - b.hour);
       hours = [];

@@ -1,4 +1,4 @@
-/** The bounds of the latency histogram in milliseconds. A last bucket holds everything above them. */
+/** The bounds of the latency histogram in milliseconds. A last bucket contains everything above the last bound. */
 export const LATENCY_BOUNDS_MS = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
 /** The counters (`docs/traffic.md#fields`). Each request is in exactly one of the `status_…` counters or in `aborted`. */
@@ -17,8 +17,8 @@ export const REQUEST_COUNTERS = [
 export type RequestCounter = (typeof REQUEST_COUNTERS)[number];
 
 /**
- * The counts of a domain, or of an app, in one period: first the counters of `REQUEST_COUNTERS`, then the buckets of the latency histogram. An
- * array keeps a request's share of the work at a few additions.
+ * The counts of a domain, or of an app, in one period: first the counters of `REQUEST_COUNTERS`, then the buckets of the latency histogram.
+ * They are an array, so that counting a request takes only a few additions.
  */
 export type TrafficCounts = Float64Array;
 
@@ -35,18 +35,18 @@ export function noTraffic(): TrafficCounts {
   return new Float64Array(TRAFFIC_COUNTS_LENGTH);
 }
 
-/** Adds counts to others in place. */
+/** Adds `counts` to `to`, in place. */
 export function addTraffic(to: TrafficCounts, counts: ArrayLike<number>): void {
   for (let i = 0; i < TRAFFIC_COUNTS_LENGTH; i++) to[i] = (to[i] ?? 0) + (counts[i] ?? 0);
 }
 
-/** A request that has ended, as far as it is counted. */
+/** The facts of a request that has ended, as far as they are counted. */
 export interface CountedRequest {
-  /** Null if the visitor left before a response. */
+  /** Null if the visitor left before the response. */
   status: number | null;
   bytesIn: number;
   bytesOut: number;
-  /** Time until the origin's response began; null if there was none. */
+  /** Time until the origin's response began; null if the origin did not respond. */
   latencyMs: number | null;
   /** True if the edge responded in place of an origin that failed. */
   originFailed: boolean;
@@ -80,7 +80,7 @@ export function latencyIndex(latencyMs: number): number {
 
 /**
  * Estimates a percentile from the latency histogram, in milliseconds. It assumes that latencies are spread evenly within a bucket. The last
- * bucket has no end, so a percentile in it is reported as its start.
+ * bucket has no end, so a percentile in that bucket is reported as the bucket's start.
  * @param share between 0 and 1.
  * @returns null if there are no latencies.
  */

@@ -6,7 +6,7 @@ export const TRAFFIC_INTERVALS = ['hour', 'day'] as const;
 export type TrafficInterval = (typeof TRAFFIC_INTERVALS)[number];
 
 export const INTERVAL_MS: Readonly<Record<TrafficInterval, number>> = { hour: HOUR_MS, day: DAY_MS };
-/** Number of buckets if the request does not say when to start. */
+/** Number of hours or days to return if the request does not say when to start. */
 const DEFAULT_BUCKETS: Readonly<Record<TrafficInterval, number>> = { hour: 24, day: 30 };
 
 /** A range of whole hours or days in UTC. */
@@ -23,17 +23,20 @@ interface Wanted {
   until: Instant | null;
 }
 
-/** Returns how long the counts of an interval are kept. */
+/** Returns how long counts by the hour or by the day are kept. */
 export function trafficKeptMs(interval: TrafficInterval, retentionMs: number): number {
   return interval === 'hour' ? Math.min(LIMITS.traffic_hours_kept_ms, retentionMs) : retentionMs;
 }
 
-/** Returns the start of the oldest hour or day that is kept. */
+/** Returns the start of the oldest hour or day whose counts are kept. */
 export function oldestTraffic(interval: TrafficInterval, now: Instant, retentionMs: number): Instant {
   return startOf(now - trafficKeptMs(interval, retentionMs), INTERVAL_MS[interval]);
 }
 
-/** Widens the wanted times to whole hours or days, and fills in the missing ones. @throws ServiceError `validation_failed` */
+/**
+ * Returns the range of whole hours or days that contains the requested times, with defaults for missing times. @throws ServiceError
+ * `validation_failed`
+ */
 export function trafficRange(
   { interval, since, until }: Wanted,
   now: Instant,

@@ -7,7 +7,7 @@ import type { ResponseSample } from './response-sample.ts';
 
 /**
  * Times of the retries, all counted from the first attempt: 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours (`docs/api.md#webhooks`). So a
- * late retry does not delay those after it (`docs/webhooks.md`).
+ * late retry does not delay the next retries (`docs/webhooks.md`).
  */
 export const RETRIES_AFTER_MS: readonly number[] = [
   MINUTE_MS,
@@ -38,7 +38,7 @@ export interface StoredEvent {
   domain_id: DomainId;
   app_id: AppId;
   mode: Mode;
-  /** Number of the event within the domain: 1, 2, 3 … Events are delivered in this order. */
+  /** Number of the event among the domain's events: 1, 2, 3 … Events are delivered in this order. */
   seq: number;
   type: EventType;
   hostname: string;
@@ -86,7 +86,7 @@ export type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
 
 /**
  * Returns the delivery state after an attempt. Any 2xx means delivered. Otherwise the event is due again at the next retry, or `failed` if
- * no retry is left. A manual redelivery ends the schedule if it succeeds, and changes nothing if it fails (`docs/api.md#events`).
+ * no retry is left. A manual redelivery that succeeds ends the retries, and one that fails changes nothing (`docs/api.md#events`).
  */
 export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
   if (outcome.status_code !== null && outcome.status_code >= 200 && outcome.status_code < 300) {

@@ -1,4 +1,4 @@
-/** The part of a receiver's response that is stored, so that its developers can see why it refused an event. */
+/** The part of a receiver's response that is stored, so that the receiver's developers can see why it refused an event. */
 export interface ResponseSample {
   /** The response's headers that are listed in `KEPT_HEADERS`, by lowercase name. */
   response_headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface ResponseSample {
 export const SAMPLE_BYTES_MAX = 2048;
 const HEADER_CHARS_MAX = 256;
 
-/** Headers that help to find a fault. They contain no credential, unlike `Set-Cookie`. */
+/** Response headers that help to find a fault and that contain no credential, unlike `Set-Cookie`. */
 const KEPT_HEADERS = [
   'content-length',
   'content-type',
@@ -24,9 +24,9 @@ const KEPT_HEADERS = [
 ];
 
 /**
- * Returns the part of a response to keep.
+ * Returns the part of a response to store.
  * @param headers by lowercase name.
- * @param body at most `SAMPLE_BYTES_MAX` bytes of UTF-8. The last character may be cut.
+ * @param body at most `SAMPLE_BYTES_MAX` bytes of UTF-8. The last character may be incomplete.
  */
 export function responseSample(
   headers: Readonly<Record<string, string | readonly string[]>>,
