@@ -8,8 +8,9 @@ export function makeSigningSecret(random: (bytes: number) => Uint8Array): string
 }
 
 /**
- * Returns the `Service-Signature` header of `docs/api.md#webhooks`. It has one `v1` per secret, an HMAC keyed by the whole secret string.
- * @param input.secrets the current secret; during a rotation, the new one and the previous one.
+ * Returns the `Service-Signature` header of `docs/api.md#webhooks`. The header has one `v1` per secret: an HMAC keyed by the whole secret
+ * string.
+ * @param input.secrets the current secret; during a rotation, the new secret and the previous secret.
  */
 export function signWebhook(input: { secrets: readonly string[]; timestampS: number; body: string }): string {
   const { timestampS, body } = input;
@@ -20,8 +21,8 @@ export function signWebhook(input: { secrets: readonly string[]; timestampS: num
 }
 
 /**
- * Returns the `webhook-signature` header of Standard Webhooks, for receivers that use one of its libraries. The HMAC's key is the decoded
- * secret.
+ * Returns the `webhook-signature` header of Standard Webhooks, for receivers that use a library of that standard. The HMAC's key is the
+ * decoded secret.
  * @param input.id the `webhook-id` header, which is the event's id.
  */
 export function standardWebhookSignature(input: {
@@ -37,7 +38,7 @@ export function standardWebhookSignature(input: {
 }
 
 /**
- * Returns the `X-Service-Signature` header of a request to an origin (`docs/origins.md`). It does not cover the body.
+ * Returns the `X-Service-Signature` header of a request to an origin (`docs/origins.md`). The signature does not cover the body.
  * @param input.secret the secret that the origin already accepts.
  * @param input.host the `Host` as forwarded. `pathAndQuery` is the request target as forwarded.
  */
@@ -60,15 +61,15 @@ function atLeastOne(secrets: readonly string[]): readonly string[] {
   return secrets;
 }
 
-/** @param rest follows the content. It is not joined with it, because a join would copy the body of an event. */
+/** @param rest the text after the content. The two are not joined, because a join would copy the body of an event. */
 function hmac(key: KeyObject, content: string, rest = '', encoding: 'hex' | 'base64' = 'hex'): string {
   return createHmac('sha256', key).update(content).update(rest).digest(encoding);
 }
 
-/** Maximum number of keys that are kept of each kind. */
+/** Maximum number of keys in each cache. */
 const KEYS_MAX = 1_000;
 
-/** Keeps the keys of secrets, because making a key takes longer than signing with it. */
+/** Creates a cache of the keys of secrets, because making a key takes longer than signing with it. */
 function keptKeys(bytesOf: (secret: string) => Buffer): (secret: string) => KeyObject {
   const keys = new Map<string, KeyObject>();
   return (secret) => {
