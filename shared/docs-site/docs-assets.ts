@@ -4,15 +4,15 @@ import { DOCS_STYLE } from './docs-style.ts';
 import type { DocsSite } from './site/docs-site.ts';
 import { pictureNames, readPicture, withNames } from './site/guide-text.ts';
 
-/** A file that pages load. */
+/** A style, script, picture or index that pages of the documentation load. */
 export interface DocsAsset {
-  /** The address. It contains a digest of the content, so that browsers can keep the file for a year. */
+  /** The path, which contains a digest of the content, so that browsers can cache the file for a year. */
   href: string;
   contentType: string;
   body: string | Buffer<ArrayBuffer>;
 }
 
-/** The addresses of the files that every page loads. */
+/** The paths of the files that pages load. */
 export interface DocsAssets {
   style: string;
   script: string;
@@ -23,7 +23,7 @@ export interface DocsAssets {
   pictures: ReadonlyMap<string, { src: string; width: number; height: number }>;
 }
 
-/** Reads the files that pages load, and gives each its address. */
+/** Reads the files that pages load, and gives each file its path. */
 export function createAssets(site: DocsSite): DocsAssets {
   const files = new Map<string, DocsAsset>();
   function add(name: string, contentType: string, body: string | Buffer<ArrayBuffer>): string {
@@ -50,18 +50,21 @@ export function createAssets(site: DocsSite): DocsAssets {
   };
 }
 
-/** Returns the name of an asset from the last part of its address. */
+/** Returns the name of an asset, given the last part of the asset's path. */
 export function assetName(file: string): string {
   return file.replace(/^[\w-]{12}-/, '');
 }
 
-/** The file in `dist` with the search index, which the build writes. */
+/** The file in `dist` to which the build writes the search index. */
 export const INDEX_FILE = 'docs-search.json';
 
-/** The addresses in the built index. A node replaces them with its own. */
+/** Placeholders for URLs in the built search index, which a node replaces with the deployment's URLs. */
 export const INDEX_SITE = { baseUrl: 'https://base.invalid', docsUrl: 'https://docs.invalid' };
 
-/** Returns the built index with the addresses and names of this deployment. Names are whole terms of the index. */
+/**
+ * Returns the built search index with the URLs and names of this deployment. The names can be replaced, because each is a whole term of the
+ * index.
+ */
 function searchIndex({ settings }: DocsSite): string {
   return withNames(readBrowserScript(INDEX_FILE), settings)
     .replaceAll(INDEX_SITE.baseUrl, settings.baseUrl)
@@ -74,7 +77,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#1f4fd1" stroke-width="2" stroke-linecap="round"><rect x="2.5" y="6" width="19" height="12" rx="3" fill="#eaf0ff"/><path d="M6.5 12h7M16.5 12h1"/></svg>`;
 
 /**
- * Returns the size of a PNG or SVG picture, so that a page keeps room for it.
+ * Returns the size of a PNG or SVG picture, so that a page can reserve room for the picture.
  * @throws Error if the picture does not state its size.
  */
 function imageSize(picture: Buffer): { width: number; height: number } {

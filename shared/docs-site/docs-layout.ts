@@ -4,10 +4,12 @@ import type { RenderedMarkdown } from './markdown/markdown.ts';
 import { anchorOf } from './markdown/text-of-tokens.ts';
 import { type DocsPage, type DocsSite, type NavEntry, type NavSection, pageHref } from './site/docs-site.ts';
 
-/** A page without a Markdown file, such as the page for an address that does not exist. */
+/** A page to render. It may have no Markdown file, such as the page for a URL that does not exist; `name` is then null. */
 type ShownPage = Pick<DocsPage, 'title' | 'summary'> & { name: string | null };
 
-/** Renders the whole document around a page: the header, the sidebar, the page's own headings, and the next page. */
+/**
+ * Renders the whole HTML document around a page's content: the header, the sidebar, the list of headings, and the link to the next page.
+ */
 export function docsDocument(
   page: ShownPage,
   { html: main, headings }: RenderedMarkdown,
@@ -62,7 +64,7 @@ function markdownHref(name: string, site: DocsSite): string {
   return `${site.docsPath}/${name}.md`;
 }
 
-/** Search engines show about this many characters. */
+/** Search engines show about this many characters of a summary. */
 const SUMMARY_CHARS = 158;
 
 function shortened(summary: string): string {

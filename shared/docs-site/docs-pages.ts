@@ -7,13 +7,14 @@ import { type RenderedMarkdown, renderMarkdown } from './markdown/markdown.ts';
 import { createSite, type DocsPage, type DocsSite, linkHref, pageHref, pictureOf } from './site/docs-site.ts';
 import type { DocsSettings } from './site/guide-text.ts';
 
-/** Returns the response to a path, without its query, or null if the path is not part of the documentation. It needs no key. */
+/** Returns the response to a path without a query, or null if the path is not part of the documentation. Requests need no API key. */
 export type DocsHandler = (path: string) => KeptResponse | null;
 
 /**
  * Creates the handler of the public documentation: `/docs`, `/docs/<page>`, each page as Markdown at `/docs/<page>.md`, and the files that
- * pages load. It renders a page when it is first requested, and keeps it.
- * @param exampleKey an API key that everyone may know, with which pages can send their requests to this server: the emulator has one.
+ * pages load. The handler renders a page at the first request, and keeps the result.
+ * @param exampleKey an API key that everyone may know, such as the emulator's. The pages send their example requests to this server with
+ * it.
  */
 export function createDocs(settings: DocsSettings, exampleKey: string | null = null): DocsHandler {
   const site = createSite(settings);
@@ -22,7 +23,10 @@ export function createDocs(settings: DocsSettings, exampleKey: string | null = n
   const docs: Docs = { site, assets, terms, exampleKey };
   const responses = new Map<string, KeptResponse>();
 
-  /** Only names of pages that exist are kept, so that requests cannot fill the memory. */
+  /**
+   * Returns a kept response, or makes and keeps one. Call this only with names of pages that exist, so that requests cannot fill the
+   * memory.
+   */
   function kept(name: string, make: () => KeptResponse): KeptResponse {
     const response = responses.get(name) ?? make();
     responses.set(name, response);
@@ -66,7 +70,7 @@ function pageResponse(page: DocsPage, docs: Docs): KeptResponse {
   return document(200, page, rendered, docs);
 }
 
-/** Builds a page that lists what exists instead. It repeats nothing of the path. */
+/** Builds the 404 page, which lists existing pages. The page repeats nothing of the requested path. */
 function notFound(name: string, docs: Docs): KeptResponse {
   const [folder = ''] = name.split('/');
   const { site } = docs;
@@ -109,7 +113,8 @@ function assetResponse(
     return { ...text('Not found'), status: 404 };
   }
   const { body, contentType, href } = asset;
-  // During an upgrade, a page of another version can ask for another digest. It gets the current file, which it must not keep.
+  // During an upgrade, a page of another version may request a path with another digest. The response is then the current file, without
+  // permission to cache it.
   const isCurrent = href.endsWith(`/${file}`);
   return kept(`${isCurrent ? 'current' : 'other'} ${assetName(file)}`, () => ({
     status: 200,
@@ -130,7 +135,10 @@ const TEXT_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** A page loads scripts, styles and pictures from its own host only. Its script may send requests there. */
+/**
+ * Headers of pages. A page may load scripts, styles and pictures from its own host only, and its script may send requests to that host
+ * only.
+ */
 const PAGE_HEADERS = {
   ...TEXT_HEADERS,
   'content-type': 'text/html; charset=utf-8',
@@ -150,8 +158,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Returns the place for a form that sends a request to this server, from a comment such as `try: POST /v1/domains {"hostname":"…"}`. The
- * page's script draws the form. Returns an empty string for other comments.
+ * Turns a comment such as `try: POST /v1/domains {"hostname":"…"}` into an element in which the page's script draws a form. The form sends
+ * this request to this server. Returns an empty string for other comments.
  * @param key the API key that the request carries.
  */
 function requestForm(comment: string, key: string): string {
@@ -163,7 +171,7 @@ function requestForm(comment: string, key: string): string {
 `.text;
 }
 
-/** Lists the pages for language models, in the format of llmstxt.org. Its links lead to the pages as Markdown. */
+/** Lists the pages for language models, in the format of llmstxt.org. The links lead to the pages as Markdown. */
 function llmsText(site: DocsSite): string {
   const index = site.pages.get('index');
   const sections = site.sections.map(({ title, entries }) => {

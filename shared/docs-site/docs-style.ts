@@ -1,6 +1,6 @@
 import { CHOSEN_COLOURS } from '../core/text/colours.ts';
 
-/** The style sheet of the documentation: its frame, then the content of its pages. */
+/** The style sheet of the documentation: first the frame around pages, then their content. */
 export const DOCS_STYLE = `${CHOSEN_COLOURS}
 :root { --top: 3.5rem; --ground: var(--card); accent-color: var(--accent); }
 * { box-sizing: border-box; }

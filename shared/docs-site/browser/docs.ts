@@ -3,7 +3,9 @@ import { startSearch } from './search-dialog.ts';
 import { makeTabs } from './tabs.ts';
 import { applyTheme, startThemeButton } from './theme.ts';
 
-/** The script of the documentation's pages. It runs before the page is drawn, so that a chosen theme does not flash. */
+/**
+ * The script of the documentation's pages. It runs before the page is drawn, so that the page never appears in the wrong theme first.
+ */
 const files = { ...document.currentScript?.dataset };
 
 applyTheme();
@@ -22,7 +24,7 @@ function showCurrentPage(): void {
   const sidebar = document.querySelector<HTMLElement>('.sidebar');
   const link = sidebar?.querySelector<HTMLElement>('[aria-current]');
   if (!sidebar || !link) return;
-  // `scrollIntoView` would also scroll the page, away from its heading or from the section in the fragment of the URL.
+  // This sets `scrollTop`, because `scrollIntoView` would also scroll the page itself, away from the section in the URL.
   const scroll = () => {
     sidebar.scrollTop = link.offsetTop - sidebar.clientHeight / 2;
   };
@@ -30,7 +32,7 @@ function showCurrentPage(): void {
   sidebar.addEventListener('toggle', scroll);
 }
 
-/** Marks the part of the page that the reader sees in the list of its headings. */
+/** Marks, in the page's list of headings, the section that the reader sees. */
 export function followOutline(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.outline a')];
   const headings = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
@@ -61,7 +63,7 @@ export function followOutline(): void {
   mark();
 }
 
-/** Adds a button to each block of code that copies it. */
+/** Adds a button to each block of code, which copies the code. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.code')) {
     const button = document.createElement('button');
@@ -80,7 +82,7 @@ async function copy(block: HTMLElement, button: HTMLButtonElement): Promise<void
     await navigator.clipboard.writeText((code.textContent ?? '').trimEnd());
     say(button, 'Copied');
   } catch {
-    // The clipboard needs HTTPS or localhost. Selected code can be copied by hand.
+    // The clipboard works only with HTTPS or on localhost. Elsewhere, the code is selected so that the reader can copy it by hand.
     getSelection()?.selectAllChildren(code);
     say(button, 'Selected');
   }

@@ -1,6 +1,7 @@
 /**
- * Draws the forms that send a page's request to the server of the page. Only the emulator's pages have them, with the key that every emulator
- * has. A form takes nothing from the page's address, and sends a request only when the reader presses its button.
+ * Draws the forms that send the example requests of a page to the server of the page. Only the emulator's pages have such forms, with the
+ * API key that every emulator has. A form takes nothing from the page's URL, and sends a request only when the reader presses the form's
+ * button.
  */
 export function addRequestForms(): void {
   for (const place of document.querySelectorAll<HTMLElement>('.try')) drawForm(place);
@@ -48,7 +49,7 @@ ${body === '' ? '' : '<label>Body<textarea name="body" spellcheck="false"></text
 
 type Send = (to: string, init?: RequestInit) => Promise<Response>;
 
-/** Replaces `{id}` with the newest id of the list, if there is one. */
+/** Replaces `{id}` in the form's path with the newest id from the list at that path, if the list is not empty. */
 async function fillInId(line: HTMLInputElement, send: Send): Promise<void> {
   const [list = '', rest] = line.value.split('/{id}');
   if (rest === undefined) return;
@@ -71,7 +72,10 @@ async function outcomeOf(send: Send, method: string, address: string, body: stri
   }
 }
 
-/** Returns an address of this server. Returns null for any other: a reader can edit the address, but the key goes to this server only. */
+/**
+ * Returns the URL of a text that the reader may have edited. Returns null for other servers, because the API key must go to this server
+ * only.
+ */
 function addressOf(text: string): URL | null {
   const url = URL.canParse(text, location.origin) ? new URL(text, location.origin) : null;
   return url?.origin === location.origin ? url : null;

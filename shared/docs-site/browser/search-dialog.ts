@@ -1,8 +1,8 @@
 import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
 
 /**
- * Opens the search with the button, `/` or Ctrl-K. The worker and its index load when the reader first points at the search, so that pages
- * stay light. A build without an index has no search.
+ * Opens the search dialog with the button, `/` or Ctrl-K. The worker and its index load when the reader first points at the button, so that
+ * pages load less. A build without an index has no search.
  */
 export function startSearch(workerUrl: string, indexUrl: string): void {
   const button = document.querySelector<HTMLButtonElement>('.search-button');
@@ -72,7 +72,7 @@ export function startSearch(workerUrl: string, indexUrl: string): void {
       (list.children[selectedPlace()] as HTMLElement | undefined)?.click();
     }
   });
-  // A click on the backdrop, and a link to a part of the same page, both end the search.
+  // A click on the backdrop closes the dialog. A click on a link does too, because the link may lead to a section of the same page.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog || (target as Element).closest('a') !== null) dialog.close();
   });
@@ -123,7 +123,7 @@ function resultItem(
   return link;
 }
 
-/** Returns a text with its found terms marked. */
+/** Returns the parts of a text, with the found terms in `mark` elements. */
 function marked(text: string, terms: readonly string[]): (string | HTMLElement)[] {
   const longestFirst = [...terms].sort((a, b) => b.length - a.length);
   const any = new RegExp(

@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { findSections, INDEX_OPTIONS, type SearchSection } from '../search/search-terms.ts';
 import type { SearchAnswer, SearchQuestion } from './search-messages.ts';
 
-/** The search of the documentation, in a worker of the page. It reads the index once, and answers each query from memory. */
+/** The search of the documentation, which runs in a web worker. The worker loads the index once, and answers each query from memory. */
 const RESULTS_MAX = 12;
 const indexUrl = new URL(location.href).searchParams.get('index') ?? '';
 const ready = fetch(indexUrl)

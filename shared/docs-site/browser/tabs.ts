@@ -6,7 +6,10 @@ interface Tab {
   panel: HTMLElement;
 }
 
-/** Turns each group of code blocks into tabs. A chosen language holds for all groups that have it, also on other pages. */
+/**
+ * Turns each group of code blocks into tabs. If the reader chooses a language, all groups that have this language show it, also on other
+ * pages.
+ */
 export function makeTabs(): void {
   const groups = [...document.querySelectorAll<HTMLElement>('.tabs')].map(makeGroup);
   const choose = (label: string) => {
@@ -17,7 +20,7 @@ export function makeTabs(): void {
     if (first !== undefined) select(tabs, first.label);
     for (const { label, button } of tabs) {
       button.addEventListener('click', () => {
-        // Groups above may change their height. Scroll so that the clicked group stays in place.
+        // Groups above may change their height, so the page is scrolled to keep the clicked group in place.
         const before = button.getBoundingClientRect().top;
         choose(label);
         scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });

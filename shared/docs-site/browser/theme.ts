@@ -1,4 +1,4 @@
-/** Applies the theme that the reader chose. Without a choice, the page follows the system. */
+/** Applies the theme that the reader chose. Without a choice, the page uses the theme of the operating system. */
 export function applyTheme(): void {
   const chosen = readChoice('theme');
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
@@ -37,7 +37,7 @@ const ICONS = {
   dark: '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M20 14.5A8 8 0 0 1 9.5 4 8 8 0 1 0 20 14.5Z"/></svg>',
 };
 
-/** Reads a choice that the reader made earlier. Returns null if there is none, or if the browser stores nothing. */
+/** Returns a choice that the reader made earlier; null if there is none, or if the browser stores nothing. */
 export function readChoice(name: string): string | null {
   try {
     return localStorage.getItem(`docs-${name}`);
@@ -46,11 +46,11 @@ export function readChoice(name: string): string | null {
   }
 }
 
-/** Stores a choice for later pages. A browser that stores nothing forgets it. */
+/** Stores a choice for later pages. In a browser that stores nothing, the choice is lost. */
 export function storeChoice(name: string, value: string): void {
   try {
     localStorage.setItem(`docs-${name}`, value);
   } catch {
-    // The choice holds for this page only.
+    // Without storage, the choice applies to this page only.
   }
 }

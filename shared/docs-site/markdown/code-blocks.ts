@@ -18,14 +18,14 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import type { Token, Tokens } from 'marked';
 import { escapeHtml } from '../../core/text/markup.ts';
 
-/** Code blocks that show the same thing in several languages. */
+/** A group of code blocks that show the same thing in several languages. */
 export interface TabGroup extends Tokens.Generic {
   type: 'tabs';
   tabs: { label: string; block: Tokens.Code }[];
 }
 
 /**
- * Joins consecutive code blocks whose info strings have `tab="…"` into groups, also inside lists and quotes. Only blank lines may stand
+ * Joins consecutive code blocks with `tab="…"` in their info strings into groups, also inside lists and quotes. Only blank lines may stand
  * between the blocks of a group.
  */
 export function groupTabs(tokens: Token[]): Token[] {
@@ -51,7 +51,7 @@ export function groupTabs(tokens: Token[]): Token[] {
   return grouped;
 }
 
-/** Renders a group. Without the script, its blocks stand one after another, each below its label. */
+/** Renders a group of code blocks. Without the page's script, the blocks follow one another, each below its label. */
 export function renderTabs({ tabs }: TabGroup): string {
   const parts = tabs.map(
     ({ label, block }) =>
@@ -60,12 +60,12 @@ export function renderTabs({ tabs }: TabGroup): string {
   return `<div class="tabs">\n${parts.join('')}</div>\n`;
 }
 
-/** Renders one block. With `tabindex`, the keyboard can scroll code that is too wide for a phone. */
+/** Renders one code block. With `tabindex`, keyboard users can scroll code that is too wide for the screen. */
 export function renderCode(code: string, info: string | undefined): string {
   return `<div class="code"><pre tabindex="0"><code>${highlight(code, readInfo(info).language)}\n</code></pre></div>\n`;
 }
 
-/** Reads an info string such as `js tab="JavaScript"`. Attributes for other readers of the file are ignored. */
+/** Reads the info string of a code block, such as `js tab="JavaScript"`. Ignores attributes for other programs that read the file. */
 function readInfo(info = ''): { language: string; tab: string | null } {
   const [, language = ''] = /^([\w-]*)/.exec(info) ?? [];
   const [, tab = null] = /(?:^|\s)tab="([^"]+)"/.exec(info) ?? [];
@@ -93,7 +93,7 @@ const LANGUAGES = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-/** Returns code as HTML, with a span for each part that the language names. Code in any other language is escaped. */
+/** Returns code as HTML with highlighted syntax. If the language is not supported, the code is only escaped. */
 export function highlight(code: string, language: string): string {
   return hljs.getLanguage(language) === undefined
     ? escapeHtml(code)

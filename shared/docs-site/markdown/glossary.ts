@@ -8,7 +8,7 @@ export interface Term {
   meaning: string;
 }
 
-/** Reads the terms from the tables of the glossary. */
+/** Reads the terms from the tables of the glossary page. */
 export function readGlossary(markdown: string): Term[] {
   const tables = marked.lexer(markdown).filter((token): token is Tokens.Table => token.type === 'table');
   return tables.flatMap(({ rows }) =>
@@ -20,8 +20,8 @@ export function readGlossary(markdown: string): Term[] {
 }
 
 /**
- * Creates a function that escapes a text of one page and links the first use of each term to the glossary. A word that is written as an
- * abbreviation, such as CAA, matches only in capitals.
+ * Creates a function that escapes a text of one page and links the first use of each term to the glossary. An abbreviation, such as CAA,
+ * matches only in capitals.
  */
 export function createTermLinker(terms: readonly Term[], glossaryHref: string): (text: string) => string {
   const linked = terms.filter(({ term }) => !ORDINARY.has(keyOf(term)));
@@ -46,7 +46,7 @@ export function createTermLinker(terms: readonly Term[], glossaryHref: string): 
   };
 }
 
-/** Words that the guides also use in another sense, such as a verb or Node.js. */
+/** Terms of the glossary that are never linked, because the guides also use these words in another sense. */
 const ORDINARY: ReadonlySet<string> = new Set(
   'app challenge delivery domain event finding hold lane node probe seed trial window'.split(' '),
 );

@@ -5,15 +5,15 @@ import { stateFigure } from '../site/state-figure.ts';
 import { groupTabs, renderCode, renderTabs, type TabGroup } from './code-blocks.ts';
 import { anchorOf, createAnchors, textOfTokens } from './text-of-tokens.ts';
 
-/** Resolves the links, pictures and terms of a page. */
+/** Functions that resolve the links, pictures and terms of a page. */
 export interface MarkdownTargets {
-  /** Returns the address that a link leads to, or null to leave the link out. */
+  /** Returns the URL of a link, or null to show only the link's text. */
   hrefOf(href: string): string | null;
-  /** Returns the address and size of a picture, or null to show its alternative text. */
+  /** Returns the URL and size of a picture, or null to show the alternative text. */
   pictureOf(href: string): { src: string; width: number; height: number } | null;
-  /** Escapes a text, and may link words of it. */
+  /** Escapes a text, and may turn words of the text into links. */
   linkTerms(text: string): string;
-  /** Renders a mark that a comment makes, such as `<!-- try: … -->`. */
+  /** Renders the element that a comment such as `<!-- try: … -->` stands for. */
   markOf?: (comment: string) => string;
   /** Whether the rows of tables have ids, derived from their first cells. */
   hasRowIds?: boolean;
@@ -21,15 +21,15 @@ export interface MarkdownTargets {
 
 export interface RenderedMarkdown {
   html: Markup;
-  /** The headings of the second and third level, for a list of the page's parts. */
+  /** The headings of the second and third level, for the page's list of headings. */
   headings: { id: string; title: string; depth: number }[];
 }
 
-/** Renders a page as HTML. Raw HTML is shown as text. The state diagram, which is Mermaid in the file, is drawn. */
+/** Renders a page as HTML. Raw HTML is shown as text. The state diagram, which is Mermaid code in the file, becomes a picture. */
 export function renderMarkdown(text: string, targets: MarkdownTargets): RenderedMarkdown {
   const headings: RenderedMarkdown['headings'] = [];
   const nextAnchor = createAnchors();
-  /** Above zero inside of a heading or a link, where a term must not become another link. */
+  /** Greater than zero inside a heading or a link, where a term must not become a link. */
   let depthOfLinks = 0;
 
   function withoutTerms(render: () => string): string {
@@ -89,7 +89,10 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
   return { html: new Markup(marked.parse(text, { async: false })), headings };
 }
 
-/** Returns what a comment stands for. Most are markers for tools that edit the file. Returns null for other HTML. */
+/**
+ * Returns the HTML that a comment stands for. Most comments are markers for tools and stand for nothing. Returns null for HTML that is not
+ * a comment.
+ */
 function commentOf(raw: string, { markOf }: MarkdownTargets): string | null {
   const [, comment] = /^<!--([^>]*)-->\s*$/.exec(raw) ?? [];
   return comment === undefined ? null : (markOf?.(comment.trim()) ?? '');

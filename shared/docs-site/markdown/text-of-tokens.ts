@@ -1,6 +1,6 @@
 import type { Token } from 'marked';
 
-/** Returns the words of Markdown without its marks, on one line. */
+/** Returns the text of Markdown tokens without markup, on one line. */
 export function textOfTokens(tokens: readonly Token[]): string {
   return tokens.map(wordsOf).join('').replace(/\s+/g, ' ').trim();
 }
@@ -30,7 +30,10 @@ export function anchorOf(title: string): string {
   return words.trim().replace(/\s/g, '-');
 }
 
-/** Creates a function that returns the ids of one page's headings in order. A repeated title gets a number. */
+/**
+ * Creates a function that returns an id for each heading of a page, called in the order of the headings. The id of a repeated title ends
+ * with a number.
+ */
 export function createAnchors(): (title: string) => string {
   const counts = new Map<string, number>();
   return (title) => {

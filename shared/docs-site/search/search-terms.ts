@@ -4,16 +4,16 @@ import type { SearchResult } from 'minisearch';
 /** A part of a page that a search can find: a heading and the text below it. */
 export interface SearchSection {
   id: number;
-  /** The heading. */
+  /** The text of the heading. */
   title: string;
   /** The title of the page. */
   page: string;
-  /** The address below `/docs`, such as `webhooks#retries`. */
+  /** The path below `/docs`, such as `webhooks#retries`. */
   href: string;
   text: string;
 }
 
-/** How the index is made and read. The build and the browser must agree on it. */
+/** Options of the search index. The build, which makes the index, and the browser, which reads it, must use the same options. */
 export const INDEX_OPTIONS = {
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page', 'href', 'text'],
@@ -22,8 +22,8 @@ export const INDEX_OPTIONS = {
 };
 
 /**
- * Returns the terms of a text for the index: each word, and its parts if it has some. A node replaces the name of the service in whole words
- * (`service-signature`), so the index has those too.
+ * Returns the terms of a text for the index: each word and, for a word such as `service-signature`, also its parts. The whole word is
+ * needed, because a node replaces the service's name only in whole words.
  */
 function indexTerms(text: string): string[] {
   return [...text.matchAll(WORD)].flatMap(([word]) => {
@@ -32,14 +32,14 @@ function indexTerms(text: string): string[] {
   });
 }
 
-/** Returns the terms of a query: the parts of its words, each of which must be the beginning of a term. */
+/** Returns the terms of a query: the parts of its words. A section matches if its terms begin with them. */
 export function queryTerms(query: string): string[] {
   return query.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu;
 
-/** Returns the sections that match a query, the best first. A section with more of the query's words comes before one with fewer. */
+/** Returns the sections that match a query, the best first. Sections that contain more of the query's words come first. */
 export function findSections(index: MiniSearch<SearchSection>, query: string, max: number): SearchResult[] {
   const results = index.search(query, {
     tokenize: searchedTerms,
@@ -52,13 +52,16 @@ export function findSections(index: MiniSearch<SearchSection>, query: string, ma
   return results.toSorted((a, b) => scoreOf(b) - scoreOf(a)).slice(0, max);
 }
 
-/** Puts guides before the pages of the API, which repeat their fields, and before the changelog, which mentions everything. */
+/**
+ * Returns the weight of a section. Guides come before the pages of the API, which repeat field names, and before the changelog, which
+ * mentions everything.
+ */
 function rankOf(href: string): number {
   if (href.startsWith('changelog')) return 0.1;
   return href.startsWith('api/') ? 0.6 : 1;
 }
 
-/** Returns the words of a query that narrow the search down. If there are none, returns all words. */
+/** Returns the words of a query without fillers such as "how". If nothing else is left, returns all words. */
 function searchedTerms(query: string): string[] {
   const all = queryTerms(query);
   const telling = all.filter((word) => !FILLERS.has(word.toLowerCase()));

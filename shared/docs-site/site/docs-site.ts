@@ -13,7 +13,7 @@ import {
 /** The documentation of one deployment: its pages, with the deployment's names and addresses filled in. */
 export interface DocsSite {
   settings: DocsSettings;
-  /** The path of `docs_url`, so that links work behind a proxy that serves `/docs` at another path. */
+  /** The path part of `docs_url`. Links use it, so that they work behind a proxy that serves `/docs` at another path. */
   docsPath: string;
   /** The pages by name. */
   pages: ReadonlyMap<string, DocsPage>;
@@ -23,24 +23,24 @@ export interface DocsSite {
 }
 
 export interface DocsPage {
-  /** The page's address below `/docs`, such as `webhooks` or `errors/rate_limited`. */
+  /** The page's path below `/docs`, such as `webhooks` or `errors/rate_limited`. */
   name: string;
-  /** The path of its file in the package. */
+  /** The path of the page's file in the package. */
   file: string;
-  /** The first heading. */
+  /** The text of the page's first heading. */
   title: string;
-  /** The first paragraph, for search engines and lists. */
+  /** The text of the page's first paragraph, for search engines and lists. */
   summary: string;
   markdown: string;
 }
 
-/** Reads all pages and fills them in. A caller should keep the result, because it depends only on the settings. */
+/** Reads all pages and fills in the deployment's names and URLs. The caller should keep the result, which depends only on the settings. */
 export function createSite(settings: DocsSettings): DocsSite {
   const docsPath = new URL(settings.docsUrl).pathname.replace(/\/$/, '');
   const pages = new Map<string, DocsPage>();
   for (const { name, file, text } of readDocsFiles()) {
     const markdown = fillGuide(text, settings);
-    // The name of the service is part of an error code, and so of the address of its page.
+    // The name of the service is part of an error code, so it is also part of the name of that code's page.
     const named = { name: withNames(name, settings), file: withNames(file, settings) };
     pages.set(named.name, { ...named, ...firstWords(markdown), markdown });
   }
@@ -51,14 +51,14 @@ export function createSite(settings: DocsSettings): DocsSite {
   return { settings, docsPath, pages, sections, order: inReadingOrder(sections) };
 }
 
-/** Returns the address of a page by its name. */
+/** Returns the path of the page with this name. */
 export function pageHref(name: string, { docsPath }: Pick<DocsSite, 'docsPath'>): string {
   return name === 'index' ? docsPath || '/' : `${docsPath}/${name}`;
 }
 
 /**
- * Returns the address that a link on a page leads to. Returns null for a file that is not part of the documentation, such as a source, and
- * for schemes other than the web's.
+ * Returns the URL that a link on a page leads to. Returns null if the link leads to a file outside the documentation, such as source code,
+ * or has a scheme other than http and https.
  */
 export function linkHref(href: string, from: DocsPage, site: DocsSite): string | null {
   if (/^(?:https?:\/\/|[/#])/.test(href)) return href;
@@ -66,7 +66,7 @@ export function linkHref(href: string, from: DocsPage, site: DocsSite): string |
   return found === null ? null : pageHref(found.page.name, site) + found.fragment;
 }
 
-/** Returns the name of a picture that a page shows, or null if it is not one of ours. */
+/** Returns the name of a picture that a page shows, or null if the documentation has no such picture. */
 export function pictureOf(href: string, from: DocsPage): string | null {
   const target = path.posix.join(path.posix.dirname(from.file), href);
   const name = path.posix.basename(target);
@@ -101,11 +101,14 @@ export interface NavSection {
 export interface NavEntry {
   /** The name of the page. */
   name: string;
-  /** The short title in the sidebar. */
+  /** The short title that the sidebar shows. */
   label: string;
-  /** Says what the page is for. */
+  /** A sentence that says what the page is for. */
   summary: string;
-  /** Pages below this one, such as each error code below the list of codes. The sidebar shows them on these pages only. */
+  /**
+   * Pages below this one, such as each error code below the list of codes. The sidebar shows the children only on this page and on the
+   * children's own pages.
+   */
   children: readonly NavEntry[];
 }
 
@@ -117,7 +120,7 @@ interface LinkedPage {
 
 /**
  * Reads the navigation from the index page: each heading with a list of pages is a section, and each item is `[label](page): summary`. The
- * pages below an entry are in the order in which the entry's own page links them.
+ * children of an entry are in the order of the links on the entry's page.
  * @param pageOf returns the page that a link leads to, or null.
  */
 export function readNavigation(

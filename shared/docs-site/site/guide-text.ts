@@ -10,12 +10,12 @@ import { markdownTable } from '../markdown/text-of-tokens.ts';
 export type DocsSettings = Pick<Settings, 'names' | 'baseUrl' | 'docsUrl' | 'plans'>;
 
 /**
- * Fills in a guide. The guides use the default service name, so that they read well in the repository. Each default name becomes the
- * configured one, `{base_url}` becomes an address, and `{plans_table}` the plans of the deployment. Text after the name, as in
- * `{plans_table: …}`, is a note for readers of the file and is removed.
+ * Fills the deployment's names and values into a guide. The guides contain the default service name, so that they read well in the
+ * repository. This function replaces each default name with the configured name. It also replaces placeholders such as `{base_url}` and
+ * `{plans_table}`. Text inside a placeholder, as in `{plans_table: …}`, is a note for readers of the file.
  */
 export function fillGuide(text: string, settings: DocsSettings): string {
-  // Names are replaced first, so that the addresses that are filled in stay unchanged.
+  // Names are replaced first, so that URLs that are filled in afterwards stay unchanged.
   return withNames(text, settings).replace(/\{([a-z_]+_(?:url|table))(?:: [^{}]*)?\}/g, (_, key: string) => {
     const fill = FILLS[key];
     if (!fill) throw new Error(`a guide uses the unknown placeholder {${key}}`);
@@ -23,7 +23,7 @@ export function fillGuide(text: string, settings: DocsSettings): string {
   });
 }
 
-/** Replaces the default names with the configured ones, longest first: `X-Service-` before `Service-`. */
+/** Replaces the default names with the configured names, the longest first: `X-Service-` before `Service-`. */
 export function withNames(text: string, { names }: DocsSettings): string {
   const byDefault = new Map(
     Object.entries(DEFAULT_NAMES).flatMap(([key, defaultName]) =>
@@ -36,8 +36,8 @@ export function withNames(text: string, { names }: DocsSettings): string {
 }
 
 /**
- * Returns each spelling of a name in the guides and its replacement. Code reads headers in lowercase, and the SDK takes the service's own
- * name.
+ * Returns each spelling of a name in the guides, with its replacement. A header also occurs in lowercase, in code. The service's own name
+ * occurs as an argument of the SDK.
  */
 function spellings(key: string, defaultName: string, name: string): [string, string][] {
   if (key === 'service_name') {
@@ -50,7 +50,7 @@ function spellings(key: string, defaultName: string, name: string): [string, str
   return /_header(_prefix)?$/.test(key) ? [plain, [defaultName.toLowerCase(), name.toLowerCase()]] : [plain];
 }
 
-/** The label `_service` is a name of its own, but not a part of a word such as `cap_net_bind_service`. */
+/** Returns the pattern of a name. The label `_service` matches only by itself, and not in a word such as `cap_net_bind_service`. */
 function patternOf(name: string): string {
   return `${name.startsWith('_') ? '(?<!\\w)' : ''}${name.replace(/[/.*]/g, '\\$&')}`;
 }
@@ -77,12 +77,12 @@ const FILLS: Readonly<Record<string, (settings: DocsSettings) => string>> = {
 export interface DocsFile {
   /** The page's address below `/docs`, such as `webhooks` or `errors/rate_limited`. */
   name: string;
-  /** The path of the file in the package, to which its links are relative. */
+  /** The path of the file in the package. Links in the file are relative to this path. */
   file: string;
   text: string;
 }
 
-/** Reads every page from the package. Files outside of these folders cannot become pages. */
+/** Reads every page from the package. Only the files of the docs folder and the changelog can become pages. */
 export function readDocsFiles(): DocsFile[] {
   const folder = path.join(packageFolder(), FOLDER);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -97,12 +97,12 @@ export function readDocsFiles(): DocsFile[] {
   }));
 }
 
-/** Reads a picture that pages show. */
+/** Reads the file of a picture that pages show. */
 export function readPicture(name: string): Buffer<ArrayBuffer> {
   return readFileSync(path.join(packageFolder(), PICTURES, name));
 }
 
-/** Returns the names of the pictures that pages can show. Git keeps no empty folder, so without pictures there is none. */
+/** Returns the names of the pictures that pages can show. The folder may be missing, because Git does not store an empty folder. */
 export function pictureNames(): string[] {
   const folder = path.join(packageFolder(), PICTURES);
   if (!existsSync(folder)) return [];

@@ -29,7 +29,7 @@ ${drawing(NARROW, 'narrow')}
 
 function drawing(layout: Layout, name: 'wide' | 'narrow'): Markup {
   const { width, height, caption, at } = layout;
-  // Drawn without a selected status, because the arrows from any status to held and deleted would hide the others.
+  // No status is selected, because the arrows from a selected status to held and deleted would hide the other arrows.
   const edges = edgesAround('active', null, null).map((edge) => {
     const { line, head } = drawEdge(edge, layout);
     return html`<path d="${line}"/><polygon points="${head}"/>
@@ -45,7 +45,7 @@ function drawing(layout: Layout, name: 'wide' | 'narrow'): Markup {
 ${edges}${boxes}</svg>`;
 }
 
-/** Formats a status as code, and words for several statuses as text. */
+/** Formats one end of an edge: a status as code, and a phrase for several statuses as text. */
 function named(end: string): Markup {
   if (end === '') return html`(new)`;
   return STATUSES.some((status) => status === end) ? html`<code>${end}</code>` : html`${end}`;
