@@ -13,12 +13,15 @@ import { type AddressSet, unmapped } from '../core/net/address-set.ts';
 import type { Context } from '../operations/context.ts';
 import { type Store, withinTime } from '../store/store.ts';
 
-/** Keeps each account, and visitors without a key, from taking another's share of a node (`decisions/0022`, `decisions/0072`). */
+/**
+ * Shares a node's capacity, so that no account, and no visitor without a key, can use up what others need (`decisions/0022`,
+ * `decisions/0072`).
+ */
 export interface Admission {
   /**
-   * Runs the work of an account's request when its turn comes. All its apps count as one party.
-   * @param work receives the context over the account's share of the database.
-   * @throws NoTurnError if the turn does not come.
+   * Runs the work of an account's request when its turn comes. All apps of an account count as one party.
+   * @param work the work, called with a context that uses the account's share of the database.
+   * @throws NoTurnError if the turn does not come in time.
    */
   serveAccount<T>(
     accountId: AccountId,
@@ -26,11 +29,11 @@ export interface Admission {
     work: (own: Context) => Promise<T>,
   ): Promise<T>;
   /**
-   * Runs the work for a page that needs no key. All visitors of one network count as one party.
-   * @throws NoTurnError if its turn does not come.
+   * Runs the work for a page that needs no key, when its turn comes. All visitors of one network count as one party. @throws NoTurnError if
+   * the turn does not come in time.
    */
   servePage<T>(client: ConnectedClient, work: () => Promise<T>): Promise<T>;
-  /** Delays a refusal. The delay grows with the number of refusals of the party. */
+  /** Delays a refusal. The more refusals the party gets, the longer the delay. */
   paceRefusal(party: string, client: ConnectedClient): Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export interface AccountRequest {
   isList: boolean;
 }
 
-/** The client at the other end of a connection. */
+/** The client of a connection: its network, and a function to learn when the client leaves. */
 export interface ConnectedClient {
   network: string;
   leaving: Leaving;
@@ -57,14 +60,14 @@ export interface AdmissionOptions {
   onDelayed?: (what: Delayed) => void;
 }
 
-/** Longest wait for a slot. It is shorter than clients wait for a response. */
+/** Longest wait for a slot, which is shorter than the time that clients wait for a response. */
 const WAIT_MS = 5_000;
-/** Maximum number of waiting requests in total, which is the number of connections. */
+/** Maximum number of waiting requests in total. It equals the maximum number of connections. */
 const QUEUED_MAX = 5_000;
 const REFUSALS: PaceRules = { ...BUDGETS.refusals, delayMsMax: 5_000 };
-/** The pace of pages is generous, because all visitors behind a load balancer share one network. */
+/** The pace of pages that need no key. It is generous, because all visitors behind a load balancer share one network. */
 const PAGES: PaceRules = { ...BUDGETS.pages, delayMsMax: 2_000 };
-/** A list page takes as much processor time as several other requests, and more of the database's time. */
+/** The time share of list pages. A list page takes as much processor time as several other requests, and even more database time. */
 const LISTS: TimeShareRules = {
   share: 1 / BUDGETS.lists.parts,
   burstMs: 500,
@@ -86,7 +89,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   const pageDelay = createResponsePace(PAGES);
   const lists = createTimeShare(LISTS);
 
-  /** Waits for the delay. @returns false early if the client leaves. */
+  /** Waits. @returns true after the delay, or false as soon as the client leaves. */
   async function wait(what: Delayed, delayMs: number, { leaving }: ConnectedClient): Promise<boolean> {
     if (delayMs < 1) return true;
     options.onDelayed?.(what);
@@ -99,7 +102,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
     });
   }
 
-  /** Holds a slot until the work ends, even if the client leaves. */
+  /** Takes a slot and does the work. The slot stays taken until the work ends, even if the client leaves. */
   async function during<T>(party: string, { leaving }: ConnectedClient, work: () => Promise<T>): Promise<T> {
     const slot = await turns.take(party, leaving);
     try {
@@ -116,7 +119,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   ): Promise<T> {
     const delayMs = lists.reserve(accountId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
-    // A client that disconnects during the wait has still used its turn, so it cannot get its next list sooner.
+    // The delay stays booked for a client that disconnects during the wait, so leaving does not bring the next list sooner.
     if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
     return during(accountId, client, async () => {
       const startedAt = performance.now();
@@ -143,7 +146,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
         if (!stays) throw new NoTurnError(false);
         return await during(client.network, client, work);
       } catch (error) {
-        // Behind a load balancer, one network stands for many visitors, so the network itself is never at fault.
+        // `false`, because behind a load balancer one network is many visitors, so the network itself is never at fault.
         throw error instanceof NoTurnError ? new NoTurnError(false) : error;
       }
     },
@@ -153,7 +156,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   };
 }
 
-/** Reads the client of a request from its connection. */
+/** Returns the client of a request, read from the connection. */
 export function clientOf({ req }: H3Event): ConnectedClient {
   const node = req.runtime?.node;
   return {
@@ -166,7 +169,7 @@ export function clientOf({ req }: H3Event): ConnectedClient {
 }
 
 export interface PaceRules {
-  /** Number of responses that are sent at once before the pace applies. */
+  /** Number of responses that may be sent without a delay before the pace applies. */
   burst: number;
   perSecond: number;
   delayMsMax: number;
@@ -176,19 +179,19 @@ const PARTIES_MAX = 50_000;
 
 /**
  * Spaces out responses that clients could request without pause, such as refusals (a leaky bucket, as in GCRA). A client waits for a
- * response before it sends its next request. So a delayed refusal occupies one of the client's connections, whereas a fast one would let it
- * cause the next refusal at once.
+ * response before it sends the next request on a connection. So a delayed refusal blocks that connection, whereas the client could cause
+ * the next refusal at once after a fast one.
  * @returns a function that returns the delay of a party's response, in milliseconds.
  */
 export function createResponsePace({ burst, perSecond, delayMsMax }: PaceRules) {
   const spacingMs = 1000 / perSecond;
-  // When each party's next response would be due without a burst. Ordered by last use.
+  // The time at which each party's next response would be due without a burst, in the order of last use.
   const dueAt = new Map<string, number>();
   return function delayOf(party: string, now: Instant): number {
     const earliest = Math.max(now, dueAt.get(party) ?? now);
     const delayMs = Math.min(delayMsMax, Math.max(0, earliest - burst * spacingMs - now));
     dueAt.delete(party);
-    // A debt beyond the longest delay is forgiven, so a party that pauses is served at once afterwards.
+    // The time is never more than the burst and the longest delay ahead, so that a party that pauses is soon served without a delay.
     dueAt.set(party, Math.min(earliest + spacingMs, now + burst * spacingMs + delayMsMax));
     const [oldest] = dueAt.keys();
     if (dueAt.size > PARTIES_MAX && oldest !== undefined) dueAt.delete(oldest);
@@ -200,7 +203,7 @@ const addresses = new WeakMap<object, string>();
 
 /**
  * Records the client of each request, for a server with trusted proxies or load balancers in front of it.
- * @param proxies proxies whose `X-Forwarded-For` is trusted.
+ * @param proxies the proxies whose `X-Forwarded-For` is trusted.
  */
 export function recordClients(server: Server, connected: ClientAddresses, proxies: AddressSet): void {
   const record = (req: IncomingMessage) => {
@@ -210,7 +213,7 @@ export function recordClients(server: Server, connected: ClientAddresses, proxie
   for (const event of REQUEST_EVENTS) server.prependListener(event, record);
 }
 
-/** Returns the address of a request's client: the recorded one, or the one that connected. */
+/** Returns the address of a request's client: the address that `recordClients` recorded, or else the address that connected. */
 export function clientAddressOf(req: Pick<IncomingMessage, 'socket'>): string {
   return addresses.get(req) ?? unmapped(req.socket.remoteAddress ?? '');
 }

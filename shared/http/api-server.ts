@@ -13,23 +13,23 @@ import { envelope, toServiceError } from './envelope.ts';
 
 export interface Served {
   context: Pick<Context, 'settings' | 'ids' | 'log'>;
-  /** If it rejects, the server responds with `internal_error`. */
+  /** Handles a request. If this throws or rejects, the server responds with `internal_error`. */
   listener(...request: Parameters<RequestListener>): unknown;
 }
 
-/** Limits for clients of the API. Node's own defaults are too loose. */
+/** Limits for connections to the API, which are tighter than Node's defaults. */
 export const API_LIMITS = {
   connectionsMax: 5_000,
   /** Maximum time for a request's headers, from the start of the connection or from the previous request. */
   headers_timeout_ms: 10_000,
-  /** Maximum time for a request's body. A client that sends its body slowly takes up the capacity of a request. */
+  /** Maximum time for a request's body. A client that sends a body slowly would otherwise take up the capacity of a request. */
   request_timeout_ms: 30_000,
   /**
-   * Time after which a connection without a request is closed. Longer than the 60 s of common load balancers: they must close first, or a
-   * request that they send at that moment is lost.
+   * Time after which a connection without a request is closed. It is longer than the 60 s of common load balancers. If we closed first, a
+   * request that a balancer sends at that moment would be lost.
    */
   keep_alive_ms: 75_000,
-  /** Time without a byte in either direction after which a connection is closed. 0 means no limit, so a response may take any time. */
+  /** Time without a byte in either direction after which a connection is closed. 0 means no limit, so that a response may take any time. */
   idleMs: 0,
 };
 
@@ -42,15 +42,15 @@ export interface ApiServerOptions {
 }
 
 /**
- * Creates the HTTP server of the API. Where Node would send a response with an empty body, this server sends the envelope of
- * `docs/api.md#errors`.
- * @param served requests that arrive before it resolves wait for it. It must not reject.
+ * Creates the HTTP server of the API. If a request is not valid HTTP, this server responds with the envelope of `docs/api.md#errors`, and
+ * not with Node's empty body.
+ * @param served the handler of requests. Requests that arrive before the promise resolves wait. The promise must not reject.
  */
 export function createApiServer(served: Served | Promise<Served>, options: ApiServerOptions = {}): Server {
   const limits = { ...API_LIMITS, ...options.limits };
   const server = createHttpServer(
     {
-      // Otherwise Node would send its own refusal.
+      // Node.js would send a refusal of its own. `onRequest` refuses a request without `Host` with our envelope.
       requireHostHeader: false,
       headersTimeout: limits.headers_timeout_ms,
       requestTimeout: limits.request_timeout_ms,
@@ -62,7 +62,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   );
   server.maxConnections = limits.connectionsMax;
   server.setTimeout(limits.idleMs);
-  /** Responses of each connection that are not finished. */
+  /** The unfinished responses of each connection. */
   const responses = new WeakMap<Socket, Set<ServerResponse>>();
   const refused = new WeakSet<Socket>();
 
@@ -72,7 +72,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     res.setHeader('x-content-type-options', 'nosniff');
     res.once('close', () => open.delete(res));
     const { context, listener } = await served;
-    // RFC 9112, section 3.2.
+    // HTTP/1.1 requires a `Host` header (RFC 9112 section 3.2).
     if (req.headers.host === undefined && req.httpVersion !== '1.0') {
       return respond(res, errorResponse(context, notWellFormed('The Host header is missing.')));
     }
@@ -85,16 +85,16 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     }
   }
 
-  /** Ends a connection that Node's parser no longer reads, after the responses to the requests before. */
+  /** Refuses a request that Node's parser cannot read. Ends the connection once the responses to earlier requests are sent. */
   async function refuse(socket: Socket, message: string): Promise<void> {
-    // If a client keeps writing, Node reports each further packet.
+    // If the client keeps writing, Node.js reports an error for each further packet.
     if (refused.has(socket)) return;
     refused.add(socket);
     const { context } = await served;
     const open = [...(responses.get(socket) ?? [])];
     const whole = open.filter(({ req, closed }) => req.complete && !closed);
     await Promise.all(whole.map((res) => new Promise((resolve) => res.once('close', resolve))));
-    // In the middle of another response, these bytes would become part of it.
+    // If another response has begun, the refusal would become part of its body.
     if (!socket.writable || open.some((res) => res.headersSent && !res.writableFinished)) {
       socket.destroy();
       return;
@@ -109,9 +109,9 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
   server.on('connect', ({ socket }) => {
     const open = responses.get(socket) ?? new Set();
     if (open.size === 0) return refuse(socket, 'This server is not a proxy.');
-    // The client would take this response for the response to an earlier request.
+    // A response is not possible here, because the client would take it for the response to an earlier request.
     socket.destroy();
-    // Node has released the socket and no longer reports its end to these responses.
+    // Node.js has released the socket, so these responses would never learn that it is closed.
     for (const res of open) res.destroy(new Error('the connection is closed'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>

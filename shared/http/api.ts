@@ -10,16 +10,19 @@ import { type ConnectedClient, clientOf } from './admission.ts';
 import { createRouteHandler, type RouteHandler, type RouteHooks, respondError } from './handle-route.ts';
 
 /**
- * Creates the HTTP API: the routes of `docs/api.md#operations`, the OpenAPI document and the documentation. It responds with 404 to
- * everything else.
- * @param parts add more pages to the same server.
+ * Creates the HTTP API: the routes of `docs/api.md#operations`, the OpenAPI document and the documentation. Responds with 404 to everything
+ * else.
+ * @param parts functions that add more pages to the same server.
  */
 export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: ApiPart[]): H3 {
   const { admission } = hooks;
   const handle = createRouteHandler(context, hooks);
-  // A path that cannot be decoded cannot exist, so it gets a 404 too.
+  // With this option, a path that cannot be decoded gets a 404, because no such path exists.
   const app = new H3({ silent: true, allowMalformedURL: true });
-  /** Paths whose requests take a slot of their app. The app is known only after authentication. */
+  /**
+   * Paths whose requests take their own slot later: a slot of the account, after authentication. Requests to other paths take a slot of the
+   * visitor's network.
+   */
   const paths = new Set<string>();
   /** Paths of the API's own routes, whose responses always have a request id. */
   const ownPaths = new Set<string>();
@@ -58,8 +61,8 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
 }
 
 /**
- * Adds pages to the API's server. They run operations through the same route handler.
- * @returns the paths whose requests take their own slots. Requests to other paths share the slots of pages.
+ * Adds pages to the API's server. The pages run operations through the API's route handler.
+ * @returns the paths whose requests take their own slots. Requests to other paths take slots as pages without a key.
  */
 export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 
@@ -85,7 +88,7 @@ function keptJson(body: string): KeptResponse {
 
 const DOCS_PATHS = ['/docs', '/docs/**', '/docs.md', '/llms.txt'];
 
-/** Serves the documentation, which is read with the first request for it. */
+/** Serves the documentation, which is read from its files at the first request. */
 function createDocsRoute(
   context: Context,
   exampleKey: string | null,
@@ -99,8 +102,9 @@ function createDocsRoute(
 }
 
 /**
- * Runs the next handler. Responds with an envelope to paths without a route and to errors outside of routes. Gives every response a request
- * id. A response that says nothing else is never cached: a cache may keep a 404 without `Cache-Control` (RFC 9111 section 4.2.2).
+ * Runs the next handler. For paths without a route and for errors outside of routes, responds with an error envelope. Adds a request id to
+ * every response. Adds `no-store` to a response without `Cache-Control`, because caches may keep even a 404 without this header (RFC 9111
+ * section 4.2.2).
  */
 async function withRequestId(context: Context, next: () => unknown): Promise<Response | HTTPResponse> {
   const response = await runHandler(context, next);

@@ -11,10 +11,15 @@ const PATH = '/webhooks/stripe';
 /** Time for the body of a webhook to arrive. Stripe sends it at once. */
 const BODY_MS = 5_000;
 
-/** Maximum number of bytes of all bodies that are being read. Without this limit, the node might hold a body for each connection. */
+/**
+ * Maximum number of bytes of all bodies that are being read. Without this limit, the node might have a body in memory for each connection.
+ */
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The party for requests with a valid signature, which come from Stripe. So no visitor from the same network can take their slots. */
+/**
+ * The party of all requests with a valid signature, which come from Stripe. So visitors from the same network cannot use up the slots of
+ * these requests.
+ */
 const STRIPE_PARTY = 'stripe';
 
 export interface BillingWebhookOptions {
@@ -24,8 +29,8 @@ export interface BillingWebhookOptions {
 }
 
 /**
- * Adds the endpoint for webhooks of Stripe to the API's app. Do so only if Stripe is the billing provider. A request takes a slot once its
- * body has arrived with a valid signature, so that slow or forged requests hold none.
+ * Adds the endpoint for webhooks of Stripe to the API's app. Call this only if Stripe is the billing provider. A request takes a slot only
+ * once its body has arrived with a valid signature, so that slow or forged requests take none.
  * @returns the paths whose requests take their own slots.
  */
 export function serveBillingWebhooks(
@@ -35,7 +40,10 @@ export function serveBillingWebhooks(
 ): readonly string[] {
   let bufferedBytes = 0;
 
-  /** Reads a body, and counts its bytes while it arrives. @throws ServiceError `service_unavailable` if all bodies together exceed their limit. */
+  /**
+   * Reads a request's body, and counts the bytes while they arrive. @throws ServiceError `service_unavailable` if all bodies together
+   * exceed their limit.
+   */
   async function readEvent(request: Request): Promise<Uint8Array> {
     let bytes = 0;
     const count = (added: number) => {

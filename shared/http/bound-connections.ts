@@ -5,21 +5,25 @@ import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { createVisitorNetworks } from '../core/edge/visitor-networks.ts';
 
-/** Limits of a client of the API, over all connections and on one. */
+/** Limits for a client of the API: for all of its connections together, and for each one. */
 export const CONNECTION_BOUNDS = {
   /**
-   * Half of all connections, so that one network leaves room for others. A load balancer counts as one network and needs many connections.
+   * Maximum number of connections from one network. It is half of all connections, because a load balancer counts as one network and needs
+   * many, while others still need room.
    */
   perNetworkMax: BUDGETS.api_connections.limit,
-  /** Maximum number of unfinished requests on one connection. A client that does not wait for responses cannot be slowed down otherwise. */
+  /**
+   * Maximum number of unfinished requests on one connection. Without this limit, a client that does not wait for responses could not be
+   * slowed down.
+   */
   pipelinedMax: BUDGETS.pipelined.limit,
 };
 
 /**
- * Closes connections beyond the limits.
- * @param server from `createHttpServer`, which serves every one of `REQUEST_EVENTS`.
+ * Makes a server close connections beyond the limits.
+ * @param server a server from `createHttpServer`, which handles all `REQUEST_EVENTS`.
  * @param onDropped called for each connection that was closed.
- * @param addresses finds the clients of the connections.
+ * @param addresses finds the clients behind trusted load balancers.
  */
 export function boundConnections(
   server: Server,

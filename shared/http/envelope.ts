@@ -9,7 +9,7 @@ const OWN_SHARE_TAKEN = 'Earlier requests of this account use all of its share o
 
 type Presented = Pick<Settings, 'names' | 'docsUrl'>;
 
-/** Builds the envelope of `docs/api.md#errors`. No other code builds one. */
+/** Builds the envelope of `docs/api.md#errors`. No other code builds an error envelope. */
 export function envelope(error: ServiceError, settings: Presented, requestId: string): ErrorEnvelope {
   const code = codeOnWire(error.code, settings);
   return {
@@ -24,7 +24,7 @@ export function envelope(error: ServiceError, settings: Presented, requestId: st
   };
 }
 
-/** Turns anything thrown into a ServiceError. Any other kind of error becomes `internal_error`, which reveals nothing about the cause. */
+/** Turns anything thrown into a ServiceError. An unexpected error becomes `internal_error`, which reveals nothing about the cause. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (thrown instanceof NoTurnError && thrown.isOwn) {
@@ -38,8 +38,8 @@ export function toServiceError(thrown: unknown): ServiceError {
 }
 
 /**
- * Serves the server's own address: redirects browsers to the dashboard, and lists the server's parts for programs.
- * @param url of the server. @param more parts besides those of every server, each a name and its URL.
+ * Serves the path `/`: redirects browsers to the dashboard, and returns a list of the server's parts to programs.
+ * @param url the URL of the server. @param more names and URLs of further parts of this server.
  */
 export function serveRoot(app: H3, url: string, more: Readonly<Record<string, string>> = {}): void {
   const parts = {

@@ -11,7 +11,7 @@ import type { StreamEventsQuery } from '../schema/event.ts';
 import type { ResponseHeaders } from './handle-route.ts';
 
 export interface StreamRequest {
-  /** The context that reads through the app's share of the database connections. */
+  /** A context that reads the database through the account's share of connections. */
   own: Context;
   caller: Caller;
   query: StreamEventsQuery;
@@ -21,22 +21,22 @@ export interface StreamRequest {
   admit(): Promise<Credentials>;
 }
 
-/** The event streams of a node: server-sent events. Notices wake a stream, and polling covers lost notices. */
+/** The event streams of a node (server-sent events). A notice wakes a stream, and polling makes up for lost notices. */
 export interface EventStreams {
   open(request: StreamRequest): Promise<HTTPResponse>;
 }
 
-/** Polling interval, because notices can be lost. */
+/** How often a stream reads new events without a notice, because notices can be lost. */
 const POLL_MS = 5_000;
 /**
- * Interval between authentications. Together with the authenticator's cache, it ends the streams of a revoked key within 5 s
- * (`docs/api.md#authentication`), even if the notice is lost.
+ * How often a stream's key is authenticated again. Together with the time for which keys are cached, this ends the streams of a revoked key
+ * within 5 s (`docs/api.md#authentication`), even if the notice is lost.
  */
 const ADMIT_MS = 2_000;
-/** Pause between two reads, so that a burst of events is sent together. */
+/** Pause between two reads of events, so that a burst of events is sent together. */
 const BURST_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Longest duration of a stream. Ending streams spreads them over the nodes; a client resumes where it was. */
+/** Longest duration of a stream. Streams end so that they spread over the nodes again. A client then resumes where it was. */
 const STREAM_MS_MAX = 30 * 60_000;
 const RETRY_MS = 1_000;
 
@@ -76,7 +76,7 @@ export function createEventStreams(context: Context): EventStreams {
       try {
         const feed = await openEventFeed(request.own, caller, request.query, request.lastEventId);
         headers['content-type'] = 'text/event-stream';
-        // Without this header, nginx would hold frames back until its buffer is full.
+        // Without this header, nginx would delay frames until its buffer is full.
         headers['x-accel-buffering'] = 'no';
         const frames = framesOf(context, stream, feed, request.admit);
         return new HTTPResponse(
@@ -105,7 +105,10 @@ function close(streams: Set<OpenStream>, stream: OpenStream): void {
   stream.alarm.ring();
 }
 
-/** Checks the limits of the key, the app and the account, and the account's part of the node's streams. */
+/**
+ * Checks the limits on open streams of the key, the app and the account, and the account's part of the node's streams. @throws ServiceError
+ * `rate_limited` or `service_unavailable`.
+ */
 function refuseTooMany({ open, isEnding }: NodeStreams, caller: Caller): void {
   const { key_streams: ofKey, app_streams: ofApp, account_streams: ofAccount, streams } = BUDGETS;
   const own = [...open].filter(({ account_id }) => account_id === caller.account_id);
@@ -125,7 +128,7 @@ function refuseTooMany({ open, isEnding }: NodeStreams, caller: Caller): void {
 
 const mayOpen = fractionOfFree(BUDGETS.streams.parts);
 
-/** Returns a stream of the frames. It makes a frame only when the client has taken the previous one, so a slow reader costs nothing. */
+/** Returns a stream of the frames. Makes a frame only once the client has taken the previous frame, so that a slow reader costs nothing. */
 function streamOf(frames: AsyncGenerator<string>, onClosed: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(
@@ -155,7 +158,7 @@ async function* framesOf(
   yield `retry: ${RETRY_MS}\nid: ${feed.position()}\n\n`;
   try {
     while (!stream.ended && monotonicClock.now() - beganAt < STREAM_MS_MAX) {
-      // After a reset of the emulator, the key may belong to another app.
+      // The app is compared, because the key may belong to another app after a reset of the emulator.
       if ((await admit()).caller.app_id !== stream.app_id) return;
       if (isWoken || monotonicClock.now() - polledAt >= POLL_MS) {
         polledAt = monotonicClock.now();
@@ -170,7 +173,7 @@ async function* framesOf(
       }
       if (monotonicClock.now() - sentAt >= HEARTBEAT_MS) {
         sentAt = monotonicClock.now();
-        // Also advances the position to resume from, so that events that the filter skipped are not read again.
+        // The heartbeat contains the current position, so that a client that resumes does not read events again that the filter skipped.
         yield `: heartbeat\nid: ${feed.position()}\n\n`;
       }
       const waitedFrom = monotonicClock.now();
@@ -178,7 +181,7 @@ async function* framesOf(
       isWoken = monotonicClock.now() - waitedFrom < ADMIT_MS;
     }
   } catch (error) {
-    // The head was already sent, so the stream can only end. The client's next request gets the error.
+    // The head of the response was already sent, so the stream can only end. The client gets the error when it connects again.
     if (!stream.ended && !(error instanceof ServiceError))
       context.log.warn({ error, app_id: stream.app_id }, 'an event stream was interrupted');
   }

@@ -4,23 +4,23 @@ import type { RequestRate, Settings } from '../core/settings.ts';
 import type { Caller } from '../operations/context.ts';
 import type { Clock } from '../ports/system.ts';
 
-/** State of the limits that apply to a request. */
+/** The state of the rate limits after a request. */
 export interface RateReading {
-  /** State of the limit that refuses the request, else of the key's limit. */
+  /** The state of the limit that refuses the request. If none does, the state of the key's limit. */
   state: RateState;
   /** The value of the `RateLimit` header. */
   header: string;
 }
 
 export interface GeneralRate {
-  /** The value of the `RateLimit-Policy` header: a list, one member for each limit. */
+  /** The value of the `RateLimit-Policy` header: a list with one member for each limit. */
   policy: string;
   take(caller: Caller): RateReading;
 }
 
 /**
- * Limits the general rate (`docs/idempotency-and-rates.md`): a bucket for each API key, one for each app and one for each account. So
- * neither more keys nor more apps mean more requests. The header fields are those of draft-ietf-httpapi-ratelimit-headers.
+ * Limits the general rate of requests (`docs/idempotency-and-rates.md`) with a token bucket for each API key, each app and each account. So
+ * more keys or apps do not allow more requests. The header fields follow draft-ietf-httpapi-ratelimit-headers.
  */
 export function createGeneralRate(
   { rate, appRate }: Pick<Settings, 'rate' | 'appRate'>,
@@ -48,7 +48,7 @@ export function createGeneralRate(
       for (const { policy, take } of takers) {
         const state = take(caller);
         taken.push([policy, state]);
-        // A request over one limit takes no tokens from the larger ones.
+        // A request beyond one limit takes no tokens from the limits that follow.
         if (!state.allowed) break;
       }
       const [first, last] = [taken[0]?.[1], taken.at(-1)?.[1]];

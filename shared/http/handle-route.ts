@@ -37,43 +37,46 @@ export interface RouteRequest {
   url: URL;
   params: { id: string };
   client: ConnectedClient;
-  /** Set for a request of a signed-in member, which has no key. */
+  /** Set for a request of a signed-in member, which has no API key. */
   member?: RequestingMember;
 }
 
-/** A member whose session and role the dashboard has checked. */
+/** A member of an account, whose session and role the dashboard has already checked. */
 export interface RequestingMember {
   credentials: Credentials;
-  /** Accompanies every transaction, such as to write the audit log. */
+  /** Runs in every transaction of the request, for example to write the audit log. */
   guard?: TransactionGuard;
 }
 
-/** Why a request was refused before work began: because of its rate, the account's own share (`share`), or a full node (`busy`). */
+/**
+ * Why a request was refused before its work began. `rate`: it exceeded a rate. `share`: the account has used up its share. `busy`: the node
+ * has no free slot.
+ */
 export type Refusal = 'rate' | 'share' | 'busy';
 
 /** Hooks that a composition root adds to the request pipeline. */
 export interface RouteHooks {
-  /** Gives each account its share of the node. Without it, every request runs at once. */
+  /** Shares the node among accounts. Without this hook, every request runs at once. */
   admission?: Admission;
-  /** Stores that read keys; by default the context's store. */
+  /** The stores from which keys are read. Defaults to the context's store. */
   keyStores?: KeyStores;
   onRefused?: (reason: Refusal) => void;
-  /** Returns whether the database commits late or not at all. A request without a free connection then gets 503 instead of 429. */
+  /** Returns whether the database commits late or not at all. If so, a request that finds no free connection gets 503 and not 429. */
   isDatabaseLate?: () => boolean;
-  /** An API key that everyone may know, with which the documentation can send its example requests. The emulator has one. */
+  /** An API key that everyone may know, such as the emulator's. The pages of the documentation send their example requests with it. */
   exampleKey?: string;
-  /** Called before a key is authenticated. If it throws a ServiceError, that error is the response. */
+  /** Called before a key is authenticated. If the hook throws a ServiceError, that error becomes the response. */
   before?: (id: OperationId, url: URL) => void;
   /** Called once the response is known. */
   after?: (id: OperationId, status: number, durationMs: number, requestId: string) => void;
 }
 
-/** Headers of a response by lowercase name. They become `Headers` only once, when h3 sends them. */
+/** Headers of a response by lowercase name. They are a plain object, so that h3 creates `Headers` only once, when it sends them. */
 export type ResponseHeaders = Record<string, string>;
 
 const ID = /^[A-Za-z0-9_]{1,64}$/;
 
-/** Serves a route of `docs/api.md#operations`. */
+/** Handles a request to a route of `docs/api.md#operations`. */
 export type RouteHandler = (id: OperationId, incoming: RouteRequest) => Promise<HTTPResponse>;
 
 /** Creates the request pipeline of the routes. It checks requests in the order of `docs/errors.md#the-order-of-checks`. */
@@ -96,7 +99,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     } catch (error) {
       const isOurs = error instanceof NoTurnError && hooks.isDatabaseLate?.() === true;
       const thrown = isOurs ? new NoTurnError(false) : error;
-      // The dashboard responds to its own errors.
+      // The dashboard itself turns its own errors into responses.
       if (thrown instanceof DashboardError) throw thrown;
       if (thrown instanceof NoTurnError) hooks.onRefused?.(thrown.isOwn ? 'share' : 'busy');
       if (isCausedAtWill(toServiceError(thrown))) await admission?.paceRefusal(known.party, client);
@@ -105,8 +108,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   }
 
   /**
-   * Takes the steps of a request in order. h3 has checked path and method.
-   * @param known gets the account as its party, once the key is known.
+   * Checks and runs a request, step by step. h3 has already checked path and method.
+   * @param known its `party` is set to the account once the key is authenticated.
    */
   async function takeSteps(
     id: OperationId,
@@ -121,9 +124,10 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     headers['ratelimit'] = header;
     checkSuspension(id, credentials);
     const permit = id === 'streamEvents' ? undefined : OPERATIONS[id].permit;
-    // A permission check queries the database, so it runs in the account's share. Without that check, the rate is checked first.
+    // A permission check queries the database, so it runs in the account's share and before the rate is checked. Without such a check, the
+    // rate is checked here, before a slot is taken.
     if (permit === undefined) checkRate(state);
-    // The router ignores a last slash, so that the empty id of a client would get the whole list.
+    // The router ignores a slash at the end. Without this check, a client whose id is empty by mistake would get the whole list.
     if (incoming.url.pathname.endsWith('/')) throw new ServiceError('not_found');
     return inShare(id, incoming, caller, async (own) => {
       await permit?.(own, caller);
@@ -147,7 +151,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     throw new ServiceError('rate_limited', { retry_after_s });
   }
 
-  /** Does the work within the account's share of the node. `work` gets the context that uses its share of the database. */
+  /** Does the work within the account's share of the node. `work` gets a context that uses the account's share of the database. */
   function inShare<T>(
     id: OperationId,
     { client, member }: RouteRequest,
@@ -180,7 +184,7 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
   };
 }
 
-/** Builds the response for an error (`docs/api.md#errors`), and logs an internal one. */
+/** Builds the response for an error (`docs/api.md#errors`), and logs internal errors. */
 export function respondError(
   context: Pick<Context, 'settings' | 'log'>,
   thrown: unknown,
@@ -199,7 +203,7 @@ function checkSuspension(id: OperationId, { suspended }: Credentials): void {
   if (suspended && isChange(ROUTES[id])) throw new ServiceError('account_suspended');
 }
 
-/** Returns whether clients can cause this response at will, so that it must be paced. */
+/** Returns whether clients can cause this error as often as they like, so that its responses must be delayed. */
 function isCausedAtWill({ status }: ServiceError): boolean {
   return status === 401 || status === 429;
 }
@@ -215,7 +219,7 @@ async function run<Id extends DocumentId>(
   const bytes = readsBody(route) ? await readBody(request) : new Uint8Array();
   const json = readJson(route, request, bytes);
   const ignored = json === null ? [] : unknownFields(json, route.body);
-  // Parsing an empty query costs as much as finding the operation.
+  // An empty query is not parsed, because parsing it costs as much as finding the operation.
   const parameters = url.search === '' ? [] : unknownParameters(url.searchParams, route.query);
   nameIgnored(headers, [...parameters, ...ignored]);
   const perform = (by: Caller): Promise<Answer<unknown>> => {
@@ -223,7 +227,7 @@ async function run<Id extends DocumentId>(
     const body = route.body === undefined ? null : readFields(route.body, json, problems);
     const query =
       route.query === undefined ? null : readFields(route.query, readQuery(url.searchParams, route.query));
-    // A malformed id cannot exist: respond with 404 without a query.
+    // No resource has a malformed id, so the response is a 404 without a database query.
     if (takesId(route) && !ID.test(params.id)) throw new ServiceError('not_found');
     const input = { params, query, body, unknownFields: ignored } as Input<Id>;
     return OPERATIONS[id].run(context, by, input);
@@ -242,7 +246,10 @@ function readJson(route: ApiRoute, request: Request, bytes: Uint8Array): Record<
   return route.bodyIsOptional && bytes.length === 0 ? {} : parseJsonObject(request, bytes);
 }
 
-/** Lists ignored parameters in a header, percent-encoded. Otherwise a parameter with a typo in its name would seem to work. */
+/**
+ * Lists ignored parameters, percent-encoded, in the header `X-Ignored-Parameters`. Otherwise a parameter with a typo in its name would seem
+ * to work.
+ */
 function nameIgnored(headers: ResponseHeaders, names: readonly string[]): void {
   if (names.length === 0) return;
   const listed = names
@@ -252,7 +259,7 @@ function nameIgnored(headers: ResponseHeaders, names: readonly string[]): void {
 }
 
 /**
- * Builds a response in h3's own form. A `Response` of the fetch API would turn the text into a stream, which takes longer than most
+ * Builds a response as h3's `HTTPResponse`. A `Response` of the fetch API would turn the text into a stream, which takes longer than most
  * operations.
  */
 function respond(status: number, text: string | null, headers: ResponseHeaders): HTTPResponse {

@@ -15,14 +15,14 @@ import { autocommit, type Store } from '../store/store.ts';
 import { CommitUnknown } from '../store/unavailable.ts';
 import { envelope, toServiceError } from './envelope.ts';
 
-/** The parts of a request that its fingerprint covers. */
+/** The parts of a request that decide whether a repeated Idempotency-Key belongs to the same request. */
 export interface FingerprintedRequest {
   method: string;
   pathAndQuery: string;
   body: Uint8Array;
 }
 
-/** A response as it is sent and replayed. */
+/** A response that is sent now, and sent again to a retry. */
 export interface FinalResponse {
   status: number;
   text: string | null;
@@ -30,8 +30,9 @@ export interface FinalResponse {
 }
 
 /**
- * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`). The first request runs. A retry gets the same status and bytes.
- * @param leases the store that renews and releases the lease. It must not wait behind the request's own queries.
+ * Runs a POST under its Idempotency-Key (`docs/idempotency-and-rates.md`). The first request with a key runs. A retry gets the same status
+ * and the same bytes.
+ * @param leases the store that renews and releases the lease. This store must not wait behind the request's own queries.
  * @throws ServiceError `idempotency_key_in_use`, `idempotency_key_reused`, or what `run` throws.
  */
 export async function withIdempotencyKey(
@@ -71,10 +72,11 @@ async function runClaimed(
   try {
     return await decide(context, claim, run);
   } catch (thrown) {
-    // The change may still be saved together with its response. If it is not saved, the same request can run again once the lease ends.
+    // It is unknown whether the change was saved together with its response. If it is not saved, the same request can run again once the
+    // lease ends.
     if (thrown instanceof CommitUnknown) throw thrown;
-    // The request has no outcome, so the same request may run again at once. If the database is away, it can run again once the lease
-    // ends.
+    // The request changed nothing, so the key is released and the same request may run again at once. If the database is unreachable, the
+    // lease ends later by itself.
     await releaseIdempotencyKey(autocommit(leases), claim).catch((error: unknown) =>
       context.log.warn({ error }, 'could not release an Idempotency-Key'),
     );
@@ -102,9 +104,12 @@ async function decide(
   }
 }
 
-/** Extends the lease until it is disposed of, so that a short lease covers a long request and ends soon after a crash. */
+/**
+ * Extends the lease of a key until the result is disposed of. So a lease can be short, and end soon after a crash, although a request takes
+ * long.
+ */
 function renewClaim({ settings, store, clock, log }: Context, claim: IdempotencyClaim): Disposable {
-  // This lease never ends, because no other process can take over the key.
+  // With a single process, a lease never ends, because no other process can take over the key.
   if (settings.singleProcess) return { [Symbol.dispose]: () => undefined };
   let renewing = false;
   const renew = async () => {
@@ -126,8 +131,8 @@ function renewClaim({ settings, store, clock, log }: Context, claim: Idempotency
 }
 
 /**
- * Builds the refusal for a key whose first request has not finished. It tells the client to retry once the lease ends. By then the first
- * request is done, still running, or known to be lost.
+ * Builds the refusal for a key whose first request has not finished. The error tells the client to retry once the lease ends, because by
+ * then it is known whether the first request was lost.
  */
 function inUse(leaseUntil: Instant, now: Instant): ServiceError {
   const waitMs = Math.min(Math.max(leaseUntil - now, 1), LIMITS.idempotency_lease_ms);
@@ -135,8 +140,8 @@ function inUse(leaseUntil: Instant, now: Instant): ServiceError {
 }
 
 /**
- * Returns true if the error is stored, because a retry would get it again. `validation_failed` is not stored: the client may correct the
- * request and keep the key.
+ * Returns true if an error is stored as the final response, because a retry would fail in the same way. `validation_failed` is not stored:
+ * the client may correct the request and keep the key.
  */
 function isDecided({ status, code }: ServiceError): boolean {
   return status === 402 || status === 404 || (status === 422 && code !== 'validation_failed');

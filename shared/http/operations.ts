@@ -22,16 +22,19 @@ export interface Input<Id extends DocumentId> {
   params: { id: string };
   query: ParsedQuery<Id>;
   body: ParsedBody<Id>;
-  /** The fields of the body that its schema does not know. */
+  /** The names of the body's fields that are not in the schema. */
   unknownFields: readonly string[];
 }
 
 export interface Operation<Id extends DocumentId> {
-  /** Throws if the caller's key may not run the operation. Runs before the rate, the size and the fields are checked (`docs/errors.md`). */
+  /**
+   * Throws if the caller's key may not run the operation. This check comes before those of the rate, the size and the fields
+   * (`docs/errors.md`).
+   */
   permit?: (context: Context, caller: Caller) => Promise<void>;
-  /** Returns problems of the body that its schema cannot find, so that one response can list them all. */
+  /** Returns problems of the body that the schema cannot find, so that one response can list all problems. */
   problems?: (context: Context, body: Record<string, unknown>) => FieldProblem[];
-  /** True for a list page, which takes many times as long as a request for one resource. */
+  /** True if the operation returns a list page, which takes many times as long as a single resource. */
   isList?: true;
   run: (context: Context, caller: Caller, input: Input<Id>) => Promise<Answer<ResponseBody<Id>>>;
 }

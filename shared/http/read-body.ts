@@ -3,7 +3,7 @@ import { LIMITS } from '../core/limits.ts';
 
 const NOTHING = new Uint8Array();
 
-/** Reads a request's body. The default limit is that of `docs/api.md#limits`. @throws ServiceError `payload_too_large`. */
+/** Reads a request's body. The default limit of its size is that of `docs/api.md#limits`. @throws ServiceError `payload_too_large`. */
 export async function readBody(
   request: Request,
   bytesMax: number = LIMITS.request_body_bytes_max,
@@ -23,7 +23,7 @@ export async function readBody(
 
 /**
  * Reads a request's body, which must arrive within a deadline.
- * @param count called with the size of each chunk. If it throws, the reading ends.
+ * @param count called with the size of each chunk. If this function throws, the reading ends.
  * @throws ServiceError `payload_too_large`, or `invalid_request` after the deadline.
  */
 export async function readBodyInTime(
@@ -32,7 +32,7 @@ export async function readBodyInTime(
   { deadlineMs, count }: { deadlineMs: number; count: (bytes: number) => void },
 ): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? 0);
-  // Node discards the body of a request only if it was never opened as a stream.
+  // The body must not be opened as a stream before this check, because Node.js discards only a body that was never opened.
   if (declared > bytesMax) throw tooLarge(bytesMax);
   if (request.body === null) return NOTHING;
   const { promise: expired, reject } = Promise.withResolvers<never>();
@@ -51,7 +51,7 @@ export async function readBodyInTime(
       chunks.push(value);
     }
   } catch (error) {
-    // The rest of the body is not needed. Canceling does not wait for the client.
+    // The rest of the body is not needed, and the cancellation must not wait for the client.
     reader.cancel().catch(() => undefined);
     throw error;
   } finally {
@@ -61,7 +61,7 @@ export async function readBodyInTime(
 
 /**
  * Parses a JSON object.
- * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or the body is not UTF-8 or not a JSON object.
+ * @throws ServiceError `invalid_request` if the Content-Type is not JSON, or if the body is not a JSON object in UTF-8.
  */
 export function parseJsonObject(request: Request, body: Uint8Array): Record<string, unknown> {
   const mediaType = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();

@@ -5,8 +5,9 @@ import { printable, unstorable } from '../core/text/printable.ts';
 import { issueMessage } from '../schema/issue-message.ts';
 
 /**
- * Checks a parsed body or query. A value that cannot be stored is refused in every field that the schema knows (`core/text/printable.ts`).
- * @param others problems that the schema cannot see.
+ * Checks a parsed body or query. In every field that the schema knows, a value that the database cannot store is refused
+ * (`core/text/printable.ts`).
+ * @param others further problems, which the schema cannot find.
  * @throws ServiceError `validation_failed` that lists each invalid field once.
  */
 export function readFields(schema: z.ZodType, value: unknown, others: readonly FieldProblem[] = []): unknown {
@@ -23,10 +24,10 @@ export function readFields(schema: z.ZodType, value: unknown, others: readonly F
   return read.data;
 }
 
-/** Fields whose parser refuses such text with an error code of its own. They are not stored as they were sent. */
+/** Fields that are not checked for text that cannot be stored. Their own parsers refuse such text with a more specific error code. */
 const PARSED: ReadonlySet<string> = new Set(['hostname', 'origin', 'origin_url']);
 
-/** Returns the fields of a body that its schema knows. Others are ignored, and never stored. */
+/** Returns the fields of a body that the schema knows. Other fields are ignored, and never stored. */
 function knownOf(schema: z.ZodType, value: unknown): unknown {
   if (!('shape' in schema) || typeof value !== 'object' || value === null) return value;
   const shape = schema.shape as object;
@@ -36,7 +37,7 @@ function knownOf(schema: z.ZodType, value: unknown): unknown {
 
 /** Matches `metadata.<key>`, and `metadata[<key>]`, which the OpenAPI style `deepObject` writes. */
 const METADATA_FILTER = /^metadata(?:\.(?<dotted>.*)|\[(?<bracketed>.*)\])$/s;
-/** Matches a parameter that is meant as a filter. */
+/** Matches every parameter that is meant as a metadata filter. */
 const METADATA_NAME = /^metadata($|[.[])/;
 /** Keys that a client sends if it copies the placeholder of the documentation literally. */
 const PLACEHOLDERS = ['<key>', '%3Ckey%3E'];
@@ -44,8 +45,8 @@ const FILTER_FORM = 'must be metadata.<key>=<value> or metadata[<key>]=<value>, 
 
 /**
  * Parses a query string. Collects filters by metadata in a `metadata` object (`docs/api.md#domains`).
- * @throws ServiceError `validation_failed` for a repeated parameter, more than 5 filters, or a malformed filter, which would match
- * everything if it was ignored.
+ * @throws ServiceError `validation_failed` for a repeated parameter, more than 5 filters, or a malformed filter. If such a filter was
+ * ignored, the list would contain everything.
  */
 export function readQuery(params: URLSearchParams, schema: z.ZodObject): Record<string, unknown> {
   const takesFilters = 'metadata' in schema.shape;
@@ -74,7 +75,7 @@ export function readQuery(params: URLSearchParams, schema: z.ZodObject): Record<
   return { ...Object.fromEntries(query), metadata: Object.fromEntries(metadata) };
 }
 
-/** Returns the metadata key of a filter, or null if it has none. */
+/** Returns the metadata key of a filter, or null if the filter has no valid key. */
 function filterKey(name: string): string | null {
   const { dotted, bracketed } = METADATA_FILTER.exec(name)?.groups ?? {};
   const key = dotted ?? bracketed ?? '';
@@ -83,17 +84,17 @@ function filterKey(name: string): string | null {
 }
 
 /**
- * Returns the fields of a body that a route does not know. They are ignored, so that newer clients can talk to older nodes.
- * @param schema of the body; undefined accepts no fields.
+ * Returns the names of a body's fields that a route does not know. Routes ignore them, so that newer clients can talk to older nodes.
+ * @param schema the schema of the body; undefined if the route takes no fields.
  */
 export function unknownFields(body: object | null, schema: z.ZodObject | undefined): string[] {
   return unknownNames(Object.keys(body ?? {}), schema);
 }
 
 /**
- * Returns the query parameters that a route does not recognise; they are ignored. Metadata filters count as recognised on routes that
- * accept them.
- * @param schema of the query; undefined accepts no parameters.
+ * Returns the names of query parameters that a route does not know and therefore ignores. A route that accepts metadata filters knows all
+ * of them.
+ * @param schema the schema of the query; undefined if the route takes no parameters.
  */
 export function unknownParameters(params: URLSearchParams, schema: z.ZodObject | undefined): string[] {
   const takesFilters = 'metadata' in (schema?.shape ?? {});
