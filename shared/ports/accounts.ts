@@ -4,7 +4,8 @@ import type { AccountId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 
 /**
- * A change at the provider, reduced to the customer that it concerns. Its content is not used, because the current state is read instead.
+ * An event of the billing provider, reduced to the customer that it concerns. The event's content is not used: the service reads the
+ * customer's current state instead.
  */
 export interface BillingEvent {
   id: string;
@@ -21,40 +22,43 @@ export interface NewCustomer {
 }
 
 /**
- * The billing provider. Every call has a deadline of 5 seconds. Never call it within a transaction.
+ * The billing provider. Every call has a deadline of 5 seconds. Never call the provider within a transaction.
  * @throws ServiceError `billing_unavailable` if the provider does not respond in time, or `card_declined`.
  */
 export interface Billing {
-  /** Creates a customer. A repeated call for the same account returns the same customer. @returns its id. */
+  /** Creates a customer. A repeated call for the same account returns the same customer. @returns the customer's id. */
   createCustomer(customer: NewCustomer): Promise<string>;
   /**
-   * Reads the current state of a customer. A card that was added after `cardsKnownUntil` becomes the one that pays.
+   * Reads the current state of a customer. If a card was added after `cardsKnownUntil`, makes this card the one to charge.
    * @returns null if the provider has no such customer any more.
    */
   readCustomer(customerId: string, cardsKnownUntil: Instant | null): Promise<CustomerState | null>;
-  /** Opens a page of the provider that saves a card. @returns its URL. */
+  /** Opens a page of the provider on which the customer saves a card. @returns the page's URL. */
   openCardPage(customerId: string, returnUrls: ReturnUrls): Promise<string>;
-  /** Opens the provider's page for invoices and cards. @returns its URL. */
+  /** Opens the provider's page for invoices and cards. @returns the page's URL. */
   openPortal(customerId: string, returnUrl: string): Promise<string>;
   /** Asks the bank whether the card can be charged. Charges nothing. @throws ServiceError `card_declined`. */
   checkCard(customerId: string): Promise<void>;
   /**
-   * Starts a subscription and charges the card. If the payment fails, there is no subscription.
-   * @param choiceId makes repeated calls safe: a call with the same arguments starts no second subscription. The provider remembers them
-   * for a day.
+   * Starts a subscription and charges the card. If the payment fails, no subscription is created.
+   * @param choiceId makes repeated calls safe: a call with the same arguments starts no second subscription. The provider recognizes
+   * repeated calls for a day.
    */
   subscribe(customerId: string, priceId: string, choiceId: string): Promise<void>;
-  /** Changes the price. With `chargeNow`, the difference is charged at once. If that fails, the subscription stays as it was. */
+  /**
+   * Changes the price of a subscription. With `chargeNow`, charges the difference at once. If the payment fails, the subscription stays as
+   * it was.
+   */
   changePrice(subscription: Subscription, priceId: string, options: { chargeNow: boolean }): Promise<void>;
-  /** Ends a subscription with its current period, or at once. */
+  /** Ends a subscription, at the end of its current period or at once. */
   endSubscription(subscription: Subscription, when: 'period_end' | 'now'): Promise<void>;
   /**
    * Checks the signature of a webhook.
    * @param now the real time, because signatures expire.
-   * @returns null if the signature is missing, wrong or too old, or the body is not an event.
+   * @returns null if the signature is missing, wrong or too old, or if the body is not an event.
    */
   readWebhook(body: Uint8Array, signature: string | null, now: Instant): BillingEvent | null;
-  /** Reads an event again. @returns null if the provider does not have it any more. */
+  /** Reads an event by its id. @returns null if the provider no longer has the event. */
   findEvent(eventId: string): Promise<BillingEvent | null>;
 }
 
@@ -65,13 +69,15 @@ export interface ReturnUrls {
 
 /** A company's sign-in service (OpenID Connect Core 1.0). */
 export interface IdentityProvider {
-  /** Name on the button of the sign-in page. */
+  /** The name that the button of the sign-in page shows. */
   name: string;
-  /** Domains of the mail addresses for which the provider is trusted, in lowercase. */
+  /** Lowercase mail domains. The provider is trusted only for addresses in these domains. */
   mailDomains: readonly string[];
-  /** Returns the address to send the browser to. */
+  /** Returns the URL of the provider to which the browser is redirected. */
   authorizationUrl(request: AuthorizationRequest): Promise<ProviderOutcome<{ url: string }>>;
-  /** Exchanges the code that the browser brings back, and verifies the identity. @param callback the URL that the browser opened. */
+  /**
+   * Exchanges the code that the browser brings back, and verifies the identity. @param callback the full URL at which the browser returned.
+   */
   readIdentity(callback: URL, expected: SignInSecrets): Promise<ProviderOutcome<ProvidedIdentity>>;
 }
 
@@ -79,13 +85,13 @@ export interface IdentityProvider {
 export interface SignInSecrets {
   state: string;
   nonce: string;
-  /** PKCE (RFC 7636). */
+  /** The code verifier of PKCE (RFC 7636). */
   codeVerifier: string;
 }
 
 export interface AuthorizationRequest extends SignInSecrets {
   redirectUri: string;
-  /** Asks for a sign-in at the provider that is at most this old. The provider must then state when it was. */
+  /** Maximum age of the person's sign-in at the provider, in seconds. The provider must then state the time of the sign-in. */
   maxAgeS: number;
 }
 
@@ -93,13 +99,13 @@ export interface ProvidedIdentity {
   /** The mail address, as the provider spells it. */
   mail: string | null;
   isMailVerified: boolean;
-  /** When the person signed in at the provider, if it says so. */
+  /** When the person signed in at the provider; null if the provider does not say. */
   signedInAt: Instant | null;
 }
 
 /**
  * Why a sign-in failed. `cancelled`: the person or the provider's rules ended it. `unavailable`: the provider does not respond, or reports
- * an error of its own. `refused`: the answer is not valid, or the client's settings are wrong.
+ * an internal error. `refused`: the provider's answer is not valid, or our client settings are wrong.
  */
 export type ProviderFailure = 'cancelled' | 'unavailable' | 'refused';
 
@@ -109,11 +115,14 @@ export type ProviderOutcome<T> = ({ ok: true } & T) | { ok: false; problem: Prov
 export interface Passkeys {
   /** Returns the `PublicKeyCredentialCreationOptionsJSON` for a new passkey. */
   creationOptions(request: CreationRequest): Promise<object>;
-  /** Returns the `PublicKeyCredentialRequestOptionsJSON` for a sign-in. It names no credential, so the browser offers all it has. */
+  /**
+   * Returns the `PublicKeyCredentialRequestOptionsJSON` for a sign-in. The options name no credential, so the browser offers all passkeys
+   * for this site.
+   */
   requestOptions(challenge: Uint8Array): Promise<object>;
-  /** Verifies a new passkey. @param challenge the expected one, in base64url. */
+  /** Verifies a new passkey. @param challenge the expected challenge, in base64url. */
   verifyCreation(response: CreationResponse, challenge: string): Promise<Verified<NewCredential>>;
-  /** Verifies a signature. @param challenge the expected one, in base64url. */
+  /** Verifies a signature. @param challenge the expected challenge, in base64url. */
   verifySignature(
     response: SignatureResponse,
     challenge: string,
@@ -123,19 +132,19 @@ export interface Passkeys {
 
 export interface CreationRequest {
   mail: string;
-  /** The id of the user at the passkey, in base64url. */
+  /** The person's id at authenticators (the user handle), in base64url. */
   userHandle: string;
   challenge: Uint8Array;
-  /** The person's passkeys, so that an authenticator does not get a second one. */
+  /** The person's passkeys, so that an authenticator does not create a second passkey. */
   known: readonly Pick<Passkey, 'credential_id' | 'transports'>[];
 }
 
 export type NewCredential = Pick<Passkey, 'credential_id' | 'public_key' | 'counter'>;
 
-/** The reason is for the log. A person could not act on it. */
+/** The result of a verification. `problem` is for the log, because a person could not act on it. */
 export type Verified<T> = ({ ok: true } & T) | { ok: false; problem: string };
 
-/** The response of a browser that made a passkey (`RegistrationResponseJSON`), as far as it is used. */
+/** The fields that we use of a browser's response after it made a passkey (`RegistrationResponseJSON`). */
 export interface CreationResponse {
   id: string;
   rawId: string;
@@ -143,7 +152,7 @@ export interface CreationResponse {
   response: { clientDataJSON: string; attestationObject: string; transports?: string[] | undefined };
 }
 
-/** The response of a browser that signs in (`AuthenticationResponseJSON`), as far as it is used. */
+/** The fields that we use of a browser's response for a sign-in (`AuthenticationResponseJSON`). */
 export interface SignatureResponse {
   id: string;
   rawId: string;
@@ -161,9 +170,9 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Language tag (BCP 47). If it is not set, the mail is in English. */
+  /** Language tag (BCP 47). Defaults to English. */
   language?: string;
-  /** The `Message-ID` without angle brackets. It stays the same if the mail is sent again, so that mailboxes show it only once. */
+  /** The `Message-ID` without angle brackets. A mail that is sent again has the same id, so that mailboxes show only one copy. */
   message_id: string;
   /** For one-click unsubscription (RFC 8058): a POST to this URL ends the subscription. Null for a mail that the reader asked for. */
   unsubscribe_url: string | null;

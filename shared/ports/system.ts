@@ -3,16 +3,16 @@ import type { AppId, IdPrefix, makeId } from '../core/ids.ts';
 import type { Instant } from '../core/instant.ts';
 
 /**
- * The clock of due work. The service uses the database's time, and the emulator uses an adjustable time.
- * The `t` of signatures comes from a separate wall clock, because receivers compare it with their own.
+ * The clock that decides when work is due. The service uses the database's time, and the emulator uses an adjustable time. The `t` of
+ * signatures comes from a separate wall clock, because receivers compare it with their own clocks.
  */
 export interface Clock {
   now(): Instant;
 }
 
-/** A wait in real time that can be cut short. The runner of due work sleeps on it between rounds. */
+/** A wait in real time that `ring` ends early. The runner of due work waits on an alarm between rounds. */
 export interface Alarm {
-  /** Resolves after this many milliseconds, or as soon as it rings. Resolves at once if it has rung since the last wait. */
+  /** Resolves after this many milliseconds, or as soon as the alarm rings. Resolves at once if the alarm has rung since the last wait. */
   wait(durationMs: number): Promise<void>;
   ring(): void;
 }
@@ -41,7 +41,7 @@ export function createAlarm(): Alarm {
   };
 }
 
-/** Waits in real time for something outside to finish. Work that is due by the clock is a job instead. */
+/** Waits in real time for something outside of this process. For work that is due at a time of the clock, schedule a job instead. */
 export async function pause(durationMs: number): Promise<void> {
   await sleep(durationMs);
 }
@@ -49,25 +49,25 @@ export async function pause(durationMs: number): Promise<void> {
 /** Returns a buffer with this many random bytes. Everything that must be unpredictable uses `systemRandom`. */
 export type Random = (bytes: number) => Uint8Array;
 
-/** Creates an id that contains the clock's time. */
+/** Creates an id, which contains the clock's current time. */
 export type Ids = <P extends IdPrefix>(prefix: P) => ReturnType<typeof makeId<P>>;
 
 /** Encrypts secrets at rest: signing secrets, TLS keys and stored response bodies. */
 export interface SecretBox {
   /**
-   * Seals a text. @param boundTo identifies the owner. The text opens only with the same value, so that it cannot be moved to another row.
+   * Seals a text. @param boundTo identifies the owner. The text opens only with the same value, so that nobody can move it to another row.
    */
   seal(text: string, boundTo: string): string;
   /** Opens a sealed text. @throws Error if the key is unknown, or if the text was changed or belongs to another owner. */
   open(sealed: string, boundTo: string): string;
-  /** Returns a box that uses this one key, such as a data key. @param key 32 bytes. */
+  /** Returns a secret box that uses only the given key, such as a data key. @param key a key of 32 bytes. */
   withKey(key: Uint8Array): SecretBox;
 }
 
 export interface KeyRing {
-  /** The id of the key that seals. Every other key still opens. */
+  /** The id of the key that seals new texts. The other keys only open texts that they sealed earlier. */
   current: string;
-  /** 32 bytes each, by key id (letters and digits). */
+  /** Keys of 32 bytes, by key id (letters and digits). */
   keys: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -78,17 +78,17 @@ export interface Log {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-/** A change that other parts of the system should learn of once it is committed. A lost notice delays them, but breaks nothing. */
+/** A notice of a committed change to other parts of the system. A lost notice delays their reaction, but breaks nothing. */
 export type Notice =
-  /** A job or lane became due. */
+  /** A job, or the queue of a domain's events, became due. */
   | { kind: 'work' }
-  /** An app has a new event: streams of its events look for it. */
+  /** An app has a new event. Streams of the app's events read it. */
   | { kind: 'event'; app_id: string }
-  /** A key was revoked or its account changed: caches drop it. */
+  /** A key of the app was revoked, or the app's account changed. Caches of keys drop their entries of this app. */
   | { kind: 'credentials'; app_id: string }
   /**
-   * The route or the certificate of a hostname may have changed; `*.name` stands for all names below it. Edges also learn of it without
-   * this notice (`decisions/0015`).
+   * The route or the certificate of a hostname may have changed; `*.name` stands for all names below it. Edges also learn of this change
+   * without the notice (`decisions/0015`).
    */
   | { kind: 'route'; hostname: string }
   /** The routes of all hostnames of an app may have changed: its origin, its secret or its plan. */
