@@ -52,7 +52,7 @@ export const createConnectTokenSchema = z
   .meta({ id: 'CreateConnectToken' });
 export type CreateConnectToken = z.infer<typeof createConnectTokenSchema>;
 
-/** A token for the component `<nameplate-connect>` and one domain. */
+/** A token with which the component `<nameplate-connect>` shows one domain. */
 export const connectTokenSchema = z
   .object({
     token: z.string().describe('`ct_…`. Only this response contains it'),

@@ -56,7 +56,7 @@ export const appSchema = z
   .meta({ id: 'App' });
 export type AppResource = z.infer<typeof appSchema>;
 
-/** The characters of 32 KiB in base64, and of what stands before them. */
+/** Maximum length of a logo's `data:` URL: the prefix, and 32 KiB in base64. */
 const BRAND_LOGO_CHARS_MAX = 44_000;
 
 function brandText(charsMax: number) {
@@ -99,7 +99,7 @@ export const updateAppSchema = z
   .meta({ id: 'UpdateApp' });
 export type UpdateApp = z.infer<typeof updateAppSchema>;
 
-/** The response to a rotation of the signing secret (`docs/api.md#apps`). */
+/** The response of a rotation of the signing secret (`docs/api.md#apps`). */
 export const rotatedSecretSchema = z
   .object({
     signing_secret: z.string().describe('`whsec_…`. Only this response contains it'),

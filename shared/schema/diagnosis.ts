@@ -67,7 +67,7 @@ const lookupSchema = z
   })
   .meta({ id: 'Lookup' });
 
-/** The findings of one check of a domain's DNS. Not in version 1 of the interface, which may gain endpoints. */
+/** The findings of one check of a domain's DNS. This schema was added after the first version of v1, which may gain endpoints. */
 export const diagnosisSchema = z
   .object({
     hostname: z.string().describe('Hostname of the domain'),

@@ -14,7 +14,7 @@ import {
   timestampSchema,
 } from './fields.ts';
 
-/** A change to a DNS record. It tells a program what a hint tells a person. */
+/** A change to a DNS record, for programs. The `hint` describes the same change for people. */
 export const recordChangeSchema = z
   .object({
     action: z.enum(['add', 'replace', 'remove']).describe('What to do with the record'),

@@ -14,12 +14,12 @@ import {
 
 const DELIVERY_STATUSES = ['delivered', 'pending', 'failed', 'none'] as const;
 
-/** An open list, because v1 may gain event types, though not domain statuses (`docs/api.md#versioning`). */
+/** The event types. The list is open, because v1 may gain event types, though not domain statuses (`docs/api.md#versioning`). */
 const eventTypeSchema = z
   .string()
   .meta({ id: 'EventType', ...openList(EVENT_TYPES, 'What happened. Skip a type that you do not know.') });
 
-/** A closed list, because a filter can only name a type that this server knows. */
+/** A filter by type. The list is closed, because a filter can only name a type that this server knows. */
 const eventTypeFilter = z.enum(EVENT_TYPES).optional().describe('Only events of this type');
 
 const deliveryFilter = z

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { APEX_REDIRECTS, MODES, STATUSES } from '../core/domains/status.ts';
 import { LIMITS } from '../core/limits.ts';
 
-/** Schemas that several resources share. `meta({ id })` makes a schema a named component of the OpenAPI document. */
+/** The schema of every timestamp. In this file, `meta({ id })` makes a schema a named component of the OpenAPI document. */
 export const timestampSchema = z.iso.datetime({ precision: 3 }).describe('RFC 3339 in UTC');
 export const nullableTimestamp = timestampSchema.nullable();
 
@@ -17,8 +17,8 @@ export const statusSchema = z
   .meta({ id: 'DomainStatus', description: 'The state of a domain' });
 
 /**
- * Returns the metadata of a code from a list that grows within v1. The document names the known values as examples: a closed
- * `enum` would make a generated client refuse a code that it does not know.
+ * Returns the metadata for a code from a list that grows within v1. In the OpenAPI document, the known values are examples. With a closed
+ * `enum`, a generated client would refuse new codes.
  */
 export function openList(values: readonly string[], description: string) {
   const known = values.map((value) => `\`${value}\``).join(', ');
@@ -30,9 +30,9 @@ export const MORE_CAN_APPEAR = 'More can appear.';
 export const nameSchema = z.string().min(1).max(LIMITS.name_chars_max).describe('A label for people');
 
 /**
- * Accepts a JSON object with every key that was sent, whereas zod's records drop `__proto__`. Its values are validated in `core`.
- * @param values the JSON Schema of its values.
- * @param bounds JSON Schema keywords for its keys and their number.
+ * Creates a schema for a JSON object that keeps every key, whereas zod's records drop `__proto__`. `shared/core` validates the values.
+ * @param values the JSON Schema of the object's values.
+ * @param bounds JSON Schema keywords for the object's keys and their number.
  */
 export function jsonObject<T>(values: object, bounds: object = {}) {
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -4,8 +4,8 @@ import { shortList } from '../core/text/printable.ts';
 type RawIssue = z.core.$ZodRawIssue;
 
 /**
- * Returns the message for an issue that zod found. It follows the field's path. Pass this function as `error` of a parse. A message in the
- * schema itself takes precedence.
+ * Returns the message for an issue that zod found, as words that follow the field's path. Pass this function as `error` of a parse. A
+ * message in the schema itself takes precedence.
  */
 export function issueMessage(issue: RawIssue): string {
   if (issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')) {

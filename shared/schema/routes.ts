@@ -33,22 +33,22 @@ export interface ApiRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   summary: string;
-  /** Details for a client beyond the summary: rules, limits, conditions. */
+  /** Details beyond the summary that a client needs: rules, limits and conditions. */
   description: string;
   tag: 'Apps' | 'Keys' | 'Domains' | 'Events';
   query?: z.ZodObject;
   body?: z.ZodObject;
   /** True if an empty body means the same as `{}`. */
   bodyIsOptional?: true;
-  /** True if the response is a stream of server-sent events, each with an Event, until either side ends it. */
+  /** True if the response is a stream of server-sent events, which lasts until either side ends it. Each contains an Event. */
   isStream?: true;
-  /** Success statuses with the schema of the body; null if there is no body. */
+  /** The schema of the response body by success status; null for a response without a body. */
   responses: Record<number, z.ZodType | null>;
   /** Error codes in addition to those that every route can respond with. */
   errors: readonly ErrorCode[];
 }
 
-/** The endpoints (`docs/api.md#operations`). `http` serves this table and `openapi.ts` describes it, so the two cannot differ. */
+/** The endpoints (`docs/api.md#operations`). Both the server and the OpenAPI document come from this table, so they cannot differ. */
 export const ROUTES = {
   getApp: {
     method: 'GET',
@@ -260,9 +260,9 @@ export const ROUTES = {
   },
 } as const satisfies Record<string, ApiRoute>;
 
-/** Returns whether a route changes something. A suspended account cannot use it. */
+/** Returns whether a route changes something. A suspended account cannot use such a route. */
 export const isChange = ({ method }: Pick<ApiRoute, 'method'>) => method !== 'GET';
-/** Returns whether the body is read and its size limited, even if the operation ignores it. */
+/** Returns whether the request body is read, with a limit on its size, even if the operation ignores the body. */
 export const readsBody = ({ method }: Pick<ApiRoute, 'method'>) => method === 'POST' || method === 'PATCH';
 export const takesIdempotencyKey = ({ method }: Pick<ApiRoute, 'method'>) => method === 'POST';
 export const takesId = ({ path }: Pick<ApiRoute, 'path'>) => path.includes('{id}');

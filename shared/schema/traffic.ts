@@ -17,7 +17,7 @@ const latency = (share: string) =>
       `${share} of the origin's responses began within this time, estimated from the histogram; null without any`,
     );
 
-/** The counts of a period (`docs/api.md#traffic`). */
+/** The traffic counts of a period (`docs/api.md#traffic`). */
 export const trafficCountsSchema = z
   .object({
     requests: count('Requests that ended in the period'),

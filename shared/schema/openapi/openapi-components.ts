@@ -5,12 +5,12 @@ import { limitQuery } from '../fields.ts';
 /** A part of the OpenAPI document, with JSON values. */
 export type JsonObject = { [key: string]: unknown };
 
-/** The settings that the document depends on, in addition to the route table. */
+/** The settings that the OpenAPI document depends on, in addition to the route table. */
 export type DocumentSettings = Pick<Settings, 'baseUrl' | 'docsUrl' | 'names'>;
 
-/** Converts zod schemas to JSON Schema. Schemas with `meta({ id })` become components, and others refer to them. */
+/** Converts zod schemas to JSON Schema. Schemas with `meta({ id })` become components, to which other schemas refer. */
 export interface SchemaComponents {
-  /** Converts a schema: `input` for what a client sends, `output` for what it receives. */
+  /** Converts a schema. `input` is for data that a client sends, `output` for data that a client receives. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject;
   readonly schemas: Record<string, JsonObject>;
 }
@@ -43,17 +43,17 @@ function simplify({
   zodSchema: unknown;
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) {
-  // Clients must ignore unknown fields, because v1 may add some (`docs/api.md#versioning`). A closed object would refuse them.
+  // Clients must ignore unknown fields, because v1 may add fields (`docs/api.md#versioning`). A schema with `additionalProperties: false`
+  // would refuse them.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // `format` is enough. The pattern would have 300 characters, mostly for leap years.
+  // `format` is enough for a time. The pattern would have 300 characters, mostly for leap years.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   const { propertyNames } = jsonSchema;
   if (typeof propertyNames === 'object' && Object.keys(propertyNames).join() === 'type') {
     delete jsonSchema.propertyNames;
   }
   if (zodSchema === limitQuery) {
-    // In the query string, the number is text. For that, zod keeps the text's pattern together with the number's limits, and drops the
-    // default.
+    // In a query string, `limit` is text that becomes a number. Zod would describe it with the text's pattern and without the default.
     delete jsonSchema.pattern;
     jsonSchema.default = limitQuery.parse(undefined);
   }

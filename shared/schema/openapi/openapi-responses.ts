@@ -4,7 +4,7 @@ import { type ApiRoute, isChange, readsBody, takesId, takesIdempotencyKey } from
 import { errorExample } from './error-example.ts';
 import type { DocumentSettings, JsonObject, SchemaComponents } from './openapi-components.ts';
 
-/** Codes that follow from what a route reads and does. The route itself lists its other codes. */
+/** Error codes that follow from a property of a route, such as that it reads a body. A route itself lists its other codes. */
 const CODES_BY_ROUTE: readonly [ErrorCode, (route: ApiRoute) => boolean][] = [
   ['unauthorized', () => true],
   ['rate_limited', () => true],
@@ -23,7 +23,7 @@ const CODES_BY_ROUTE: readonly [ErrorCode, (route: ApiRoute) => boolean][] = [
   ['not_found', takesId],
 ];
 
-/** Returns the codes that a route can respond with. */
+/** Returns the error codes that a route can respond with. */
 export function errorCodesOf(route: ApiRoute): ErrorCode[] {
   const codes = CODES_BY_ROUTE.filter(([, applies]) => applies(route)).map(([code]) => code);
   return [...new Set([...codes, ...route.errors])];
@@ -32,7 +32,7 @@ export function errorCodesOf(route: ApiRoute): ErrorCode[] {
 /** Returns the error responses of a route by HTTP status, each with its possible codes. */
 export function errorResponses(route: ApiRoute, settings: DocumentSettings): Record<string, JsonObject> {
   const possible = errorCodesOf(route);
-  // In the order of the table, which is sorted by status.
+  // The codes are in the order of `ERRORS`, which is sorted by status.
   const byStatus = Map.groupBy(
     ERROR_CODES.filter((code) => possible.includes(code)),
     (code) => ERRORS[code].status,
@@ -53,7 +53,7 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
   return Object.fromEntries(examples);
 }
 
-/** Returns the headers of a response. The headers in `more` come only with some responses. */
+/** Returns the headers of a response. `more` has headers that not every response has. */
 export function responseHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
   return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Ignored-Parameters', ...more);
 }
@@ -105,11 +105,11 @@ export const HEADERS: Record<string, JsonObject> = {
 
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** Statuses of final refusals, which are stored for replays like successes. */
+/** Statuses of final refusals. Like a success, a final refusal is stored under the idempotency key and replayed. */
 const REPLAYED_STATUSES = [402, 404, 422];
 
 function errorHeaders(status: number, route: ApiRoute): JsonObject {
-  // Rate limits belong to a key, so a response to an unknown key has none.
+  // Rate limits belong to a key, so a response to an unknown key has no headers about them.
   if (status === 401) return headerRefs('X-Request-Id', 'WWW-Authenticate');
   if (status === 409 || status === 429 || status === 503) return responseHeaders('Retry-After');
   const replayed = takesIdempotencyKey(route) && REPLAYED_STATUSES.includes(status);
@@ -190,7 +190,7 @@ function queryParameters({ properties }: JsonObject): JsonObject[] {
   );
 }
 
-/** Uses the style `deepObject`, because in no other style can a generated client send filters with arbitrary names. */
+/** The filters by metadata. Only with the style `deepObject` can a generated client send filters with arbitrary names. */
 const METADATA_FILTER: JsonObject = {
   name: 'metadata',
   in: 'query',

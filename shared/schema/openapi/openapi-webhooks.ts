@@ -16,7 +16,7 @@ export function webhooksOf(
       summary: SUMMARIES[type],
       description: `Sent to the app's \`webhook_url\`. Verify \`${settings.names.signature_header}\` before you trust the body. A request can arrive more than once: skip the events that you handled.`,
       tags: ['Webhooks'],
-      // Receivers check the signature. There is no bearer key.
+      // No bearer key: receivers check the signature instead.
       security: [],
       parameters: signatureHeaders(settings),
       requestBody: {

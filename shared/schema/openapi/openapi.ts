@@ -18,8 +18,8 @@ import {
 import { webhooksOf } from './openapi-webhooks.ts';
 
 /**
- * Builds the OpenAPI 3.1 document of `GET /v1/openapi.json` (`docs/api.md#versioning`) from the route table and the zod schemas. This takes
- * some milliseconds, and the result depends only on the settings, so the caller should keep it.
+ * Builds the OpenAPI 3.1 document of `GET /v1/openapi.json` (`docs/api.md#versioning`) from the route table and the zod schemas. Building
+ * takes some milliseconds and depends only on the settings, so the caller should keep the result.
  */
 export function openApiDocument(settings: DocumentSettings): JsonObject {
   const components = makeSchemaComponents();
@@ -115,7 +115,7 @@ function operation(
   };
 }
 
-/** The content of the event stream. OpenAPI cannot describe the events in a stream. */
+/** The response content of the event stream, as plain text, because OpenAPI cannot describe the events in a stream. */
 const EVENT_STREAM = {
   'text/event-stream': {
     schema: {
