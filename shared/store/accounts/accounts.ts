@@ -34,7 +34,10 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
   return rows.map(accountOf);
 }
 
-/** Returns the account with its row locked, so that only one transaction at a time changes it. Creates change the account's counts without this lock. */
+/**
+ * Returns the account and locks its row, so that only one transaction at a time changes the account. Adding a domain changes the account's
+ * counts without this lock.
+ */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);
   return accountOf(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
@@ -75,7 +78,7 @@ export async function findAccountsByName(store: Store, name: string, limit: numb
   return rows.map(({ id }) => id as AccountId);
 }
 
-/** A mail to an owner of an account. It is deleted once it is sent. */
+/** A mail that is yet to be sent to an owner of an account. The row is deleted once the mail is sent. */
 export interface AccountMail {
   id: AccountMailId;
   account_id: AccountId;

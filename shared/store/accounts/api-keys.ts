@@ -20,7 +20,7 @@ export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
   await tx.db.insertInto('api_keys').values(key).execute();
 }
 
-/** Finds the active key with this hash and its account in one query. Authentication needs nothing else. */
+/** Finds the active key with this hash and its account. A request is authenticated with this single query. */
 export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner | null> {
   const row = await store.db
     .selectFrom('api_keys')
@@ -36,14 +36,15 @@ export async function findKeyOwner(store: Store, hash: string): Promise<KeyOwner
   return { key: fromRow(key), account_id: account_id as AccountId, suspended: suspended === 1 };
 }
 
-/** Lists keys of the given modes. A live key sees keys of both modes, a test key only test keys (`docs/api.md#keys`). */
+/** Lists keys of the given modes. A live key may list the keys of both modes, and a test key only test keys (`docs/api.md#keys`). */
 export async function listApiKeys(
   store: Store,
   appId: AppId,
   modes: readonly Mode[],
   page: PageRequest,
 ): Promise<RowPage<ApiKey>> {
-  // Each mode is queried separately. The index has the keys of one mode in page order, and keys of other modes must not be read.
+  // Queries each mode separately, because the index sorts the keys of one mode in page order. A query for both modes could read keys that
+  // the caller did not ask for.
   const ofModes = modes.map((mode) => sql`select * from (${keysOf(store, appId, mode, page)}) of_mode`);
   const { rows } = await sql<ApiKeyRow>`
     ${sql.join(ofModes, sql` union all `)} order by created_at desc, id desc limit ${page.limit + 1}`.execute(

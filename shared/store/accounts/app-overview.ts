@@ -6,7 +6,7 @@ import { COUNTED_MAX } from '../../core/limits.ts';
 import { rowList } from '../row-list.ts';
 import type { Store } from '../store.ts';
 
-/** Counts the domains of an app in one mode by status, up to `COUNTED_MAX` of each status, without the deleted ones. */
+/** Counts the domains of an app in one mode by status, up to `COUNTED_MAX` of each status. Leaves out deleted domains. */
 export async function countByStatus(
   store: Store,
   appId: AppId,
@@ -25,7 +25,7 @@ export async function countByStatus(
 
 const LISTED = STATUSES.filter((status) => status !== 'deleted').map((status) => ({ status }));
 
-/** Counts the newest events, up to `COUNTED_MAX`, by delivery status. @param since only events created after this. */
+/** Counts the newest events, up to `COUNTED_MAX`, by delivery status. @param since counts only events that were created after this time. */
 export async function countDeliveries(
   store: Store,
   appId: AppId,

@@ -4,12 +4,12 @@ import type { Session } from '../../core/accounts/session.ts';
 import type { AccountId, AppId, SessionId } from '../../core/ids.ts';
 import type { Store } from '../store.ts';
 
-/** A signed-in person who requests something of an app. */
+/** A signed-in person who sends a request about an app. */
 export interface AppRequester {
   session: Session;
   /** The account of the app; null if there is no such app. */
   account: Pick<Account, 'id' | 'suspended'> | null;
-  /** The person's membership of that account; null for a stranger. */
+  /** The person's membership of that account; null if the person is not a member. */
   member: Pick<Member, 'role' | 'joined_at'> | null;
 }
 

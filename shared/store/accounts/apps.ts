@@ -21,7 +21,7 @@ export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<
   return new Map(rows.map((row) => [row.id as AppId, appOfRow(row)]));
 }
 
-/** Returns what deliveries need of the apps with these ids, by id. The other columns may be large, such as a logo. */
+/** Returns the columns that deliveries need of the apps with these ids, by id. Other columns, such as a logo, may be large. */
 export async function getWebhookApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, WebhookApp>> {
   const rows = await selectApps(store, ids)
     .select([
@@ -58,13 +58,13 @@ export async function listAppsOfAccount(store: Store, accountId: AccountId): Pro
   return rows.map(appOfRow);
 }
 
-/** Returns the app with its row locked. Call it before changing the app. */
+/** Returns the app and locks its row. Call this before you change the app. */
 export async function lockApp(store: Store, id: AppId): Promise<App> {
   const query = store.db.selectFrom('apps').selectAll().where('id', '=', id);
   return appOfRow(await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-/** Changes the given fields of an app. Setting `webhook_url` to null cancels the pending deliveries of all events so far. */
+/** Changes the given fields of an app. Setting `webhook_url` to null cancels the pending deliveries of all existing events. */
 export async function updateApp(tx: Tx, id: AppId, change: Partial<App>): Promise<void> {
   const { origin_reachable, whitelabel_verified, allow_proxied, ...rest } = change;
   await tx.db
@@ -81,7 +81,7 @@ export async function updateApp(tx: Tx, id: AppId, change: Partial<App>): Promis
 }
 
 /**
- * Finds the apps, of any account, that have verified a white-label host. An app that only names a host proves nothing, and must not block
+ * Finds the apps, of any account, that have verified a white-label host. An app that only claims a host without verifying it must not block
  * another app.
  */
 export async function findAppsByVerifiedHost(store: Store, host: string): Promise<App[]> {

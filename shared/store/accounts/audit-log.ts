@@ -13,7 +13,7 @@ export interface AuditEntry {
   detail: Record<string, unknown> | null;
 }
 
-/** Writes an audit entry. Call it in the transaction of the action. */
+/** Writes an audit entry. Call this in the transaction of the audited action. */
 export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await tx.db
     .insertInto('audit_log')
@@ -24,13 +24,13 @@ export async function insertAudit(tx: Tx, entry: AuditEntry): Promise<void> {
 /** Lists entries, newest first. @param before only entries older than this one. */
 export async function listAudit(store: Store, limit: number, before?: string): Promise<AuditEntry[]> {
   let query = store.db.selectFrom('audit_log').selectAll();
-  // Ids sort by time.
+  // The ids of entries sort by time.
   if (before !== undefined) query = query.where('id', '<', before);
   const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map((row) => ({ ...row, id: row.id as AuditId, detail: fromJson(row.detail) }));
 }
 
-/** Writes an audit entry, unless one with the same id exists. @returns whether it was written. */
+/** Writes an audit entry, unless one with the same id exists. @returns whether the entry was written. */
 export async function insertAuditOnce(tx: Tx, entry: AuditEntry): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('audit_log')
@@ -40,7 +40,10 @@ export async function insertAuditOnce(tx: Tx, entry: AuditEntry): Promise<boolea
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Removes the entry of an action that changed nothing. Call it in the transaction that wrote the entry, so that no reader has seen it. */
+/**
+ * Removes the entry of an action that changed nothing. Call this in the transaction that wrote the entry, so that no other transaction can
+ * have read the entry.
+ */
 export async function withdrawAudit(tx: Tx, id: AuditId): Promise<void> {
   await tx.db.deleteFrom('audit_log').where('id', '=', id).execute();
 }

@@ -59,7 +59,7 @@ export async function lockBillingAccount(tx: Tx, id: AccountId): Promise<Billing
   return fromRow(await (tx.flags.rowLocks ? query.forUpdate() : query).executeTakeFirstOrThrow());
 }
 
-/** Saves the billing of an account under the next version. The caller holds the row's lock. */
+/** Saves the billing of an account and increments its version. The caller must have locked the row. */
 export async function saveBillingAccount(tx: Tx, billing: BillingAccount): Promise<void> {
   await tx.db
     .updateTable('billing_accounts')
@@ -101,7 +101,7 @@ export interface TakenEvent {
   received_at: Instant;
 }
 
-/** Records an event of the billing provider. @returns false if it was recorded before. */
+/** Records an event of the billing provider. @returns false if the event was recorded before. */
 export async function recordBillingEvent(tx: Tx, event: TakenEvent): Promise<boolean> {
   const result = await tx.db
     .insertInto('billing_events')

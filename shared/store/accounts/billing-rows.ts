@@ -1,6 +1,6 @@
 import type { PlanName } from '../../core/accounts/plan.ts';
 
-/** The billing of an account: its customer at the provider, and the state that was last read. */
+/** The billing of an account: its customer at the billing provider, and the state last read from there. */
 export interface BillingAccountRow {
   account_id: string;
   customer_id: string | null;
@@ -22,7 +22,7 @@ export interface BillingAccountRow {
   version: number;
 }
 
-/** A processed event from the billing provider, kept so that a repeat of it can be recognised. */
+/** A processed event from the billing provider, stored so that a repeated event is recognised. */
 export interface BillingEventRow {
   id: string;
   type: string;
@@ -40,10 +40,10 @@ export interface AccountMailRow {
   created_at: number;
 }
 
-/** The end of an app's white-label host, while the plan does not include white-label. */
+/** The scheduled end of an app's white-label host, because the account's plan does not include white-label. */
 export interface WhitelabelEndingRow {
   app_id: string;
   ends_at: number;
-  /** Number of mails about it so far. */
+  /** Number of mails about the end that were sent so far. */
   mails: number;
 }

@@ -16,12 +16,12 @@ export interface IdempotencyClaim {
   keptSince: Instant;
 }
 
-/** `claimed` if the request may run. Otherwise the existing record, of a request that is completed or still running. */
+/** `claimed` if the request may run. Otherwise the record of an earlier request with this key, which is completed or still running. */
 export type IdempotencyState = { claimed: true } | { claimed: false; row: IdempotencyRow };
 
 /**
- * Claims the key with `insert … on conflict do nothing`. A copy of the request may take over a lease that has run out
- * (`docs/idempotency-and-rates.md`). Call it outside the change's transaction, because others must see the claim at once.
+ * Claims the key with `insert … on conflict do nothing`. A repeat of the request may take over an expired lease
+ * (`docs/idempotency-and-rates.md`). Call this outside the transaction of the change, because other requests must see the claim at once.
  */
 export async function claimIdempotencyKey(tx: Tx, claim: IdempotencyClaim): Promise<IdempotencyState> {
   const { scope, key, fingerprint, lease_id, lease_until, now } = claim;
@@ -49,7 +49,7 @@ export async function claimIdempotencyKey(tx: Tx, claim: IdempotencyClaim): Prom
     .selectAll()
     .where((eb) => eb.and({ ...scope, key }))
     .executeTakeFirst();
-  // The key was released between the two statements, so it is claimed again.
+  // Another request released the key between the two statements, so try to claim the key again.
   return row ? { claimed: false, row } : claimIdempotencyKey(tx, claim);
 }
 
@@ -67,7 +67,10 @@ export async function renewIdempotencyKey(
   return result.numUpdatedRows === 1n;
 }
 
-/** Stores the response, in the transaction of the change. @returns false if the lease was lost; the transaction must then not commit. */
+/**
+ * Stores the response of a request. Call this in the transaction of the request's change.
+ * @returns false if the request lost its lease. The transaction must then not commit.
+ */
 export async function completeIdempotencyKey(
   tx: Tx,
   claim: IdempotencyClaim,
@@ -89,7 +92,7 @@ export async function releaseIdempotencyKey(tx: Tx, claim: IdempotencyClaim): Pr
     .execute();
 }
 
-/** Releases every key whose request is still running. Call it only if the process that ran these requests is known to have ended. */
+/** Releases every key whose request has no response yet. Call this only if the process that ran these requests has ended. */
 export async function releaseAllIdempotencyKeys(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('idempotency').where('status', 'is', null).execute();
 }

@@ -3,7 +3,7 @@ import type { AppId, DomainId, SubscriptionId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 
-/** An address to notify when a domain goes live, and when its connection breaks. It is deleted with the domain. */
+/** An address that gets a mail when a domain goes live, and when its connection breaks. The subscription is deleted with the domain. */
 export interface MailSubscription {
   id: SubscriptionId;
   domain_id: DomainId;
@@ -12,16 +12,16 @@ export interface MailSubscription {
   /** 128 random bits that identify the subscription in the links of its mails. */
   token: string;
   created_at: Instant;
-  /** The language of the page on which the address was entered. */
+  /** The language of the connect page on which the customer entered the address. */
   language: LanguageTag;
   confirmed_at: Instant | null;
-  /** The latest news that was sent; null for none. */
+  /** The kind of the latest news that was sent; null if none was sent. */
   told: 'live' | 'broken' | null;
   /** When the latest mail about a broken connection was sent. */
   broken_at: Instant | null;
 }
 
-/** Inserts a subscription. The caller holds the lock on the domain's row and has checked that the address is new. */
+/** Inserts a subscription. The caller must have locked the domain's row and checked that the address is new. */
 export async function insertSubscription(tx: Tx, subscription: MailSubscription): Promise<void> {
   await tx.db.insertInto('mail_subscriptions').values(subscription).execute();
 }
@@ -62,7 +62,7 @@ export async function confirmSubscriptionRow(tx: Tx, id: SubscriptionId, now: In
   await tx.db.updateTable('mail_subscriptions').set({ confirmed_at: now }).where('id', '=', id).execute();
 }
 
-/** Records which mail was sent. */
+/** Records which mail a subscriber was sent. */
 export async function recordNews(
   tx: Tx,
   { id, told, broken_at }: Pick<MailSubscription, 'id' | 'told' | 'broken_at'>,

@@ -31,7 +31,8 @@ export async function listMembers(store: Store, accountId: AccountId): Promise<M
 }
 
 /**
- * Lists the accounts of a person: first those that the person has joined, then open invitations. Each part is sorted by age, oldest first.
+ * Lists the accounts of a person: first the accounts that the person has joined, then open invitations. Each part is sorted by age, oldest
+ * first.
  */
 export async function listMemberships(store: Store, mail: string): Promise<Membership[]> {
   const rows = await store.db

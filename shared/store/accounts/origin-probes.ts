@@ -14,7 +14,9 @@ export interface OriginProbe {
   reason: OriginStatusReason | null;
 }
 
-/** Stores a probe in the place of the oldest one, so that an app never has more than a day of them. Call it with the app's row locked. */
+/**
+ * Stores a probe and deletes the oldest one, so that an app never has more than a day of probes. The caller must have locked the app's row.
+ */
 export async function insertOriginProbe({ db }: Tx, appId: AppId, probe: OriginProbe): Promise<void> {
   const newest = await db
     .selectFrom('origin_probes')
@@ -44,7 +46,7 @@ export async function listOriginProbes({ db }: Store, appId: AppId): Promise<Ori
   return rows.map((row) => ({ ...row, reason: row.reason as OriginStatusReason | null }));
 }
 
-/** Deletes the probes of an app, because its origin is another one now. */
+/** Deletes the probes of an app, because the app has a new origin. */
 export async function deleteOriginProbes({ db }: Tx, appId: AppId): Promise<void> {
   await db.deleteFrom('origin_probes').where('app_id', '=', appId).execute();
 }

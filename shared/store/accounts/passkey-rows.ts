@@ -14,7 +14,7 @@ export interface PasskeyRow {
 }
 
 export interface SignInChallengeRow {
-  /** SHA-256 in hex: of a passkey's challenge, or of the state of a sign-in with a provider. */
+  /** SHA-256, in hex, of a passkey's challenge or of the `state` of a sign-in with an identity provider. */
   hash: string;
   kind: 'passkey_creation' | 'passkey_sign_in' | 'provider_sign_in';
   /** SHA-256 of the cookie of the browser that began the sign-in. */

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 import type { PasskeyRow } from './passkey-rows.ts';
 
-/** Inserts a passkey. @returns false if its credential is already known, even for another person. */
+/** Inserts a passkey. @returns false if any person already has a passkey with this credential. */
 export async function insertPasskey(tx: Tx, passkey: Passkey): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('passkeys')
@@ -35,9 +35,9 @@ export async function findPasskey(store: Store, credentialId: string): Promise<P
 }
 
 /**
- * Records the counter of a signature. One statement compares and sets it. So if a copied authenticator is used twice, only one use
- * succeeds, whichever nodes handle them (WebAuthn section 7.2, step 22).
- * @returns false if the counter did not increase, or the passkey is gone. An authenticator that does not count always sends 0.
+ * Records the counter of a passkey's signature. One statement compares and sets the counter. So if an authenticator and its copy send the
+ * same counter, only one of the signatures is accepted, whichever nodes verify them (WebAuthn section 7.2, step 22).
+ * @returns false if the counter did not increase, or the passkey is gone. An authenticator without a counter always sends 0.
  */
 export async function recordPasskeyUse(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function recordPasskeyUse(
   return updated.numUpdatedRows === 1n;
 }
 
-/** Deletes a passkey of a person. @returns whether there was one. */
+/** Deletes a passkey of a person. @returns whether the person had this passkey. */
 export async function deletePasskey(tx: Tx, mail: string, id: string): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('passkeys')

@@ -2,7 +2,7 @@ import { BUDGETS, type BudgetNameOf } from '../../core/budgets.ts';
 import type { Instant } from '../../core/instant.ts';
 import { autocommit, isTransaction, type Store, type Tx } from '../store.ts';
 
-/** Uses within a sliding window, which all nodes count together. */
+/** A limit on uses within a sliding window. All nodes share the count. */
 export interface SlidingWindow {
   /** The name of the counter, e.g. `verify:dom_…`. */
   name: string;
@@ -10,13 +10,16 @@ export interface SlidingWindow {
   windowMs: number;
 }
 
-/** The result of counting a use: how many the window then has. If the use is refused, `waitMs` says when there is room again. */
+/**
+ * The result of counting a use: the number of uses in the window, including this one. If the use is refused, `waitMs` is the time until a
+ * use is allowed again.
+ */
 export type Counted = { ok: true; used: number } | { ok: false; waitMs: number };
 
 /**
- * Counts one use of a budget by a party. A refused use is not counted.
- * @param more number of uses that the party has beyond the budget's limit.
- * @returns null if it is within the limit, else the milliseconds until there is room.
+ * Counts one use of a rate limit of `BUDGETS` by a party, such as an app. Does not count a use that it refuses.
+ * @param more number of uses that this party is allowed beyond the limit of the budget.
+ * @returns null if the use is within the limit, else the milliseconds until a use is allowed again.
  */
 export async function countUse(
   store: Store,
@@ -32,8 +35,9 @@ export async function countUse(
 }
 
 /**
- * Counts one use of something that several parties share, such as a mailbox.
- * @returns how long the party has to wait if it has used up its own limit. `isOpen` is false if the parties together have used up theirs.
+ * Counts a party's use of a subject that several parties share, such as a mailbox.
+ * @returns `waitMs`, how long the party has to wait if it has used up its own limit, else null. `isOpen` is false if all parties together
+ * have used up the shared limit.
  */
 export async function countSharedUse(
   store: Store,
@@ -51,13 +55,19 @@ export async function countSharedUse(
   return { waitMs: null, isOpen: (await countInWindow(store, ofFirsts, now)).ok };
 }
 
-/** If the limit is higher, the window is divided into this many parts. The uses of a part count as made at the latest of them. */
+/**
+ * The maximum number of times to store for a window. If the limit is higher, the window is divided into this many parts, and each part
+ * stores only the time of its latest use.
+ */
 const TIMES_MAX = 100;
 
 /** The times of uses, oldest first, with the number of uses at each. */
 type Uses = [at: Instant, count: number][];
 
-/** Counts a use, unless the window that ends now is full. Two counts at once never exceed the limit: the second sees the first. */
+/**
+ * Counts a use, unless the window that ends now is full. Two simultaneous calls never exceed the limit, because the second call reads the
+ * use of the first.
+ */
 export async function countInWindow(
   store: Store,
   { name, limit, windowMs }: SlidingWindow,
@@ -65,7 +75,7 @@ export async function countInWindow(
 ): Promise<Counted> {
   for (;;) {
     const query = store.db.selectFrom('rate_windows').select('uses').where('name', '=', name);
-    // The lock makes other transactions wait here. Without it, they would wait at the update and then have to read the row again.
+    // The lock makes other transactions wait here. Without the lock, they would wait at the update and then have to read the row again.
     const isLocked = isTransaction(store) && store.flags.rowLocks;
     const row = await (isLocked ? query.forUpdate() : query).executeTakeFirst();
     const uses = usesWithin(row?.uses ?? '[]', now - windowMs);
@@ -77,7 +87,7 @@ export async function countInWindow(
   }
 }
 
-/** Replaces the row if it is still as it was read. @param before undefined if there was no row. */
+/** Replaces the row if nobody has changed it since `before` was read. @param before the row as it was read; undefined if there was none. */
 async function replace(
   { db }: Tx,
   name: string,
@@ -104,7 +114,7 @@ function withUse(uses: Uses, now: Instant, partMs: number): Uses {
   return [...uses.slice(0, -1), [Math.max(now, last[0]), last[1] + 1]];
 }
 
-/** Returns the time whose uses have to leave the window before there is room. @param over number of uses beyond the limit. */
+/** Returns the time of the last use that must leave the window before a new use is allowed. @param over number of uses beyond the limit. */
 function freeAt(uses: Uses, over: number): Instant {
   let left = over;
   for (const [at, count] of uses) {

@@ -33,7 +33,7 @@ export async function touchSession(tx: Tx, id: SessionId, now: Instant): Promise
   await tx.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', id).execute();
 }
 
-/** Deletes a session of a person. @returns whether there was one. */
+/** Deletes a session of a person. @returns whether the person had this session. */
 export async function deleteSession(tx: Tx, mail: string, id: string): Promise<boolean> {
   const deleted = await tx.db
     .deleteFrom('sessions')
@@ -53,9 +53,9 @@ function fromRow({ hash: _, ...row }: SessionRow): Session {
 }
 
 /**
- * Locks the sessions of a person until the transaction ends. A transaction that counts what belongs to the person calls this first, so that
- * only one at a time compares the count with a limit.
- * @throws DashboardError `sign_in_required` if the person has signed out everywhere meanwhile, because then nothing is locked.
+ * Locks the sessions of a person until the transaction ends. A transaction that limits, for example, the accounts of a person calls this
+ * before it counts them. So no other transaction adds one between the count and the insert.
+ * @throws DashboardError `sign_in_required` if the person has no session left, because then there is no row to lock.
  */
 export async function lockSessions(store: Store, mail: string): Promise<void> {
   const query = store.db.selectFrom('sessions').select('id').where('mail', '=', mail).orderBy('id');

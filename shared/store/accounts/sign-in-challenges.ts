@@ -16,8 +16,9 @@ export async function insertSignInChallenge(tx: Tx, challenge: SignInChallenge):
 }
 
 /**
- * Marks a challenge as used. One statement finds and deletes it, so of two concurrent uses only one succeeds.
- * @returns null if the challenge is unknown, used or expired. Also returns null, and keeps the challenge, if it belongs to another browser.
+ * Deletes a challenge and returns it. A single statement does both, so only one of two concurrent uses succeeds.
+ * @returns null if the challenge is unknown, used or expired. If the challenge belongs to another browser, also returns null, but does not
+ * delete the challenge.
  */
 export async function claimSignInChallenge(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 import type { SignInLinkRow } from './member-rows.ts';
 
-/** A link that signs a person in, once. */
+/** A link that signs a person in and works only once. */
 export type SignInLink = Omit<SignInLinkRow, 'id'> & { id: SignInLinkId };
 
 export async function insertSignInLink(tx: Tx, link: SignInLink): Promise<void> {
@@ -16,8 +16,8 @@ export async function findSignInLink(store: Store, id: SignInLinkId): Promise<Si
 }
 
 /**
- * Marks a link as used. One statement finds and marks it, so of two concurrent uses only one succeeds.
- * @param browserHash digest of the cookie of the browser that presents the link; null if it has none.
+ * Marks a link as used. A single statement finds and marks the link, so only one of two concurrent uses succeeds.
+ * @param browserHash digest of the cookie of the browser that opened the link; null if the browser has none.
  * @returns null if the link is unknown, used or expired, or belongs to another browser.
  */
 export async function claimSignInLink(
@@ -42,7 +42,7 @@ export async function claimSignInLink(
   return row ? (row as SignInLink) : null;
 }
 
-/** Sets the token of a link before it is sent. An earlier token stops working. */
+/** Sets the token of a link before the link is sent. An earlier token of the link stops working. */
 export async function setLinkToken(tx: Tx, id: SignInLinkId, hash: string): Promise<void> {
   await tx.db.updateTable('sign_in_links').set({ hash }).where('id', '=', id).execute();
 }

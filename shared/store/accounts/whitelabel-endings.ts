@@ -2,11 +2,11 @@ import type { AppId } from '../../core/ids.ts';
 import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 
-/** The end of an app's white-label host after its plan lost white-label. */
+/** The scheduled end of an app's white-label host, because the account's plan no longer includes white-label. */
 export interface WhitelabelEnding {
   app_id: AppId;
   ends_at: Instant;
-  /** Number of mails about it so far. */
+  /** Number of mails about the end that were sent so far. */
   mails: number;
 }
 
@@ -19,7 +19,7 @@ export async function findWhitelabelEnding(store: Store, appId: AppId): Promise<
   return row ? (row as WhitelabelEnding) : null;
 }
 
-/** Inserts or replaces the ending of an app. */
+/** Inserts or replaces the scheduled end of an app's white-label host. */
 export async function saveWhitelabelEnding(tx: Tx, ending: WhitelabelEnding): Promise<void> {
   const { ends_at, mails } = ending;
   await tx.db

@@ -20,7 +20,7 @@ export async function findAcmeAccount(store: Store, directoryUrl: string): Promi
   return row ?? null;
 }
 
-/** Inserts an account unless another node was first. @returns the stored account. */
+/** Inserts an account, unless another node has already inserted one. @returns the stored account. */
 export async function insertAcmeAccount(tx: Tx, account: AcmeAccount): Promise<AcmeAccount> {
   await tx.db
     .insertInto('acme_accounts')
@@ -38,7 +38,7 @@ export async function setAccountUrl(tx: Tx, directoryUrl: string, accountUrl: st
     .execute();
 }
 
-/** Clears an account URL that the authority no longer knows. A newer URL stays. */
+/** Clears an account URL that the authority no longer knows. Does nothing if the account has a newer URL. */
 export async function forgetAccountUrl(tx: Tx, directoryUrl: string, accountUrl: string): Promise<void> {
   await tx.db
     .updateTable('acme_accounts')
@@ -48,7 +48,7 @@ export async function forgetAccountUrl(tx: Tx, directoryUrl: string, accountUrl:
     .execute();
 }
 
-/** Deletes an account with its key. An account with a newer key stays. */
+/** Deletes an account with its key. Does nothing if the account has a newer key. */
 export async function deleteAcmeAccount(tx: Tx, { directory_url, private_key }: AcmeAccount): Promise<void> {
   await tx.db
     .deleteFrom('acme_accounts')

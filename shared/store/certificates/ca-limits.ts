@@ -2,8 +2,8 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 
 /**
- * A bucket of tokens that all nodes share. `ca_limits` stores one time for each limit (GCRA). For a wait, it is the end of the wait. For a
- * bucket, it is when the bucket will be full again. A row whose time has passed has no effect.
+ * A token bucket that all nodes share. `ca_limits` stores one time for each limit: when the bucket will be full again (GCRA), or when a
+ * wait ends. A row whose time has passed has no effect.
  */
 export interface TokenBucket {
   name: string;
@@ -14,7 +14,7 @@ export interface TokenBucket {
 /**
  * Takes a token.
  * @param kept the fraction of the bucket that is reserved for other uses, 0 to 1.
- * @returns null if there was a token, else when there will be one.
+ * @returns null if a token was taken, else when the next token will be available.
  */
 export async function takeToken(
   tx: Tx,
@@ -44,7 +44,7 @@ export async function takeToken(
   return tokenAt(tx, bucket, now, kept);
 }
 
-/** Returns null if there is a token now, else when there will be one. Takes none. */
+/** Returns null if a token is available now, else when the next one will be. Takes no token. */
 export async function tokenAt(
   store: Store,
   bucket: TokenBucket,
@@ -54,7 +54,10 @@ export async function tokenAt(
   return nextToken(await findLimits(store, [bucket.name], now), bucket, now, kept);
 }
 
-/** Returns when a bucket has a token, or null if it has one now. @param limits the result of `findLimits` for the bucket's name. */
+/**
+ * Returns when a bucket will have a token, or null if a token is available now.
+ * @param limits the result of `findLimits` for the bucket's name.
+ */
 export function nextToken(
   limits: ReadonlyMap<string, Instant>,
   bucket: TokenBucket,
@@ -67,13 +70,13 @@ export function nextToken(
   return freeAt > now ? freeAt : null;
 }
 
-/** Returns how long one token takes to refill, and for how long in advance tokens may be taken. */
+/** Returns how long one token takes to refill, and how far `passes_at` may be ahead of the present. */
 function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: number; room_ms: number } {
   const tokenMs = Math.ceil(window_ms / limit);
   return { token_ms: tokenMs, room_ms: Math.max(tokenMs, Math.floor(window_ms * (1 - kept))) };
 }
 
-/** Starts or extends a wait with this name. If the stored wait ends later, nothing changes. */
+/** Starts a wait with this name, or extends it. If the stored wait ends later than the given one, nothing changes. */
 export async function waitUntil(tx: Tx, name: string, passesAt: Instant): Promise<void> {
   await tx.db
     .insertInto('ca_limits')
@@ -87,7 +90,7 @@ export async function waitUntil(tx: Tx, name: string, passesAt: Instant): Promis
     .execute();
 }
 
-/** Returns the times of the given limits that have not passed yet, by the limit's name. */
+/** Returns the stored times of these limits, by name. Leaves out times that have passed. */
 export async function findLimits(
   store: Store,
   names: readonly string[],

@@ -17,8 +17,8 @@ export interface PastCertificate {
 }
 
 /**
- * Adds a certificate to a domain's history, unless it is the newest one already. Deletes the oldest beyond the limit. Call it with the
- * domain's row locked.
+ * Adds a certificate to a domain's history, unless it is already the newest one there. Deletes the oldest entries beyond the limit. The
+ * caller must have locked the domain's row.
  */
 export async function rememberCertificate(
   tx: Tx,

@@ -19,8 +19,8 @@ export async function findCertificateOrder(
 }
 
 /**
- * Saves an order. The caller must hold the lease of the domain's job. Keeps the stored private key of a placed order: the key never changes,
- * but a rotation may have sealed it again since the caller read it.
+ * Saves an order. The caller must hold the lease of the domain's job. Does not overwrite the private key of a placed order. The key never
+ * changes, but a rotation may have sealed it again since the caller read the order.
  */
 export async function saveCertificateOrder(tx: Tx, order: CertificateOrder): Promise<void> {
   const { domain_id, ...row } = toRow(order);
@@ -36,8 +36,8 @@ export async function saveCertificateOrder(tx: Tx, order: CertificateOrder): Pro
 }
 
 /**
- * Counts the open orders at an authority, if they have made progress after `since`: of all accounts in `all`, and of one account in `own`. An
- * order is open from the choice of its authority until it has its certificate.
+ * Counts the open orders at an authority that have made progress after `since`. `all` counts the orders of all accounts, and `own` those of
+ * one account. An order is open from the choice of its authority until it has its certificate.
  */
 export async function countOpenOrders(
   store: Store,
@@ -47,7 +47,7 @@ export async function countOpenOrders(
     .selectFrom('certificate_orders')
     .select((eb) => [
       eb.fn.countAll<number>().as('all'),
-      // A subquery reads one domain by its key. A join can read every domain.
+      // A subquery looks up one domain by its key. With a join, the planner could read every domain.
       eb.fn.countAll<number>().filterWhere(ACCOUNT, '=', account_id).as('own'),
     ])
     .where('ca', '=', ca)

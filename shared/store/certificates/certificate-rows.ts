@@ -10,7 +10,7 @@ export interface AcmeAccountRow {
   created_at: number;
 }
 
-/** A certificate. The edge serves the newest one of a domain. */
+/** A certificate. The edge serves the newest certificate of each domain. */
 export interface CertificateRow {
   id: string;
   domain_id: string;
@@ -33,7 +33,7 @@ export interface CertificateRow {
   created_at: number;
 }
 
-/** A certificate that the edge serves or has served. */
+/** An entry of a domain's history: a certificate that the edge serves or has served. */
 export interface CertificateHistoryRow {
   domain_id: string;
   id: string;
@@ -46,7 +46,7 @@ export interface CertificateHistoryRow {
   served_from: number;
 }
 
-/** A certificate of a deleted domain that is to be revoked. It keeps its id. */
+/** A certificate of a deleted domain that is to be revoked. Its id is the same as in the table `certificates`. */
 export interface RevocationRow {
   id: string;
   ca: string;
@@ -77,7 +77,7 @@ export interface CertificateOrderRow {
   progressed_at: number;
 }
 
-/** A challenge response for a certificate authority. */
+/** The response to a challenge of a certificate authority. */
 export interface ChallengeRow {
   hostname: string;
   token: string;

@@ -8,7 +8,7 @@ import { fromJson } from '../row-values.ts';
 import type { Store, Tx } from '../store.ts';
 import type { CertificateRow } from './certificate-rows.ts';
 
-/** A certificate and its key. The edge serves the newest one of a domain. */
+/** A certificate and its private key. The edge serves the newest certificate of each domain. */
 export interface StoredCertificate extends IssuedCertificate {
   id: CertificateId;
   domain_id: DomainId;
@@ -17,7 +17,7 @@ export interface StoredCertificate extends IssuedCertificate {
   private_key: string;
   data_key: string;
   renews_at: Instant;
-  /** The window in which the authority wants it renewed. Null if the authority gave none. */
+  /** The window in which the authority suggests to renew the certificate (ARI). Null if the authority gave none. */
   window: RenewalWindow | null;
   created_at: Instant;
 }
@@ -83,7 +83,7 @@ export async function setRenewal(
     .execute();
 }
 
-/** Deletes a domain's certificates and their keys. @param kept the certificate that replaces them. */
+/** Deletes a domain's certificates and their keys. @param kept the id of the new certificate, which is not deleted. */
 export async function deleteCertificates(
   tx: Tx,
   domainId: DomainId,
@@ -94,7 +94,7 @@ export async function deleteCertificates(
   await query.execute();
 }
 
-/** Lists the served certificates, sorted by their expiry. @param before leaves out certificates that expire at this time or later. */
+/** Lists the served certificates, sorted by their expiry. @param before lists only certificates that expire before this time. */
 export async function selectCertificates(
   store: Store,
   { limit, before }: { limit: number; before?: Instant },
@@ -112,7 +112,7 @@ export async function selectCertificates(
 /**
  * Returns the earliest expiry among certificates that should be renewed. Excludes broken and held domains, whose certificates may lapse
  * without an alarm.
- * @returns null if there is none.
+ * @returns null if there is no such certificate.
  */
 export async function soonestEnd(store: Store): Promise<Instant | null> {
   const row = await newest(store)

@@ -23,8 +23,8 @@ export async function saveChallenge(tx: Tx, challenge: Challenge): Promise<void>
 
 /**
  * Returns the key authorization of an open challenge, or null.
- * @param asked.domain_id the domain that has the hostname now. Challenges of an earlier domain are never served.
- * @param asked.token set for HTTP-01. In TLS-ALPN-01, the handshake contains only the hostname.
+ * @param asked.domain_id the domain that has the hostname now. The challenges of a domain that had the hostname before are never served.
+ * @param asked.token the token in the path of an HTTP-01 request. Not set for TLS-ALPN-01, where the handshake contains only the hostname.
  */
 export async function findKeyAuthorization(
   store: Store,
@@ -63,7 +63,8 @@ export async function findHttpChallengesOfApp(
   store: Store,
   targetLabel: string,
 ): Promise<ReadonlyMap<string, string> | null> {
-  // Few challenges are open, and an app can have a million domains. So the domains are read one by one, whatever the statistics say.
+  // Few challenges are open, but an app can have a million domains. So this looks up the domain of each challenge, whatever plan the
+  // statistics suggest.
   const { rows } = await sql<Pick<Challenge, 'token' | 'key_authorization'>>`
     select token, key_authorization from challenges where method = 'http-01' and ${TARGET_LABEL} = ${targetLabel}`.execute(
     store.db,
@@ -87,7 +88,7 @@ export async function listChallenges(store: Store, limit: number): Promise<Liste
   return rows.map((row) => ({ ...row, is_held: Boolean(row.is_held) }));
 }
 
-/** The app's label for a row of `challenges`. A subquery reads one row by its key. A join can read every domain. */
+/** The app's label for a row of `challenges`. A subquery looks up one row by its key. With a join, the planner could read every domain. */
 const TARGET_LABEL = sql`(select apps.target_label from apps
   where apps.id = (select domains.app_id from domains where domains.id = challenges.domain_id))`;
 

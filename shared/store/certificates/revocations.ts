@@ -3,12 +3,12 @@ import type { Instant } from '../../core/instant.ts';
 import type { Store, Tx } from '../store.ts';
 import type { StoredCertificate } from './certificates.ts';
 
-/** A certificate that is to be revoked, without its key. */
+/** A certificate that is to be revoked, without its private key. */
 export type Revocation = Pick<StoredCertificate, 'id' | 'ca' | 'chain' | 'not_after'>;
 
 /**
- * Stores the unexpired certificates of a domain for revocation, so that they can be revoked after the domain is deleted.
- * @returns their ids.
+ * Copies the unexpired certificates of a domain, so that they can be revoked after the domain is deleted.
+ * @returns the ids of these certificates.
  */
 export async function keepForRevocation(tx: Tx, domainId: DomainId, now: Instant): Promise<CertificateId[]> {
   const rows = await tx.db
