@@ -17,13 +17,13 @@ import type { DnsCheckRow } from '../tables.ts';
 export interface DnsCheck {
   checked_at: Instant;
   /**
-   * When the record was first missed, if the last check missed it. A live domain breaks when two checks in a row miss it. Null if the last
-   * check found it.
+   * When a check first did not find the record. Null if the last check found it. A live domain becomes `dns_broken` when two checks in a
+   * row do not find the record.
    */
   missed_at: Instant | null;
   /** The name servers of the hostname's zone, which identify the DNS provider. Empty if they could not be determined. */
   name_servers: readonly string[];
-  /** Whether the DNS provider can set the records itself. Null if it was not asked. */
+  /** Whether the DNS provider can set the records itself (Domain Connect). Null if the provider was not asked. */
   one_click: OneClickAnswer | null;
   /** The most severe finding comes first. */
   findings: readonly Finding[];
@@ -32,10 +32,10 @@ export interface DnsCheck {
   path: KnownPath | null;
 }
 
-/** Result of a probe of a public path. */
+/** The result of a probe: where a request to the hostname over the internet arrived. */
 export interface KnownPath extends PublicPath {
   probed_at: Instant;
-  /** Whether the path led here when it was last possible to tell. */
+  /** Whether requests arrived at our edge in the latest conclusive probe. */
   led_here: boolean;
 }
 
@@ -80,7 +80,7 @@ export async function saveDnsCheck(tx: Tx, domainId: DomainId, check: DnsCheck):
     .execute();
 }
 
-/** The time of a check that found nothing new, and the facts that the check relied on. */
+/** The time of a check that found nothing new, and the state of the domain that the check assumed. */
 interface RoutineCheck extends Pick<Domain, 'updated_at'> {
   checked_at: Instant;
   app: Pick<App, 'whitelabel_host' | 'whitelabel_verified' | 'whitelabel_grace_ends_at'>;
@@ -88,8 +88,8 @@ interface RoutineCheck extends Pick<Domain, 'updated_at'> {
 
 /**
  * Records that a check found nothing new. Writes only the time of the check.
- * @returns true if it wrote the time. False if the worker has lost the lease, or if the domain or its app's white-label host changed during the
- * lookup.
+ * @returns false if nothing was written, because the worker has lost the lease, or because the domain or its app's white-label host changed
+ * during the lookup.
  */
 export async function noteRoutineCheck(
   tx: Tx,

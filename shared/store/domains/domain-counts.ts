@@ -4,13 +4,16 @@ import type { AccountId } from '../../core/ids.ts';
 import type { Statement } from '../run-together.ts';
 import type { Store, Tx } from '../store.ts';
 
-/** Counts of an account's domains. They are updated with each change, so that creating a domain does not have to count rows. */
+/**
+ * The number of domains of an account. The counts are updated with each change of a domain, so that creating a domain does not have to
+ * count rows.
+ */
 export interface DomainCounts {
-  /** Live domains that count towards the limit (`docs/api.md#domains`): neither expired nor deleted. */
+  /** Live domains that are neither expired nor deleted. The plan limits this number (`docs/api.md#domains`). */
   used: number;
   /** All live domains that were ever added, including deleted ones. */
   added: number;
-  /** Test domains that are not deleted. An expired one stays until it is deleted. */
+  /** Test domains that are not deleted, including expired ones. */
   tests: number;
 }
 
@@ -26,13 +29,13 @@ export async function readDomainCounts(store: Store, accountId: AccountId): Prom
 
 export const NO_DOMAIN_COUNTS: DomainCounts = { used: 0, added: 0, tests: 0 };
 
-/** The limits of an account's counts. Null means that the count has no limit. */
+/** The maximum of each count of an account. Null means that the count has no limit. */
 export type CountLimits = { readonly [Count in keyof DomainCounts]?: number | null };
 
 /**
  * Returns the statement that updates an account's counts after a domain was added or changed its status. Returns no statement if the counts
- * stay the same. Send the statement with the COMMIT of that change. Every writer locks the domain with its event, lane and jobs first, and
- * the counts last. So no writer waits for another lock while it has locked the counts of an account.
+ * stay the same. Send the statement with the COMMIT of that change. Every writer locks the counts last, after the domain and its event,
+ * lane and jobs. So no writer waits for another lock while it has locked the counts of an account.
  * @param before null for a new domain.
  * @param limits the statement fails if a count that it raises would exceed its limit.
  */
@@ -51,7 +54,7 @@ export function domainCounting(
     const count = sql.ref(`domain_counts.${name}`);
     const sum = sql`${count} + ${sql.ref(`excluded.${name}`)}`;
     const limit = changes[name] > 0 ? (limits[name] ?? null) : null;
-    // At the limit the value is null, which the column refuses, so the statement fails.
+    // If the limit is reached, the new value is null. The column does not allow null, so the statement fails.
     return sql`${sql.ref(name)} = ${limit === null ? sum : sql`case when ${count} < ${limit} then ${sum} end`}`;
   });
   if (set.length === 0) return [];

@@ -16,7 +16,10 @@ export interface DomainFilter {
   metadata?: Record<string, string> | undefined;
 }
 
-/** Lists the domains that match every filter. With several filters, a page may be short and still have a next page. */
+/**
+ * Lists the domains that match every filter. With several filters, a page may have fewer than `limit` domains although another page
+ * follows.
+ */
 export async function selectDomains(
   store: Store,
   scope: Scope,
@@ -50,12 +53,15 @@ function withStatus(scope: Scope, status: Status): ListFilter {
   };
 }
 
-/** The prefix is a range instead of a LIKE, so that the index can be used. `~` sorts after every character of a hostname. */
+/**
+ * Searches for the prefix as a range instead of with LIKE, so that the database can use the index. `~` sorts after every character of a
+ * hostname.
+ */
 function withPrefix({ app_id, mode }: Scope, prefix: string): ListFilter {
   const end = `${prefix}~`;
   return {
     ...IN_PAGE_ORDER,
-    // The index contains both modes, so the mode is a condition on each row.
+    // The index contains the domains of both modes, so the query has to check the mode of each row.
     where: sql`app_id = ${app_id} and status <> ${DELETED} and hostname >= ${prefix} and hostname < ${end}`,
     range: { sortedBy: 'hostname', where: sql`mode = ${mode}` },
     passes: sql`

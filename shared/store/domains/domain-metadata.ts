@@ -3,7 +3,7 @@ import type { Domain } from '../../core/domains/domain.ts';
 import { runTogether, type Statement } from '../run-together.ts';
 import type { Tx } from '../store.ts';
 
-/** Replaces the metadata rows that the list filters match. */
+/** Replaces a domain's metadata rows, which the filters of a list search. */
 export async function writeMetadata(tx: Tx, domain: Domain): Promise<void> {
   await runTogether(tx, metadataDeletion(tx, domain), ...metadataInsertion(tx, domain));
 }

@@ -13,28 +13,28 @@ import { type CheckedDomainRow, domainOf, domainRows, reversed } from './domains
 
 /**
  * Returns the domains of a hostname across all apps, sorted by id. Within a transaction it locks them, in this order.
- * @param withTests false to leave out test domains, which have no route in the hosted service.
+ * @param withTests false leaves out test domains, which have no route in the hosted service.
  */
 export async function findDomainsAt(store: Store, hostname: string, withTests = true): Promise<Domain[]> {
   const all = selectExisting(store).where('reversed_hostname', '=', reversed(hostname));
   return lockedDomains(store, withTests ? all : all.where('mode', '<>', 'test'));
 }
 
-/** A domain that can have a hostname, with the facts that its checks need. */
+/** A domain that can have a hostname, with the data that its DNS checks need. */
 export interface ClaimantFacts {
   domain: Domain;
   app: ExpectedApp;
-  /** Null if no check of the domain has ended. */
+  /** The last check of the domain. Null if no check has ended yet. */
   check: DnsCheck | null;
-  /** Since when the domain's certificate order waits for a check. Null if there is no order, or if it does not wait. */
+  /** When the domain's certificate order began to wait for a DNS check. Null if there is no order, or if the order does not wait. */
   unchecked_since: Instant | null;
   /** The domain that has the hostname's route. */
   owner_id: DomainId | null;
 }
 
 /**
- * Returns the domains that can have the hostname of a domain, sorted by id: the live domains with this hostname, and the apex that redirects
- * this `www.` name. Uses a single statement, because most checks need no other.
+ * Returns the domains that can have the hostname of a domain, sorted by id: the live domains with this hostname, and the apex that
+ * redirects this `www.` name. Uses a single statement, because most checks need no further query.
  */
 export async function findClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {
   const { rows } = await store.db.executeQuery(selectClaimants(store, { id }));
@@ -57,8 +57,9 @@ export async function findClaimants(store: Store, id: DomainId): Promise<Claiman
 }
 
 /**
- * Returns the domains that can have the hostname of a domain, sorted by id. Locks them in the order of their ids, then the
- * route. Leaves out a domain that another transaction adds while this function waits, because it has no lock on that domain. Call it within a transaction.
+ * Returns the domains that can have the hostname of a domain, sorted by id. Locks them in the order of their ids, then the route. If
+ * another transaction adds a domain while this function waits, the result does not include that domain, because it is not locked. Call this
+ * within a transaction.
  */
 export async function lockClaimants(store: Store, id: DomainId): Promise<ClaimantFacts[]> {
   if (!store.flags.rowLocks) return findClaimants(store, id);
@@ -127,7 +128,7 @@ export async function lockDomainAndRivals(store: Store, id: DomainId): Promise<D
 }
 
 /**
- * Locks the domains of all apps that a hold covers, one batch at a time. Call it within a transaction.
+ * Locks the next batch of the domains that a hold covers, in all apps. Call this within a transaction.
  * @param held an exact name, or `*.name` for all names below it.
  * @param after the last domain of the previous batch.
  */
@@ -139,7 +140,7 @@ export async function lockDomainsUnderHold(
 ): Promise<Domain[]> {
   const name = reversed(held.replace(/^\*\./, ''));
   let query = selectExisting(store);
-  // `/` is the character after the dot.
+  // `/` is the character after the dot in ASCII, so this range contains all names below the held one.
   if (held.startsWith('*.')) {
     query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
   } else {

@@ -27,7 +27,7 @@ export async function findDomain(store: Store, scope: Scope, id: string): Promis
   return row ? domainOf(row) : null;
 }
 
-/** Finds a domain together with the part of its app that its customer's addresses follow from, in one query. */
+/** Finds a domain together with the columns of its app that determine the addresses for the customer, in one query. */
 export async function findDomainAndApp(
   store: Store,
   scope: Scope,
@@ -58,14 +58,14 @@ const selectDomainAndApp = compileOnce((store: Store, given: Scope & { id: strin
     .compile(),
 );
 
-/** Returns the domain with its row locked. Every change of status takes this lock first, so that events stay in order. */
+/** Returns the domain and locks its row. Every change of a domain's status takes this lock first, so that events stay in order. */
 export async function lockDomain(store: Store, scope: Scope, id: string): Promise<Domain | null> {
   const query = selectIn(store, scope).where('id', '=', id);
   const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
-/** Returns the domain with its row locked, for jobs and holds, which know only the id. */
+/** Returns the domain and locks its row. Used by jobs and holds, which know only the domain's id. */
 export async function lockDomainById(store: Store, id: DomainId): Promise<Domain | null> {
   const query = domainRows(store).where('id', '=', id).where('status', '<>', DELETED);
   const row = await (store.flags.rowLocks ? query.forUpdate() : query).executeTakeFirst();
@@ -98,13 +98,13 @@ export async function findDomainById(store: Store, id: DomainId): Promise<Domain
   return row ? domainOf(row) : null;
 }
 
-/** Finds an app's domain in either mode: "hostname already in the app in the other mode" (`docs/api.md#domains`). */
+/** Finds an app's domain by hostname in either mode, because a hostname can be in an app only once (`docs/api.md#domains`). */
 export async function findDomainOfApp(store: Store, appId: AppId, hostname: string): Promise<Domain | null> {
   const row = await selectByHostname(store, appId, hostname).where('mode', '<>', 'host').executeTakeFirst();
   return row ? domainOf(row) : null;
 }
 
-/** Finds the domain that an app's white-label host has of itself, which serves the connect pages (`decisions/0049`). */
+/** Finds the domain of an app's white-label host. The edge serves the connect pages at this domain (`decisions/0049`). */
 export async function findHostDomain(store: Store, appId: AppId, host: string): Promise<Domain | null> {
   const row = await selectByHostname(store, appId, host).where('mode', '=', 'host').executeTakeFirst();
   return row ? domainOf(row) : null;
@@ -129,7 +129,7 @@ export async function findDomainByConnectToken(store: Store, connectToken: strin
   return row ? domainOf(row) : null;
 }
 
-/** Returns an app's domains, in both modes, with one of these statuses and a record that points through this name. */
+/** Returns an app's domains, in both modes, that have one of these statuses and whose record points to us through this name. */
 export async function findDomainsRoutedThrough(
   store: Store,
   appId: AppId,
@@ -149,7 +149,10 @@ export async function findDomainsRoutedThrough(
   return rows.map(({ id }) => id as DomainId);
 }
 
-/** Writes the whole domain. Its row must be locked. Removes the metadata of a deleted domain, so that no filter finds it. */
+/**
+ * Writes all fields of the domain. The caller must have locked its row. If the domain is deleted, removes its metadata rows, so that no
+ * filter finds it.
+ */
 export async function saveDomain(tx: Tx, domain: Domain): Promise<void> {
   await runTogether(tx, ...domainUpdate(tx, domain));
 }
@@ -181,7 +184,7 @@ function selectIn(store: Store, scope: Scope) {
 /** A domain's row, and when its DNS was last checked. */
 export type CheckedDomainRow = DomainRow & { checked_at: number | null };
 
-/** Selects the time of a domain's last check. A check that finds nothing new writes only this time. */
+/** Selects the time of a domain's last DNS check. A check that finds nothing new writes only this time. */
 export const CHECKED_AT = sql<
   number | null
 >`(select checked_at from dns_checks where domain_id = domains.id)`.as('checked_at');
@@ -195,10 +198,10 @@ export function reversed(hostname: string): string {
   return hostname.split('').reverse().join('');
 }
 
-/** Returns a table row as a domain. Each field is named, because a copy of all columns but one takes ten times as long. */
+/** Returns a table row as a domain. Lists each field, because copying the row without one column takes ten times as long. */
 export function domainOf(row: CheckedDomainRow): Domain {
   const { checked_at, last_checked_at } = row;
-  // The domain's row has the time of the last check that changed something. The times of later checks are only in `dns_checks`.
+  // The domain's row contains the time of the last check that changed something. The times of later checks are only in `dns_checks`.
   const isOlder = checked_at !== null && checked_at > (last_checked_at ?? 0);
   return {
     id: row.id as DomainId,

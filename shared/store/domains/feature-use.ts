@@ -3,7 +3,7 @@ import type { AppId, DomainId } from '../../core/ids.ts';
 import { DELETED } from '../row-values.ts';
 import type { Store } from '../store.ts';
 
-/** Counts the domains of an app whose records point through a name. */
+/** Counts the domains of an app whose records point to us through this name. */
 export async function countDomainsRoutedThrough(store: Store, appId: AppId, name: string): Promise<number> {
   const row = await store.db
     .selectFrom('domains')
@@ -28,7 +28,7 @@ export async function countDomainsWithOrigin(store: Store, appId: AppId): Promis
   return Number(row.count);
 }
 
-/** Returns an app's domains in `dns_broken` with one of these reasons, without those that point through the host that is still broken. */
+/** Returns an app's domains in `dns_broken` with one of these reasons. Leaves out domains that point to us through `brokenHost`. */
 export async function findDomainsBrokenBy(
   store: Store,
   broken: {

@@ -12,13 +12,14 @@ export interface Hold {
 }
 
 /**
- * Locks the holds before one is placed. It waits for every open transaction that has called `findHoldUntilCommit`. Plain reads never wait.
+ * Locks the table of holds before a hold is placed. Waits for every open transaction that has called `findHoldUntilCommit`. Plain reads
+ * never wait for this lock.
  */
 export async function lockHolds(store: Store): Promise<void> {
   if (store.flags.rowLocks) await sql`lock table holds in exclusive mode`.execute(store.db);
 }
 
-/** Inserts a hold. @returns false if it already exists. */
+/** Inserts a hold. @returns false if the hold already exists. */
 export async function insertHold(tx: Tx, hold: Hold): Promise<boolean> {
   const result = await tx.db
     .insertInto('holds')
@@ -34,15 +35,15 @@ export async function deleteHold(tx: Tx, hostname: string): Promise<boolean> {
   return result.numDeletedRows === 1n;
 }
 
-/** Returns the hold that covers a hostname. It is for the hostname itself, or for all names below a name above it. */
+/** Returns the hold that covers a hostname: a hold of the hostname itself, or of all names below one of its parents. */
 export async function findHold(store: Store, hostname: string): Promise<Hold | null> {
   return (await selectCovering(store, hostname).executeTakeFirst()) ?? null;
 }
 
 /**
  * Returns the hold that covers a hostname, and blocks new holds until the transaction ends, so that no hold misses a domain that is being
- * created. A row lock also takes a table lock (`row share`), even if no row matches. Several transactions can have that lock, and
- * `lockHolds` waits for all of them.
+ * created. The row lock also locks the table (`row share`), even if no row matches. Several transactions can lock the table in this way,
+ * and `lockHolds` waits for all of them.
  */
 export async function findHoldUntilCommit(store: Store, hostname: string): Promise<Hold | null> {
   return (await selectHoldUntilCommit(store, hostname).executeTakeFirst()) ?? null;
@@ -62,7 +63,7 @@ function selectCovering(store: Store, hostname: string) {
     .limit(ONE);
 }
 
-/** Returns those of the names for which a hold exists. A name may have the form `*.name`. */
+/** Returns the names for which a hold exists. A name may have the form `*.name`. */
 export async function findHoldNames(store: Store, names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
   const rows = await store.db.selectFrom('holds').select('hostname').where('hostname', 'in', names).execute();

@@ -9,19 +9,22 @@ import type { Store } from '../store.ts';
 import type { DomainCounts } from './domain-counts.ts';
 import { selectHoldUntilCommit } from './holds.ts';
 
-/** The facts that decide whether an app may add a hostname. */
+/** The data that decides whether an app may add a hostname. */
 export interface CreationFacts {
   app: App;
   account: Account;
-  /** The counts of the account. Other transactions may raise them before this one ends, so `domainCounting` checks the limits again. */
+  /**
+   * The domain counts of the account. Other transactions may raise the counts before this transaction ends, so `domainCounting` checks the
+   * limits again.
+   */
   counts: DomainCounts;
   /** True if the app has a domain at this hostname. */
   exists: boolean;
-  /** True if a hold covers the hostname. No hold is added until the transaction ends. */
+  /** True if a hold covers the hostname. No hold can be added until the transaction ends. */
   isHeld: boolean;
 }
 
-/** Returns the facts that decide whether an app may add a hostname, read in one statement. Call it within a transaction. */
+/** Reads the data that decides whether an app may add a hostname, in one statement. Call this within a transaction. */
 export async function readForCreation(store: Store, appId: AppId, hostname: string): Promise<CreationFacts> {
   const row = await store.db
     .selectFrom('apps')
@@ -47,7 +50,7 @@ export async function readForCreation(store: Store, appId: AppId, hostname: stri
       sql<number>`coalesce(added, 0)`.as('added'),
       sql<number>`coalesce(tests, 0)`.as('tests'),
       'domains.id as domain_id',
-      // If this waits for a transaction that called `lockHolds`, it then sees the holds of that transaction.
+      // If this query waits for a transaction that called `lockHolds`, it then reads the holds of that transaction too.
       sql<string | null>`(${selectHoldUntilCommit(store, hostname).clearSelect().select('hostname')})`.as(
         'hold',
       ),

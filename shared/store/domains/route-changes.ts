@@ -4,12 +4,12 @@ import type { Instant } from '../../core/instant.ts';
 import { type Mark, readCommitted } from '../commit-order.ts';
 import type { Store, Tx } from '../store.ts';
 
-/** A route that changed, or all routes of an app. Every process that caches routes reads them again. */
+/** The route of a hostname, or all routes of an app, that changed. Every process that caches these routes reads them again. */
 export type RouteTopic =
   /** `*.name` stands for all names below it. */
   { hostname: string; app_id: null } | { hostname: null; app_id: AppId };
 
-/** Inserts changes. Call it in the transaction of the change itself. */
+/** Records changes of routes. Call this in the transaction that changes the routes. */
 export async function insertRouteChanges(
   tx: Tx,
   topics: readonly RouteTopic[],
@@ -22,7 +22,7 @@ export async function insertRouteChanges(
     .execute();
 }
 
-/** Lists what changed since a mark, each topic once and in no order, with the current mark. */
+/** Lists the routes that changed since a mark, and returns the current mark. Each topic is listed once, in no particular order. */
 export async function listRouteChanges(
   store: Store,
   since: Mark,

@@ -8,9 +8,9 @@ import type { DomainRow } from '../tables.ts';
 import { reversed } from './domains.ts';
 
 /**
- * Routes the hostname to this domain. Call it within a transaction.
+ * Routes the hostname to this domain. Call this within a transaction.
  * @param isServed whether the domain has a certificate. If not, the edge serves the former holder until `serveHolder`.
- * @returns the domain that had the route before, which may be the same one. Null if the hostname was free.
+ * @returns the domain that had the route before, which may be this domain. Null if the hostname had no route.
  */
 export async function takeRoute(
   tx: Tx,
@@ -18,10 +18,11 @@ export async function takeRoute(
   domainId: DomainId,
   isServed: boolean,
 ): Promise<DomainId | null> {
-  // The insert comes first. If two domains take a free name at once, the second one waits here and then sees the first.
+  // The insert comes first. If two domains take a free name at the same time, the second one waits here and then finds the route of the
+  // first.
   if (await takeFreeRoute(tx, hostname, domainId)) return null;
   const before = await findRoute(tx, hostname);
-  // The route was deleted between the two statements, so the name is free.
+  // Another transaction deleted the route between the two statements, so the name is free.
   if (before === null) return takeRoute(tx, hostname, domainId, isServed);
   const { domain_id, served_id } = before;
   const servedId = served_id ?? domain_id;
@@ -33,7 +34,7 @@ export async function takeRoute(
   return domain_id;
 }
 
-/** Lets the edge serve a domain at those of these names that it holds, instead of a former holder. */
+/** Makes the edge serve a domain instead of a former holder, at each of these names whose route the domain has. */
 export async function serveHolder(tx: Tx, domainId: DomainId, names: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('routes')
@@ -44,7 +45,7 @@ export async function serveHolder(tx: Tx, domainId: DomainId, names: readonly st
     .execute();
 }
 
-/** Routes the hostname to this domain if no domain has it. @returns whether it was free. */
+/** Routes the hostname to this domain if no domain has it. @returns whether this domain got the route. */
 export async function takeFreeRoute(tx: Tx, hostname: string, domainId: DomainId): Promise<boolean> {
   const inserted = await tx.db
     .insertInto('routes')
@@ -62,7 +63,10 @@ export interface Route {
   served_id: DomainId | null;
 }
 
-/** Returns a hostname's route. Within a transaction it locks the row, so that two domains with the same name take turns. */
+/**
+ * Returns a hostname's route. Within a transaction, locks the row, so that two domains with the same hostname cannot change the route at
+ * the same time.
+ */
 export async function findRoute(store: Store, hostname: string): Promise<Route | null> {
   const query = store.db
     .selectFrom('routes')
@@ -81,8 +85,8 @@ export async function findRouteOwner(store: Store, hostname: string): Promise<Do
 }
 
 /**
- * Deletes the routes of a domain. The edge no longer serves it in place of another domain either.
- * @returns the hostnames that have no route any more.
+ * Deletes the routes of a domain. If the edge served it as the former holder of a hostname, the edge now serves the new holder.
+ * @returns the hostnames that no longer have a route.
  */
 export async function dropRoutes(tx: Tx, domainId: DomainId): Promise<string[]> {
   const dropped = await tx.db
@@ -94,7 +98,7 @@ export async function dropRoutes(tx: Tx, domainId: DomainId): Promise<string[]> 
   return dropped.map(({ hostname }) => hostname);
 }
 
-/** Deletes the route of the `www.` name that an apex redirects. @returns the name if there was a route. */
+/** Deletes the route of the `www.` name that an apex redirects. @returns the `www.` name if its route was deleted, else an empty list. */
 export async function dropWwwRoute(
   tx: Tx,
   { id, hostname }: Pick<Domain, 'id' | 'hostname'>,
@@ -108,7 +112,7 @@ export async function dropWwwRoute(
   return dropped.map((route) => route.hostname);
 }
 
-/** Ends what delegated challenges prove for the live domains of these hostnames. Their TXT values stay as they are. */
+/** Stops accepting delegated challenges as proof of ownership for the live domains of these hostnames. Their TXT values stay the same. */
 export async function endDelegations(tx: Tx, hostnames: readonly string[]): Promise<void> {
   if (hostnames.length === 0) return;
   await tx.db
@@ -123,7 +127,7 @@ export async function endDelegations(tx: Tx, hostnames: readonly string[]): Prom
 
 /** The fields of a domain that determine its route. */
 export interface RoutedDomain extends Pick<Domain, (typeof ROUTED_FIELDS)[number]> {
-  /** The domain that holds the hostname. Another one while the edge serves a former holder. */
+  /** The domain that holds the hostname. It differs from `id` while the edge still serves a former holder. */
   holder_id: DomainId;
 }
 
@@ -139,13 +143,16 @@ const ROUTED_FIELDS = [
   'apex_redirect',
 ] as const;
 
-/** Lists domains that the edge serves at their hostname, sorted by hostname, starting after a given one. Can be limited to one app. */
+/**
+ * Lists domains that the edge serves at their hostname, sorted by hostname, starting after a given hostname. `app_id` limits the list to
+ * one app.
+ */
 export async function listRoutedDomains(
   store: Store,
   { after, limit, app_id }: { after: string; limit: number; app_id?: AppId },
 ): Promise<RoutedDomain[]> {
   let query = routed(store).limit(limit);
-  // Uses the index that starts with the app, because an app may have only ten of a million hostnames.
+  // For one app, uses the index that starts with the app, because the app may have only ten of a million hostnames.
   query =
     app_id === undefined
       ? query.where('routes.hostname', '>', after).orderBy('routes.hostname')
@@ -169,7 +176,8 @@ function routed({ db }: Store) {
   return (
     db
       .selectFrom('routes')
-      // An apex can hold the `www.` name that it redirects, which is not its hostname. Its own route serves both.
+      // An apex can also have the route of the `www.` name that it redirects. The list leaves that route out, because the route of the apex
+      // includes the redirect.
       .innerJoin('domains', (join) =>
         join
           .on('domains.id', '=', sql<string>`coalesce(routes.served_id, routes.domain_id)`)

@@ -5,17 +5,17 @@ import type { Tables } from '../tables.ts';
 /** A sealed text of a table, with the columns that identify its owner. */
 export type SealedSample = Readonly<Record<string, string>> & { sealed: string };
 
-/** A column of sealed texts. */
+/** A column that contains sealed texts. */
 export interface SealedColumn {
   table: keyof Tables;
   column: string;
-  /** The columns whose values a text is bound to. */
+  /** The columns to whose values the encryption of a text is bound. */
   belongsTo: readonly string[];
 }
 
 /**
- * For each key that has sealed texts of a column, reads one of these texts. It jumps from key to key along the index, so the number of rows
- * does not matter. A sealed text starts with the id of its key and a dot.
+ * Reads one text of a column for each encryption key that has sealed texts in it. Jumps from key to key along the index, so the cost does
+ * not depend on the number of rows. A sealed text starts with the id of its key and a dot.
  */
 export async function sampleSealed(
   store: Store,
@@ -32,7 +32,7 @@ export async function sampleSealed(
     const [sample] = rows;
     if (sample === undefined) return samples;
     samples.push(sample);
-    // `/` is the character after the dot.
+    // `/` is the character after the dot in ASCII, so the next query skips all texts of this key.
     after = `${keyIdOf(sample.sealed)}/`;
   }
 }

@@ -14,7 +14,7 @@ export type TrafficRow = TrafficKey &
   };
 
 export interface TrafficKey {
-  /** A domain, or an app for the sum of its domains in the mode. */
+  /** The id of a domain, or the id of an app for the sum of its domains in the mode. */
   subject_id: string;
   mode: Mode;
   interval: TrafficInterval;
@@ -22,7 +22,7 @@ export interface TrafficKey {
   app_id: string;
 }
 
-/** A process that counts traffic, with the number of its latest batch. It writes its batches in order. */
+/** A process that counts traffic, with the number of its latest batch. A process writes its batches in order. */
 export interface TrafficWriterRow {
   id: string;
   last_batch: number;
@@ -42,7 +42,7 @@ export const COUNT_COLUMNS = [
 /** The id of a domain, and the number of its requests in an hour or a day. */
 type BusyDomain = readonly [domainId: string, requests: number];
 
-/** Parses `top` of an app's row. Returns its busiest domains, or none for null. */
+/** Parses the column `top` of an app's row. Returns the app's busiest domains; none if `top` is null. */
 export function busyDomains(top: TrafficRow['top']): readonly BusyDomain[] {
   return top === null ? [] : JSON.parse(top);
 }

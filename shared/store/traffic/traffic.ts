@@ -16,12 +16,12 @@ export type TrafficByStart = Map<Instant, TrafficCounts>;
 
 export interface TopDomain {
   domain_id: DomainId;
-  /** Null if the domain is deleted. */
+  /** The hostname of the domain; null if the domain is deleted. */
   hostname: string | null;
   counts: TrafficCounts;
 }
 
-/** Reads the traffic of a domain, or of an app over all its domains, in a range. */
+/** Reads the traffic of a domain, or the sum of all domains of an app, in a range of time. */
 export async function readTraffic(
   store: Store,
   subject: DomainId | AppId,
@@ -63,7 +63,7 @@ export async function listTopDomains(
   const counts = new Map(ids.map((id) => [id, noTraffic()]));
   for (const row of rows) addTraffic(counts.get(row.subject_id) ?? noTraffic(), countsOf(row));
   const hostnames = new Map(names.map(({ id, hostname }) => [id, hostname]));
-  // A domain also has requests in hours in which it was not among the busiest, so sort again by the totals.
+  // The totals also contain hours in which a domain was not among the busiest, so sort again by the totals.
   const totals = new Map(Array.from(counts, ([id, each]) => [id, each[COUNTER_INDEX.requests] ?? 0]));
   return busiest(totals, limit).map(([id]) => ({
     domain_id: id as DomainId,

@@ -11,22 +11,22 @@ import { busiest, busyDomains, COUNT_COLUMNS, type TrafficRow } from './traffic-
 /** The number of busiest domains to list for an app in each hour and day. A client cannot ask for a longer list. */
 const TOP_MAX = LIMITS.page_size_max;
 
-/** Counts of one hour that a process adds to the stored ones. */
+/** Counts of one hour, which a process adds to the stored counts. */
 export interface TrafficBatch {
   /** Identifies the process. */
   writer: string;
-  /** Counts the batches of the process from 1. A batch that is written again keeps its number. */
+  /** The number of the batch: the first batch of a process has number 1. A batch that is written again has the same number. */
   number: number;
   /** Start of the hour. */
   hour: Instant;
   domains: ReadonlyMap<string, TrafficCounts>;
-  /** Live traffic of apps that is not counted by domain. */
+  /** Live traffic of an app that is not counted for any domain, by app. */
   apps: ReadonlyMap<string, TrafficCounts>;
 }
 
 /**
- * Adds a batch to the hours and days of its domains and their apps, and updates the busiest domains of each app. If the batch was written
- * before, it changes nothing. So a process may repeat a write whose result it does not know.
+ * Adds a batch to the hours and days of its domains and their apps, and updates the busiest domains of each app. Changes nothing if the
+ * batch was written before. So a process may repeat a write whose outcome it does not know.
  * @returns whether the batch is new.
  */
 export async function writeTraffic(store: Store, batch: TrafficBatch, now: Instant): Promise<boolean> {
@@ -37,7 +37,10 @@ export async function writeTraffic(store: Store, batch: TrafficBatch, now: Insta
   });
 }
 
-/** Marks a batch as written. A concurrent attempt to write it waits here for the end of this transaction. */
+/**
+ * Marks a batch as written and returns whether it is new. A concurrent transaction with the same batch waits here until this transaction
+ * ends.
+ */
 async function isNew({ db }: Tx, { writer, number }: TrafficBatch, now: Instant): Promise<boolean> {
   const result = await db
     .insertInto('traffic_writers')
@@ -56,8 +59,8 @@ type NewRow = Omit<TrafficRow, 'top'>;
 type Counted = Pick<TrafficRow, 'subject_id' | 'mode' | 'app_id'> & { counts: TrafficCounts };
 
 /**
- * Returns the counts by domain and by app. Leaves out domains whose rows have been pruned since, and white-label hosts, which serve our own
- * pages.
+ * Returns the counts by domain and by app. Leaves out domains whose rows have been pruned since, and the domains of white-label hosts,
+ * where the edge serves the connect pages.
  */
 async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Promise<NewRow[]> {
   const byApp = new Map<string, Counted>();
@@ -124,8 +127,8 @@ async function addRows(tx: Tx, rows: readonly NewRow[]): Promise<readonly Sum[]>
 }
 
 /**
- * Updates the busiest domains of each app that has new requests. The lists are exact, because a domain's sum only grows, and each new sum is
- * compared with the list. `addRows` has locked the apps' rows.
+ * Updates the list of busiest domains of each app that has new requests. The lists are exact: a domain's sum never decreases, and each new
+ * sum is compared with the list. `addRows` has locked the rows of the apps.
  */
 async function keepTop(tx: Tx, sums: readonly Sum[]): Promise<void> {
   const ofApp = Map.groupBy(sums, ({ app_id, mode, interval }) => `${app_id} ${mode} ${interval}`);
