@@ -18,14 +18,18 @@ export interface DeliveryBacklog {
   events_pending: number;
 }
 
-/** Counts of a scrape stop here. Each counted row costs a read of a block, scrapes are frequent, and an alert needs no higher number. */
+/**
+ * The maximum of each count in a metrics scrape. Each counted row may cost a read from disk, scrapes are frequent, and an alert needs no
+ * higher number.
+ */
 export const SCRAPED_MAX = 1_000;
-/** Counts in an operator's list stop here. */
+/** The maximum of each count in an operator's list. */
 const LISTED_MAX = 100_000;
 
 /** Returns the backlog of jobs and deliveries. Each count stops at `SCRAPED_MAX`, so that the cost does not grow with the backlog. */
 export async function readBacklog(store: Store, now: Instant): Promise<Backlog> {
-  // The index has no leases. With a condition on them inside the limit, the planner may scan all jobs.
+  // Checks the leases after the limit, because the index does not contain them. With a condition on leases inside the limit, the planner
+  // may scan all jobs.
   const jobs = unionOfKinds(
     JOB_KINDS,
     (kind) => sql`
@@ -47,7 +51,7 @@ export async function readBacklog(store: Store, now: Instant): Promise<Backlog> 
 
 async function readDeliveryBacklog(store: Store, now: Instant, countedMax: number): Promise<DeliveryBacklog> {
   const untaken = isUntaken(now);
-  // Without an order, the planner may scan all events, because many of them match.
+  // The order makes the planner use an index. Without it, the planner may scan all events, because many of them match.
   const { rows } = await sql<{ lanes: number; lane: Instant | null; events: number }>`
     select
       (select count(*) from (select 1 from lanes where due_at <= ${now} and ${untaken} order by due_at limit ${countedMax}) l) as lanes,
@@ -66,14 +70,17 @@ function lateMs(dueAt: Instant | null | undefined, now: Instant): number {
   return dueAt == null ? 0 : Math.max(0, now - dueAt);
 }
 
-/** The number of an app's domains whose next event is due and not claimed. */
+/** The backlog of an app: the domains whose next event is due and not claimed. */
 export interface AppBacklog {
   app_id: string;
   lanes_due: number;
   late_ms: number;
 }
 
-/** Returns the backlog of deliveries, and the apps with due deliveries, the longest wait first. @param limit the maximum number of apps. */
+/**
+ * Returns the backlog of deliveries, and the apps with due deliveries, sorted by how late they are.
+ * @param limit the maximum number of apps.
+ */
 export async function readBacklogByApp(
   store: Store,
   now: Instant,

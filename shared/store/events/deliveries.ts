@@ -8,7 +8,10 @@ import type { Statement } from '../run-together.ts';
 import type { Store, Tx } from '../store.ts';
 import type { DeliveryRow } from './event-rows.ts';
 
-/** Returns the statement that inserts attempts that begin, and stores the outcome of those that have ended, if there are any. */
+/**
+ * Returns the statement that inserts new attempts and stores the outcome of attempts that have ended. Returns no statement if there are no
+ * attempts.
+ */
 export function deliveriesWrite(tx: Tx, deliveries: readonly Delivery[]): Statement[] {
   if (deliveries.length === 0) return [];
   const names = sql.join(Object.keys(COLUMNS).map((name) => sql.ref(name)));
@@ -21,7 +24,9 @@ export function deliveriesWrite(tx: Tx, deliveries: readonly Delivery[]): Statem
   return [write.compile(tx.db)];
 }
 
-/** Returns claimed attempts without an outcome, at most one for each event. Workers that crashed left them. */
+/**
+ * Returns the automatic attempts of these events that workers claimed but did not finish because they crashed, at most one for each event.
+ */
 export async function findUnfinishedDeliveries(
   store: Store,
   eventIds: readonly EventId[],

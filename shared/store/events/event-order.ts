@@ -10,18 +10,18 @@ import { type EventFilter, eventOf } from './events.ts';
 
 export type EventPosition = Position & { id: EventId };
 
-/** Selects the events that were committed between two marks and come after a position. */
+/** A range of events: committed between two marks, and after a position in the list. */
 export interface EventRange {
-  /** Null for no lower mark. */
+  /** Null if the range has no lower mark. */
   since: Mark | null;
-  /** Null for no upper mark. */
+  /** Null if the range has no upper mark. */
   until: Mark | null;
   after: Position | null;
 }
 
 /**
- * Returns the positions of events, oldest first, with the current mark. The events of a domain are in order, within a range and from one
- * range to the next, because a transaction locks the domain until it is committed.
+ * Returns the positions of the events in a range, oldest first, and the current mark. Events of one domain stay in order, also from one
+ * range to the next, because a transaction locks the domain until it commits.
  */
 export async function eventPositions(
   store: Store,
@@ -42,7 +42,7 @@ export async function eventPositions(
   return { now: await currentMark(store, 'events'), rows };
 }
 
-/** Returns those of the given events that match the filter, oldest first. */
+/** Returns the events with these ids that match the filter, oldest first. */
 export async function eventsById(
   store: Store,
   scope: Scope,

@@ -6,20 +6,20 @@ export interface EventRow {
   domain_id: string;
   app_id: string;
   mode: Mode;
-  /** Position in the order of delivery within the domain: 1, 2, 3 … */
+  /** The event's position in the order of delivery within its domain: 1, 2, 3 … */
   seq: number;
   type: string;
   hostname: string;
   previous_status: Status | null;
   status: Status | null;
   created_at: number;
-  /** The exact bytes that every attempt sends. */
+  /** The exact request body, which every attempt sends unchanged. */
   body: string;
   webhook_epoch: number;
   delivery_status: 'pending' | 'delivered' | 'failed' | 'none';
   /** Number of delivery rows, including redeliveries. */
   attempts: number;
-  /** Number of automatic attempts, which is the position in the retry schedule. */
+  /** Number of automatic attempts, which determines the next delay of the retry schedule. */
   tries: number;
   first_attempt_at: number | null;
   last_status_code: number | null;
@@ -34,7 +34,7 @@ export interface DeliveryRow {
   app_id: string;
   attempt: number;
   automatic: Flag;
-  /** 0 from the claim until the outcome is recorded. */
+  /** 0 while the attempt runs, 1 once its outcome is recorded. */
   finished: Flag;
   status_code: number | null;
   response_ms: number | null;

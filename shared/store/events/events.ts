@@ -72,8 +72,8 @@ function inScope({ app_id, mode }: Scope) {
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
 /**
- * Returns the first pending event of each lane, by domain. Skips events up to `after_seq`, which have ended, and events of an epoch before
- * `from_epoch`, which are cancelled. Leaves out domains without such an event.
+ * Returns the first pending event of each lane, by domain. Skips events up to `after_seq`, whose delivery has ended, and events with a
+ * `webhook_epoch` before `from_epoch`, which are cancelled. Leaves out lanes without a pending event.
  */
 export async function firstPendingEvents(
   store: Store,
@@ -86,7 +86,7 @@ export async function firstPendingEvents(
     where pending.domain_id = given.domain_id and pending.delivery_status = ${PENDING} and pending.seq > given.after_seq
       and pending.webhook_epoch >= given.from_epoch
     order by seq limit 1`;
-  // With the join, Postgres may read the whole table instead of one row for each lane.
+  // Uses `lateral` if the database has it, because with a join Postgres may read the whole table instead of one row for each lane.
   const { rows } = await (store.flags.lateral
     ? sql<EventRow>`select head.* from ${given} cross join lateral (select * ${head}) head`
     : sql<EventRow>`select events.* from ${given} join events on events.id = (select id ${head})`
@@ -95,9 +95,9 @@ export async function firstPendingEvents(
 }
 
 /**
- * Locks the lanes of sent events and returns the events as stored now. Outcomes are recorded only under these locks. Every transaction that
- * locks several lanes does so in the order of their domains' ids, so that they cannot deadlock.
- * @returns the events by lease, without those whose lease was lost.
+ * Locks the lanes of events that were sent, and returns the current rows of these events. The outcome of an attempt is recorded only while
+ * its lane is locked. Every transaction locks lanes in the order of their domains' ids, so that two transactions cannot deadlock.
+ * @returns the events by the id of the lease. Leaves out events whose worker lost the lease.
  */
 export async function lockEventsUnderLease(
   store: Store,
@@ -121,7 +121,7 @@ export async function lockEventsUnderLease(
   );
 }
 
-/** Returns an event by its id alone, for the worker that holds its lane's lease. */
+/** Returns an event by its id alone. Only for the worker that holds the lease of the event's lane. */
 export async function getEventById(store: Store, id: EventId): Promise<StoredEvent> {
   return eventOf(
     await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

@@ -15,8 +15,8 @@ export interface LeasedLane {
 }
 
 /**
- * Locks the domain's lane until the transaction ends, leased or not, and creates it if it is missing. No attempt of the domain begins or
- * ends meanwhile.
+ * Locks the domain's lane until the transaction ends, even if a worker has leased it. Creates the lane if it is missing. While the lane is
+ * locked, no delivery attempt of the domain begins or ends.
  */
 export async function lockLane(tx: Tx, domainId: DomainId, appId: AppId): Promise<void> {
   await tx.db.executeQuery(laneInsert(tx, domainId, appId));
@@ -24,7 +24,9 @@ export async function lockLane(tx: Tx, domainId: DomainId, appId: AppId): Promis
   await tx.db.selectFrom('lanes').select('domain_id').where('domain_id', '=', domainId).forUpdate().execute();
 }
 
-/** Makes a lane due with its next event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
+/**
+ * Makes a lane due at the given time. Does not change a leased lane, because its worker reads the next event once its attempt has ended.
+ */
 export async function rescheduleFreeLane(tx: Tx, domainId: DomainId, dueAt: Instant | null): Promise<void> {
   await tx.db
     .updateTable('lanes')
@@ -42,7 +44,10 @@ export function laneInsert(tx: Tx, domainId: DomainId, appId: AppId): Statement 
     .compile();
 }
 
-/** Returns the statement that wakes the lane for a new event. A leased lane is left alone: the worker that holds it looks for the next event afterwards. */
+/**
+ * Returns the statement that makes the lane due for a new event. It does not change a leased lane, because its worker reads the next event
+ * once its attempt has ended.
+ */
 export function laneWaking(tx: Tx, domainId: DomainId, appId: AppId, dueAt: Instant): Statement {
   return sql`
     insert into lanes (domain_id, app_id, due_at) values (${domainId}, ${appId}, ${dueAt})
@@ -54,17 +59,17 @@ export interface LaneClaim {
   now: Instant;
   lease_until: Instant;
   makeLeaseId: () => LeaseId;
-  /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that no app is always first. */
+  /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that the same app is not always first. */
   appsMax: number;
   afterAppId: string;
-  /** Accounts that may start no more work. Their lanes are skipped. */
+  /** Accounts that have used up their share of attempts. Their lanes are skipped. */
   fullAccounts: readonly AccountId[];
-  /** Returns how many lanes of an app may be claimed in this round, given what its account already has running. */
+  /** Returns how many lanes of an app may be claimed in this round. This depends on how many attempts of the app's account are running. */
   roomOf: (app: DueApp) => number;
   lanesMax: number;
 }
 
-/** A lane that a worker claimed on its schedule. */
+/** A lane that a worker claimed because its next event was due. */
 export type ScheduledLease = LeasedLane & Pick<DueApp, 'account_id'>;
 
 export const LANES: QueueTable = {
@@ -75,8 +80,8 @@ export const LANES: QueueTable = {
 };
 
 /**
- * Claims due lanes under a lease, fairly across apps: each app with due work contributes up to `roomOf` lanes, within `lanesMax`. The
- * cost does not grow with the backlog (`docs/webhooks.md`). Call it in a transaction within `claimInTurn`.
+ * Claims due lanes under a lease and shares the claims among apps: up to `roomOf` lanes of each app, and at most `lanesMax` in total. The
+ * cost does not grow with the backlog (`docs/webhooks.md`). Call this in a transaction within `claimInTurn`.
  */
 export async function claimLanes(tx: Tx, claim: LaneClaim): Promise<Claimed<ScheduledLease>> {
   const { now, appsMax, afterAppId, lanesMax } = claim;
@@ -120,7 +125,10 @@ function byBytes(one: string, other: string): number {
 
 type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
 
-/** Returns the statement that releases lanes, if there are any. Each becomes due with its next event. */
+/**
+ * Returns the statement that releases lanes. Each lane is due again at its `due_at`, the time of its next event. Returns no statement if
+ * there are no lanes.
+ */
 export function lanesRelease(tx: Tx, lanes: readonly LaneRelease[]): Statement[] {
   if (lanes.length === 0) return [];
   const columns = { domain_id: 'text', lease_id: 'text', due_at: 'bigint' } as const;
@@ -130,16 +138,16 @@ export function lanesRelease(tx: Tx, lanes: readonly LaneRelease[]): Statement[]
   return [release.compile(tx.db)];
 }
 
-/** A lane that is on the schedule, whether leased or not. */
+/** A lane with a due time, whether a worker has leased it or not. */
 export interface ScheduledLane {
   domain_id: DomainId;
   due_at: Instant;
 }
 
 /**
- * Locks the next batch of an app's scheduled lanes, leased or not. Call it within a transaction.
+ * Locks the next batch of an app's scheduled lanes, including leased lanes. Call this within a transaction.
  * @param after the last lane of the previous batch.
- * @returns the lanes in the order of their schedule.
+ * @returns the lanes, sorted by their due time.
  */
 export async function lockScheduledLanes(
   store: Store,
@@ -166,14 +174,17 @@ export async function lockScheduledLanes(
   const scheduled = rows.flatMap(({ domain_id, due_at }) =>
     due_at === null ? [] : [{ domain_id: domain_id as DomainId, due_at }],
   );
-  // Another transaction took this whole batch off the schedule during the wait, so this function reads the batch after it.
+  // While this query waited for the locks, another transaction cleared the due times of the whole batch. So read the next batch.
   if (rows.length > 0 && scheduled.length === 0) return lockScheduledLanes(store, appId, limit, after);
   return scheduled.sort(
     (one, other) => one.due_at - other.due_at || (one.domain_id < other.domain_id ? -1 : 1),
   );
 }
 
-/** Schedules locked lanes for their next events. A lane without events leaves the schedule. Skips leased lanes, which their workers schedule. */
+/**
+ * Sets the due time of locked lanes to the time of their next pending event, or to null without one. Skips leased lanes, whose workers set
+ * the time later.
+ */
 export async function scheduleFreeLanes(tx: Tx, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const next = sql`
@@ -185,7 +196,10 @@ export async function scheduleFreeLanes(tx: Tx, domainIds: readonly DomainId[]):
   );
 }
 
-/** Returns when the next lane is due, optionally after a given time. Ignores leased lanes: polling finds those whose lease has run out. */
+/**
+ * Returns when the next lane is due, optionally after a given time. Ignores leased lanes. If a lease expires, the next poll claims the
+ * lane.
+ */
 export async function nextLaneDue(store: Store, after?: Instant): Promise<Instant | null> {
   let query = store.db
     .selectFrom('lanes')
@@ -197,7 +211,9 @@ export async function nextLaneDue(store: Store, after?: Instant): Promise<Instan
   return row?.due_at ?? null;
 }
 
-/** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
+/**
+ * Releases every lease. Call this when the only process that uses this database starts, because every worker with a lease has then stopped.
+ */
 export async function dropLaneLeases(tx: Tx, now: Instant): Promise<void> {
   await tx.db
     .updateTable('lanes')

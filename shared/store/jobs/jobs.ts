@@ -14,7 +14,7 @@ import type { Store, Tx } from '../store.ts';
 import type { JobRow } from '../tables.ts';
 import { unionOfKinds } from './union-of-kinds.ts';
 
-/** A job under a lease. It is a union by `kind`, which determines the type of `subject_id`. */
+/** A job that a worker has leased. It is a union by `kind`, which determines the type of `subject_id`. */
 export type LeasedJob<K extends JobKind = JobKind> = {
   [Kind in K]: {
     kind: Kind;
@@ -32,7 +32,7 @@ export type LeasedJob<K extends JobKind = JobKind> = {
 /** A leased job whose subject is a domain. */
 export type DomainJob = LeasedJob<DomainJobKind>;
 
-/** The lease under which a job can be ended. */
+/** The lease of a job. Only a worker with the current lease can finish the job. */
 export interface JobLease {
   kind: JobRow['kind'];
   subject_id: string;
@@ -50,8 +50,8 @@ export async function scheduleJob(tx: Tx, job: NewJob): Promise<void> {
 }
 
 /**
- * Schedules a job under a lease that the caller holds, because it runs the job at once. If the caller does not finish, the job is due when
- * the lease runs out.
+ * Schedules a job that is already leased to the caller, who runs the job at once. If the caller does not finish the job, another worker
+ * claims it once the lease has expired.
  */
 export async function scheduleLeasedJob(tx: Tx, job: Omit<JobRow, 'attempts'>): Promise<void> {
   await writeJobs(tx, [{ ...job, leased_until: job.due_at }]);
@@ -78,7 +78,7 @@ function jobsWrite(tx: Tx, jobs: readonly WrittenJob[]): Statement {
     .compile();
 }
 
-/** Makes a job due no later than `due_at`, unless it is running. @returns false if it is running. */
+/** Schedules a job for `due_at`, or keeps an earlier time. Does nothing if the job is running. @returns false if the job is running. */
 export async function hastenJob(tx: Tx, job: NewJob): Promise<boolean> {
   const result = await tx.db
     .insertInto('jobs')
@@ -105,7 +105,7 @@ export async function hastenJob(tx: Tx, job: NewJob): Promise<boolean> {
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Schedules a job unless it exists. */
+/** Schedules a job, unless the subject already has a job of this kind. */
 export async function scheduleJobOnce(tx: Tx, job: NewJob): Promise<void> {
   await tx.db
     .insertInto('jobs')
@@ -134,7 +134,7 @@ export function jobsDeletion(tx: Tx, subjectId: string, kinds: readonly JobKind[
   return tx.db.deleteFrom('jobs').where('subject_id', '=', subjectId).where('kind', 'in', kinds).compile();
 }
 
-/** Ends a job: it is due again at `due_at`, or deleted if that is null. Does nothing for a worker that lost its lease. */
+/** Finishes a job: makes it due again at `dueAt`, or deletes it if `dueAt` is null. Does nothing if the worker has lost the lease. */
 export async function finishJob(tx: Tx, job: JobLease, dueAt: Instant | null): Promise<void> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   if (dueAt === null) {
@@ -151,7 +151,7 @@ export async function finishJob(tx: Tx, job: JobLease, dueAt: Instant | null): P
   }
 }
 
-/** Postpones a failed job and keeps its count of attempts. Does nothing for a worker that lost its lease. */
+/** Makes a failed job due later, and keeps its number of attempts. Does nothing if the worker has lost the lease. */
 export async function postponeJob(tx: Tx, job: JobLease, dueAt: Instant): Promise<void> {
   await tx.db
     .updateTable('jobs')
@@ -161,8 +161,8 @@ export async function postponeJob(tx: Tx, job: JobLease, dueAt: Instant): Promis
 }
 
 /**
- * Returns when the next job of these kinds is due, optionally after a given time. Ignores leased jobs: polling finds those whose lease has
- * run out.
+ * Returns when the next job of these kinds is due, optionally after a given time. Ignores leased jobs. If a lease expires, the next poll
+ * claims the job.
  */
 export async function nextJobDue(
   store: Store,
@@ -181,7 +181,7 @@ export async function nextJobDue(
   return rows[0]?.due_at ?? null;
 }
 
-/** Moves the end of a lease. @returns false if the worker has lost the lease. */
+/** Sets when the lease of a job ends. @returns false if the worker has lost the lease. */
 export async function extendLease(tx: Tx, job: JobLease, leaseUntil: Instant): Promise<boolean> {
   const result = await tx.db
     .updateTable('jobs')
@@ -191,7 +191,9 @@ export async function extendLease(tx: Tx, job: JobLease, leaseUntil: Instant): P
   return result.numUpdatedRows === 1n;
 }
 
-/** Releases every lease. Call it when the only process that uses this database starts, because earlier holders are then gone. */
+/**
+ * Releases every lease. Call this when the only process that uses this database starts, because every worker with a lease has then stopped.
+ */
 export async function dropJobLeases(tx: Tx, now: Instant): Promise<void> {
   await tx.db
     .updateTable('jobs')
@@ -200,7 +202,7 @@ export async function dropJobLeases(tx: Tx, now: Instant): Promise<void> {
     .execute();
 }
 
-/** Returns whether the lease is still ours, with the job's row locked. Operations call it through `underLease`. */
+/** Locks the job's row and returns whether the worker still has its lease. Operations call this through `underLease`. */
 export async function holdsJob(store: Store, job: JobLease): Promise<boolean> {
   const mine = { kind: job.kind, subject_id: job.subject_id, lease_id: job.lease_id };
   const query = store.db
@@ -218,7 +220,7 @@ export interface ListedJob extends NewJob {
   leased: boolean;
 }
 
-/** Lists jobs, the next due first. */
+/** Lists jobs, sorted by when they are due. */
 export async function selectJobs(
   store: Store,
   { dueBefore, attemptsMin, limit }: { dueBefore?: Instant; attemptsMin?: number; limit: number },
@@ -239,7 +241,10 @@ export async function selectJobs(
   }));
 }
 
-/** Returns when a subject's next job of these kinds is due or its lease ends, or null if it has none. */
+/**
+ * Returns when the subject's next job of these kinds can be claimed: when it is due, or when its lease ends if that is later. Null if there
+ * is no job.
+ */
 export async function findJobDue(
   store: Store,
   subjectId: string,

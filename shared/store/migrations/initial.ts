@@ -9,7 +9,7 @@ import { domainsSchema } from './initial/domains.ts';
 import { eventsSchema } from './initial/events.ts';
 import { queuesSchema } from './initial/queues.ts';
 
-/** The parts of `DialectFlags` that the schema depends on. */
+/** The members of `DialectFlags` on which the schema depends. */
 export type SchemaFlags = Pick<DialectFlags, 'textType' | 'serialType' | 'rowLocks' | 'commits'>;
 
 /** Creates the first schema: every table of `shared/store/tables.ts`. */
@@ -33,5 +33,8 @@ const both = [
 ];
 const fingerprint = createHash('sha256').update(JSON.stringify(both)).digest('hex').slice(0, 8);
 
-/** The name of the first migration. The fingerprint of its statements tells the schemas of previews apart. */
+/**
+ * The name of the first migration. It contains a fingerprint of the migration's statements, which differs between previews with different
+ * schemas.
+ */
 export const INITIAL_NAME = `0001-initial-${fingerprint}`;

@@ -25,14 +25,14 @@ export class NewerDatabaseError extends Error {
   override name = 'NewerDatabaseError';
 }
 
-/** Thrown if a preview created the database with another first schema. */
+/** Thrown if a preview version created the database with a different first schema. */
 export class OtherSchemaError extends Error {
   override name = 'OtherSchemaError';
   readonly code = 'database_unusable';
 }
 
 /**
- * Brings the schema of a database without traffic up to date, in one transaction, and only in one process at a time.
+ * Runs all pending migrations in one transaction, while no node uses the database. Only one process at a time can do this.
  * @throws NewerDatabaseError if a newer version has migrated the database, OtherSchemaError if a preview with another schema created it.
  */
 export async function migrateSchema(store: Store): Promise<void> {
@@ -45,7 +45,7 @@ export async function migrateSchema(store: Store): Promise<void> {
 
 /**
  * Runs the next migration in the caller's transaction on Postgres, while nodes use the database. The migration waits at most 2 seconds for
- * a lock, because all queries of the table queue behind a waiting migration.
+ * a lock, because all queries of a table have to wait behind a waiting migration.
  * @returns the name of the migration; null if there was none to run.
  * @throws NewerDatabaseError, OtherSchemaError (`migrateSchema`), and the database's error, such as 55P03 (lock_not_available).
  */
@@ -79,8 +79,8 @@ function migratorOf(tx: Tx, migrations: Migrations): Migrator {
 }
 
 /**
- * Throws if the database has a migration that this version does not have. Does not use Kysely's own check: it reads the columns of all tables
- * to see whether its own table exists, and each scrape of a node would repeat that.
+ * Throws if the database has a migration that this version does not have. Does not use the check of Kysely, which reads the columns of all
+ * tables to find out whether its own table exists. Each metrics scrape of a node would repeat those reads.
  * @returns the names of the migrations that the database has.
  */
 async function refuseNewer({ db, flags }: Store, migrations: Migrations): Promise<string[]> {
@@ -106,8 +106,8 @@ async function refuseNewer({ db, flags }: Store, migrations: Migrations): Promis
 const MIGRATION_LOCK = 4_500_450_145;
 
 /**
- * Takes a lock until the transaction ends. A process that waited for the lock then sees the finished migrations. The transaction waits for
- * any further lock at most 2 seconds.
+ * Takes the migration lock until the transaction ends. A process that had to wait for this lock then reads the finished migrations. The
+ * transaction waits at most 2 seconds for any other lock.
  */
 export async function holdMigrationLock(db: QueryExecutorProvider): Promise<void> {
   await sql`set local lock_timeout = 0`.execute(db);
@@ -116,8 +116,8 @@ export async function holdMigrationLock(db: QueryExecutorProvider): Promise<void
 }
 
 /**
- * Locks for the transaction instead of the session, as Kysely's own lock does. A session's lock would be released before the commit. If a
- * pooler keeps the session, it would also outlast a failure.
+ * Takes the migration lock for the transaction, where Kysely takes it for the session. A session lock would be released before the commit,
+ * and would remain after a failure if a pooler keeps the session.
  */
 export class TransactionLockAdapter extends PostgresAdapter {
   override acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {

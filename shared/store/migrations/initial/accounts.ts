@@ -1,6 +1,6 @@
 import type { SchemaFlags } from '../initial.ts';
 
-/** Creates accounts, their apps, members and bills, and the records of requests. */
+/** Creates the tables of accounts, their apps, members and billing, and of idempotent requests. */
 export const accountsSchema = ({ textType: text }: SchemaFlags): string[] => [
   `create table accounts (
     id ${text} not null,
@@ -199,7 +199,7 @@ export const accountsSchema = ({ textType: text }: SchemaFlags): string[] => [
     constraint idempotency_pk primary key (app_id, mode, key)
   )`,
   'create index idempotency_age on idempotency (created_at)',
-  // For `sampleSealed`, which reads one sealed text per encryption key.
+  // This index lets `sampleSealed` read one sealed text per encryption key.
   'create index idempotency_sealed on idempotency (substr(body, 1, 17)) where body is not null',
   `create table rate_windows (
     name ${text} not null,

@@ -1,9 +1,9 @@
 import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Creates domains, their routes, DNS checks and mail subscribers. `created_at <> -1` is true for every row, and only the lists without a
- * status or a type have that condition. So no other query can use their index and walk it to find rare rows, whatever the statistics say
- * (`decisions/0021`).
+ * Creates domains, their routes, DNS checks and mail subscribers. `created_at <> -1` is true for every row, and only lists without a filter
+ * for status or type have that condition. So no other query can use the index of these lists and scan it for rare rows, whatever plan the
+ * statistics suggest (`decisions/0021`).
  */
 export const domainsSchema = ({
   textType: text,
@@ -100,7 +100,8 @@ export const domainsSchema = ({
     path ${text},
     constraint dns_checks_pk primary key (domain_id)
   )`,
-  // Writing the time of a check changes no index if the page has space for another version of the row. SQLite has no fill factor.
+  // Leaves space for another version of a row in each page. Postgres then need not change an index to write the time of a check. SQLite has
+  // no fill factor.
   ...(rowLocks ? ['alter table dns_checks set (fillfactor = 80)'] : []),
   `create table mail_subscriptions (
     id ${text} not null,

@@ -1,9 +1,9 @@
 import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Creates jobs, lanes, and the table `due_apps`. Triggers make sure that a row of `due_apps` covers each job or lane, whichever statement writes it.
- * A claim writes `leased_until` and leaves `due_at` and its indexes unchanged (`decisions/0087`). The indexes of `due_at` over all apps have
- * a condition that is true for every row (`row-values.ts`).
+ * Creates the tables `jobs`, `lanes` and `due_apps`. Triggers make sure that a row of `due_apps` covers each job or lane, whichever
+ * statement writes the job or lane. A claim writes `leased_until` and leaves `due_at` and its indexes unchanged (`decisions/0087`). The
+ * indexes of `due_at` over all apps have a condition that is true for every row (`row-values.ts`).
  */
 export const queuesSchema = ({ textType: text, rowLocks }: SchemaFlags): string[] => [
   `create table jobs (
@@ -42,7 +42,7 @@ export const queuesSchema = ({ textType: text, rowLocks }: SchemaFlags): string[
 
 interface QueueTable {
   table: string;
-  /** Returns an SQL expression. @param row `new.` in a trigger. */
+  /** Returns the SQL expression for the kind of work of a row. @param row `new.` in a trigger. */
   kind: (row: string) => string;
   app: (row: string) => string;
 }
@@ -70,8 +70,9 @@ const addition = ({ kind, app }: QueueTable) => `
   values (${kind('new.')}, ${app('new.')}, ${claimableAt('new')}, new.due_at)`;
 
 /**
- * Returns the triggers for Postgres. The trigger locks the covering row until the transaction ends. Claimers skip locked rows, so they do not
- * replace it. Key-share locks do not conflict with each other, so a writer waits only while a claimer replaces the row.
+ * Returns the triggers for Postgres. They lock the row of `due_apps` that covers the written job or lane until the transaction ends.
+ * `claimInTurn` skips locked rows, so it does not replace this row. Key-share locks do not conflict with each other, so a writer waits only
+ * while `claimInTurn` replaces the row.
  */
 function postgresTriggers(queue: QueueTable): string[] {
   const { table } = queue;
