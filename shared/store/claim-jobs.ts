@@ -25,14 +25,14 @@ export interface JobClaim<K extends JobKind = JobKind> {
   limit: number;
   /** Returns which apps to consider for a kind. By default, up to `limit` apps of all accounts. */
   wanted?: (kind: K) => Omit<AppsWanted, 'kind'>;
-  /** Starts a new distribution of slots. By default, one app may get all slots. */
+  /** Begins to distribute the free worker slots among apps. By default, one app may get all slots. */
   shareOut?: () => JobShares;
 }
 
 export interface JobShares {
   /** Returns how many jobs of an app may start if no job of another app starts. */
   roomOf: (app: DueApp<JobKind>) => number;
-  /** Called with the app of each due job, in the order of due times. The job is claimed if this returns true. */
+  /** Returns whether to claim a job of this app. Called for each due job, the earliest first. */
   takes: (app: DueApp<JobKind>) => boolean;
 }
 
@@ -40,16 +40,16 @@ const JOBS: QueueTable = {
   table: 'jobs',
   subject: 'subject_id',
   columns: ['subject_id', 'attempts'],
-  // The index is on this expression. Jobs without an app have the queue of the app ''.
+  // The index contains this expression. The queue of jobs without an app has the app id ''.
   inQueue: (kind, appId) => sql`jobs.kind = ${kind} and coalesce(jobs.app_id, '') = ${appId}`,
 };
 
-/** Each app is a query in one `union all`, and SQLite combines at most 500 queries. */
+/** The statement has one query per app in a `union all`, and SQLite allows at most 500 queries there. */
 const APPS_READ_MAX = 400;
 
 /**
- * Claims due jobs under a lease, and returns them in the order in which they became due. It reads the apps with the longest wait, and only as
- * many jobs of each app as may start. So a backlog of one app or kind does not slow other apps or kinds down.
+ * Claims due jobs under a lease, and returns them in the order in which they became due. Reads the apps whose jobs have waited longest, and
+ * only as many jobs of each app as may start. So the backlog of one app or kind does not slow down other apps or kinds.
  */
 export async function claimJobs<K extends JobKind>(
   store: Store,
@@ -82,8 +82,8 @@ export async function claimJobs<K extends JobKind>(
 }
 
 /**
- * Returns from which apps to claim, how many jobs of each, and the apps whose bounds need an update. It reads due jobs without locks. The
- * claim then locks the first jobs that are still free, so two simultaneous claims take different jobs.
+ * Returns the apps to claim jobs of, the number of jobs for each, and the apps whose bounds in `due_apps` need an update. Reads due jobs
+ * without locks. The claim then locks the first jobs that no other claim has locked, so two simultaneous claims take different jobs.
  */
 async function chooseApps<K extends JobKind>(
   store: Store,

@@ -2,11 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Store, Tx } from './store.ts';
 
 /**
- * A point in the order of commits: everything that a reader had seen. A transaction takes its numbers and its times long before it is
- * committed, so no column that it writes itself can be such a point (`decisions/0085`).
+ * A position in the order of commits: it separates the rows that were committed before a read from later rows. A sequence number or a time
+ * cannot be such a position, because a transaction may commit long after it took the number or the time (`decisions/0085`).
  */
 export interface Mark {
-  /** Identifies the server and the table. It changes with a restart, a failover and a restore. Marks with another source mean nothing. */
+  /**
+   * Identifies the running server and the table. Changes with a restart, a failover and a restore. A mark is valid only while the source is
+   * the same.
+   */
   source: string;
   /** On Postgres a `pg_snapshot` (PostgreSQL 15, section 9.27.8), on SQLite the number of the last write. */
   snapshot: string;
@@ -21,21 +24,21 @@ export interface CommitOrder {
   columns(table: CommittedTable): string[];
   source(table: CommittedTable): RawBuilder<string>;
   snapshot: RawBuilder<string>;
-  /** Ranges of `xid` that do not overlap. Together, they hold the rows that are not visible in a snapshot. */
+  /** Conditions for ranges of `xid` that do not overlap. Together, the ranges contain the rows that are not visible in a snapshot. */
   since(snapshot: string): RawBuilder<SqlBool>[];
-  /** The rows that are visible in a snapshot. Null stands for the snapshot of the statement. */
+  /** The condition for rows that are visible in a snapshot. Null stands for the snapshot of the statement itself. */
   within(snapshot: string | null): RawBuilder<SqlBool>;
-  /** Returns whether a text is a snapshot, so that no statement with it fails. */
+  /** Returns whether a text is a valid snapshot, which a statement can use without an error. */
   isSnapshot(text: string): boolean;
 }
 
 export const SNAPSHOTS: CommitOrder = {
   columns: (table) => [`alter table ${table} add column xid xid8 not null default pg_current_xact_id()`],
-  // After a crash, the server may use its last ids again.
+  // The start time is part of the source, because a server may use its last transaction ids again after a crash.
   source: (table) =>
     sql`extract(epoch from pg_postmaster_start_time()) || ' ' || ${sql.lit(table)}::regclass::oid`,
   snapshot: sql`pg_current_snapshot()::text`,
-  // The ids are values, so that the planner sees how few there are. A subquery could return any number of ids.
+  // The ids are passed as values, so that the planner knows how few there are. It could not know that of a subquery.
   since(snapshot) {
     const [, xmax = '', xip = ''] = snapshot.split(':');
     return [
@@ -53,15 +56,15 @@ export const SNAPSHOTS: CommitOrder = {
 /** `xmin:xmax:xip,…`. Postgres reads an id with a leading zero as octal. */
 const FORM = /^[1-9]\d{0,14}:[1-9]\d{0,14}:([1-9]\d{0,14}(,[1-9]\d{0,14})*)?$/;
 
-/** Checks that the ids of a snapshot are in order. */
+/** Returns whether the ids of a snapshot are in ascending order. */
 function isOrdered(snapshot: string): boolean {
   const [xmin = 0, xmax = 0, ...xip] = snapshot.split(/[:,]/).filter(Boolean).map(Number);
   return xmin > 0 && xmin <= xmax && xip.every((id, at) => id < xmax && id >= (xip[at - 1] ?? xmin));
 }
 
 /**
- * SQLite has one writer, so the order of its writes is the order of its commits. The numbers go on after all rows are deleted, but begin
- * again in another file. So each opening of a file has its own `source`.
+ * The order of commits in SQLite, as consecutive numbers. SQLite has one writer, so rows are written in the order of commits. The numbers
+ * begin again in another file, so `source` changes each time a file is opened.
  */
 export const NUMBERS: CommitOrder = {
   columns: (table) => [
@@ -80,7 +83,7 @@ export const NUMBERS: CommitOrder = {
   isSnapshot: (text) => /^\d{1,15}$/.test(text),
 };
 
-/** Returns the mark after everything that is committed now. */
+/** Returns a mark that comes after all rows that are committed now. */
 export async function currentMark({ db, flags }: Store, table: CommittedTable): Promise<Mark> {
   const { source, snapshot } = flags.commits;
   const { rows } = await sql<Mark>`select ${source(table)} as source, ${snapshot} as snapshot`.execute(db);
@@ -94,9 +97,10 @@ export interface CommitRange {
 }
 
 /**
- * Reads the rows of a range, and the current mark, in one statement. The rows mean nothing if the mark has another source than the range.
- * @param select selects the rows of a condition.
- * @param rest the end of the statement: the order and the limit.
+ * Reads the rows of a range, and the current mark, in one statement. If the source of this mark differs from the source of the range,
+ * ignore the rows.
+ * @param select returns a query for the rows that meet a condition.
+ * @param rest the last clauses of the statement: the order and the limit.
  */
 export async function readCommitted<Row extends object>(
   { db, flags }: Store,
@@ -121,12 +125,15 @@ export async function readCommitted<Row extends object>(
   return { now: { source: from, snapshot: at }, rows: read as Row[] };
 }
 
-/** Makes restored rows older than every new one: their ids come from another server, and new rows must not look older. */
+/**
+ * Gives restored rows a transaction id of this server. Their ids come from another server and may be higher than the ids of new rows, which
+ * would then look older.
+ */
 export async function resetRestored({ db, flags }: Tx): Promise<void> {
   if (!flags.rowLocks) return;
   const isAhead = sql`xid >= pg_snapshot_xmax(pg_current_snapshot())`;
   await sql`update route_changes set xid = pg_current_xact_id() where ${isAhead}`.execute(db);
-  // Looks at the newest row of each app, so that the cost does not depend on the number of events.
+  // Compares the newest event of each app and mode first, so that the cost does not depend on the number of events.
   await sql`
     update events set xid = pg_current_xact_id() where ${isAhead} and (app_id, mode) in (
       select apps.id, newest.mode from apps, (values ('live'), ('test')) as modes (name), lateral (

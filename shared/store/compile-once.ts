@@ -2,9 +2,10 @@ import type { CompiledQuery } from 'kysely';
 import type { DialectFlags, Store } from './store.ts';
 
 /**
- * Returns a function that returns a statement with the given values. The statement is compiled once for each database, because building and
- * compiling it takes longer than SQLite takes to run it.
- * @param build compiles the statement. Each given value stands for the value of that name, so it may only be compared or written, not read.
+ * Returns a function that returns a statement with the given values. The function compiles the statement once for each database, because
+ * SQLite runs a statement faster than Kysely builds and compiles it.
+ * @param build builds the statement from placeholders, one for each name. `build` may compare or write a placeholder, but not read its
+ * value.
  * @returns a function that throws TypeError unless it gets values of the same names each time.
  */
 export function compileOnce<Values extends object, Row, S extends Store = Store>(

@@ -6,8 +6,9 @@ import { atMost } from './row-values.ts';
 import { inTransaction, type Store } from './store.ts';
 
 /**
- * Lower bounds of a queue. A queue has the jobs or lanes of one kind and one app, and can have several rows of bounds. At least one row covers
- * each job or lane: no worker can claim it before `wake_at`, and it is not due before `first_due_at` (`decisions/0087`).
+ * Lower bounds for the times in a queue. A queue consists of the jobs or lanes of one kind and one app, and can have several rows of
+ * bounds. At least one row covers each job or lane: no worker can claim the job before `wake_at`, and the job is not due before
+ * `first_due_at` (`decisions/0087`).
  */
 export interface DueAppRow {
   /** The kind of a job, or `deliver` for lanes. */
@@ -18,7 +19,7 @@ export interface DueAppRow {
   first_due_at: number;
 }
 
-/** A table of jobs or of lanes. It has one queue for each kind of work of each app. */
+/** The table of jobs or of lanes. Each app has one queue for each kind of work in the table. */
 export interface QueueTable {
   table: 'jobs' | 'lanes';
   subject: 'subject_id' | 'domain_id';
@@ -35,21 +36,21 @@ export interface DueApp<Kind extends string = string> {
   app_id: AppId | '';
   /** Null for jobs without an app, or if the app is gone. */
   account_id: AccountId | null;
-  /** No row of the queue that can be claimed now is due before this time. */
+  /** A lower bound of `due_at` for the rows of the queue that can be claimed now. */
   first_due_at: Instant;
 }
 
 /** A due app, and the maximum number of its rows to claim. */
 export type AppRoom = DueApp & { room: number };
 
-/** If a queue's first due row is this much later than its bound, a claim updates the bounds, even if more rows are due. */
+/** If a queue's first due row is this much later than `first_due_at`, a claim updates the bounds, even if the queue has more due rows. */
 const BEHIND_MS_MAX = 60_000;
-/** Later than any time. */
+/** A time after all others. */
 const FOREVER = sql.lit(Number.MAX_SAFE_INTEGER);
-/** How often a claim that finds nothing updates the bounds and tries again, because other apps may be due too. */
+/** Number of times that a claim which found no rows updates the bounds and tries again. Other apps may still have due rows. */
 const TRIES_MAX = 10;
 
-/** Which apps of a kind to find. */
+/** The apps to find for a kind. */
 export interface AppsWanted<Kind extends string = string> {
   kind: Kind;
   appsMax: number;
@@ -75,18 +76,18 @@ export async function findDueApps<Kind extends string>(
   const given = rowList(store, { kind: 'text', apps_max: 'bigint' }, kinds);
   const fullGiven = rowList(store, { kind: 'text', account_id: 'text' }, full);
   const columns = sql`due_apps.kind, app_id, wake_at, first_due_at`;
-  // With a join, the planner could read the whole table `apps`.
+  // Uses a subquery, because with a join the planner could read the whole table `apps`.
   const account = sql`(select account_id from apps where apps.id = due_apps.app_id)`;
   const isWanted = sql`
     due_apps.kind = given.kind and wake_at <= ${now} and wake_at <> -1 ${later}
     and (due_apps.kind, coalesce(${account}, '')) not in (select given.kind, given.account_id from ${fullGiven})`;
-  // Several rows can describe the queue of one app, and must not take the turn of another.
+  // One queue can have several rows. Grouping them keeps an app from appearing several times in the list, in place of other apps.
   const first =
     turn === undefined
       ? sql`select ${columns} from due_apps where ${isWanted} order by wake_at`
       : sql`select due_apps.kind, app_id, min(wake_at) as wake_at, min(first_due_at) as first_due_at from due_apps where ${isWanted}
           group by due_apps.kind, app_id order by app_id`;
-  // SQLite reads all due apps. An emulator has few.
+  // SQLite has no `lateral`, so the query reads all due apps there. An emulator has few apps.
   const due = store.flags.lateral
     ? sql`select due_apps.*, ${account} as account_id from ${given}
         cross join lateral (${first} limit given.apps_max) due_apps`
@@ -103,7 +104,7 @@ export async function findDueApps<Kind extends string>(
 
 export interface Claimed<Row> {
   rows: Row[];
-  /** Apps whose queues begin later than their rows in `due_apps`. The caller updates the bounds once the claim is committed. */
+  /** Apps whose first due row is later than the bounds in `due_apps`. The caller updates these bounds once the claim is committed. */
   behind: DueApp[];
 }
 
@@ -195,8 +196,8 @@ export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], is
 }
 
 /**
- * Claims rows, commits the claim, and then updates the bounds of queues that begin later than `due_apps` has it. If it claimed nothing but
- * updated bounds, it tries again.
+ * Claims rows, commits the claim, and then updates the bounds in `due_apps` that are too early. If no row was claimed but bounds were
+ * updated, tries again.
  * @param claim locks and leases rows, in its own transaction.
  * @returns the claimed rows.
  */
@@ -208,7 +209,8 @@ export async function claimInTurn<Row>(
   for (let tries = 1; ; tries++) {
     const { rows, behind } = await claim();
     const moving = moveUp(store, queue, behind);
-    // The rows are leased, so the caller must run them even if the update fails. The old bounds remain valid, and a later claim updates them.
+    // The claimed rows are leased, so the caller must process them even if the update of the bounds fails. The old bounds remain valid, and
+    // a later claim updates them.
     if (rows.length > 0)
       return moving.then(
         () => rows,
@@ -219,8 +221,8 @@ export async function claimInTurn<Row>(
 }
 
 /**
- * Updates the bounds of these queues. Deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row that
- * covers work of an open transaction, because this function cannot see that work yet.
+ * Updates the bounds of these queues. Deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row
+ * that another transaction has locked, because that row may cover work that is not committed yet.
  * @returns the number of queues whose bounds it updated.
  */
 async function moveUp(
@@ -249,7 +251,7 @@ async function moveUp(
     if (queues.size === 0) return 0;
     const columns = { kind: 'text', app_id: 'text', first_due_at: 'bigint' } as const;
     const queue = sql`from ${sql.table(table)} where ${inQueue(sql`given.kind`, sql`given.app_id`)} and due_at >= given.first_due_at`;
-    // No row after the first unleased row can be claimed before that row, so only the leases of earlier rows matter.
+    // A row that is due after the first unleased row cannot be claimed before it, so only the leases of earlier rows matter.
     const free = sql`select due_at ${queue} and leased_until <= due_at order by due_at limit 1`;
     await sql`
       insert into due_apps (kind, app_id, wake_at, first_due_at)

@@ -5,27 +5,33 @@ import type { EventRow } from './events/event-rows.ts';
 import { type PageRequest, type RowPage, toPage } from './page.ts';
 import type { Store } from './store.ts';
 
-/** A filter of a list: the rows that match it, and how to check whether another filter's row matches it. */
+/** A filter of a list: the rows that match the filter, and a check of a single row that another filter found. */
 export interface ListFilter {
   table: 'domains' | 'domain_metadata' | 'events';
   /** The column that holds the id of the listed row. */
   idColumn: 'id' | 'domain_id';
-  /** Conditions on the columns of one index. Unless `range` is set, that index has the rows in page order, by (`created_at`, id). */
+  /** Conditions on the columns of one index. Unless `range` is set, the index sorts the rows in page order, by (`created_at`, id). */
   where: RawBuilder<SqlBool>;
-  /** Set if the filter is a range of an index in another order: the column of that index, and further conditions on the rows. */
+  /**
+   * Set if the rows are a range of an index that is not in page order: the column by which the index is sorted, and further conditions on
+   * the rows.
+   */
   range: { sortedBy: 'hostname'; where: RawBuilder<SqlBool> } | null;
-  /** Whether the row `walked.id` matches. It is a scalar subquery, which the planner can only execute as one lookup for each row. */
+  /**
+   * The condition that the row `walked.id` matches the filter. It is a scalar subquery, so the planner has to execute it as one lookup for
+   * each row.
+   */
   passes: RawBuilder<SqlBool>;
 }
 
-/** The filter whose rows are walked. The other filters are checked on each row. */
+/** A scan of the rows of one filter. The other filters are checked on each row. */
 interface Walk {
   filter: ListFilter;
   /** The last row to examine; null if all rows are examined. */
   until: Position | null;
 }
 
-/** The type of the rows of each list. */
+/** The row type of each list. */
 interface ListedRows {
   domains: CheckedDomainRow;
   events: EventRow;
@@ -37,8 +43,9 @@ const LISTED_COLUMNS = { domains: sql`domains.*, ${CHECKED_AT}`, events: sql`eve
 export const LOOKUPS_MAX = 1000;
 
 /**
- * Reads one page of the rows that match all filters, newest first. The work is limited for any data. With one filter, it walks that
- * filter's index. With several, it walks the one that reaches furthest back, for a limited number of rows (`decisions/0021`).
+ * Reads one page of the rows that match all filters, newest first. With one filter, scans the index of that filter. With several, scans the
+ * index of the filter whose rows reach furthest back in time, for a limited number of rows. So the work is bounded for any data
+ * (`decisions/0021`).
  * @param filters at least one of them must be in page order.
  * @returns a page that may be short or empty and still have a next page.
  */
@@ -79,15 +86,17 @@ function walkedRows(
   if (range === null) {
     return sql`select created_at, ${sql.ref(idColumn)} as id from ${sql.table(table)} where ${where} ${between}`;
   }
-  // The range is known to be short. The inner query names one index and has a limit, so that the planner chooses that index.
-  // It names its columns, because SQLite would decode every column of each row for `*`.
+  // The range is known to be short. The inner query has the order of one index and a limit, so that the planner chooses that index. The
+  // query lists its columns, because SQLite would decode every column of each row for `*`.
   return sql`
     select created_at, id from (
       select created_at, ${sql.ref(idColumn)} as id, mode from ${sql.table(table)} where ${where} order by ${sql.ref(range.sortedBy)} limit ${sql.lit(2 * LOOKUPS_MAX)}
     ) in_range where ${range.where} ${between}`;
 }
 
-/** Chooses the filter to walk: one whose rows all fit in one walk, else the one whose walk reaches furthest back. */
+/**
+ * Chooses the filter whose rows to scan: a filter whose rows all fit in one scan, else the one whose scan reaches furthest back in time.
+ */
 async function chooseWalk(
   store: Store,
   filters: readonly ListFilter[],
@@ -111,7 +120,10 @@ async function chooseWalk(
   return furthest;
 }
 
-/** Selects the last row of a walk. The rows of a range have no page order, so for a range it selects only whether there is such a row. */
+/**
+ * Selects the last row of a scan; no row if the scan reaches the end. For a range, whose rows are not in page order, the selected values
+ * mean nothing.
+ */
 function endOfWalk(
   filter: ListFilter,
   index: number,

@@ -8,18 +8,18 @@ export interface PageRequest {
   after: Position | null;
 }
 
-/** One page, and the position at which the next one starts. */
+/** One page of a list, and the position at which the next page starts. */
 export interface RowPage<T> {
   rows: T[];
   next: Position | null;
 }
 
-/** Compares tuples, for which both databases use the index. */
+/** Compares the columns as one tuple, because both databases use the index for such a comparison. */
 export function olderThan(eb: ExpressionBuilder<Tables, 'api_keys'>, after: Position): Expression<SqlBool> {
   return eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.created_at, after.id));
 }
 
-/** Cuts off the extra row that was read to find out whether there is a next page. */
+/** Turns rows into a page. Removes the extra row, which was read to find out whether there is a next page. */
 export function toPage<T extends Position>(rows: T[], limit: number): RowPage<T> {
   const page = rows.slice(0, limit);
   const last = page.at(-1);

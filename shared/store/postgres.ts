@@ -39,7 +39,7 @@ const POSTGRES: DialectFlags = {
 
 const INT8_OID = 20;
 
-/** Instants are milliseconds in bigint. A double is exact for these until the year 285 000. */
+/** Reads `bigint` as a number. The columns contain times in milliseconds, which a double represents exactly until the year 285 000. */
 export const POSTGRES_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),

@@ -4,38 +4,38 @@ import { updateRows } from './row-list.ts';
 import { DELETED, PENDING } from './row-values.ts';
 import type { Tx } from './store.ts';
 
-/** Maximum number of rows that one statement deletes, so that none holds locks for long. */
+/** Maximum number of rows that one statement deletes, so that no statement holds locks for long. */
 const BATCH = 1000;
-/** Maximum number of domains that one statement deletes. It is smaller, because a domain's row is in many indexes. */
+/** Maximum number of domains that one statement deletes. It is smaller than `BATCH`, because a domain's row is in many indexes. */
 const DOMAINS = 100;
 
 export interface PruneBefore {
   idempotency: Instant;
   /**
-   * Limit for events, by the end of their delivery, and for their deliveries. It also applies to revoked keys, and to deleted domains
-   * without events.
+   * Deletes events whose delivery ended before this, with their deliveries. Also applies to revoked keys, and to deleted domains without
+   * events.
    */
   events: Instant;
-  /** Limit for certificates, by their end. */
+  /** Deletes certificates that expired before this. */
   certificates: Instant;
-  /** Limit for changes of routes. It is longer ago than the last read of any edge that still runs. */
+  /** Deletes older changes of routes. Every running edge has read the changes since this time. */
   routeChanges: Instant;
-  /** Limit for rate windows. It is at least as long ago as the longest window. */
+  /** Deletes rate windows that were last used before this. It is at least as long ago as the longest window. */
   rate_windows: Instant;
-  /** Limit for addresses that were never confirmed. */
+  /** Deletes mail addresses that were entered before this and never confirmed. */
   unconfirmedMail: Instant;
-  /** Limit for sign-in links, by their expiry. */
+  /** Deletes sign-in links that expired before this. */
   signInLinks: Instant;
-  /** Limit for sign-in challenges, by their expiry. */
+  /** Deletes sign-in challenges that expired before this. */
   signInChallenges: Instant;
-  /** Limit for sessions, by their last use. */
+  /** Deletes sessions that were last used before this. */
   sessions: Instant;
-  /** Limits for traffic, by the start of the hour or day. */
+  /** Deletes traffic of hours, or of days, that began before this. */
   trafficHours: Instant;
   trafficDays: Instant;
-  /** Limit for the processes that count traffic, by their last write. It is longer ago than one may repeat a write. */
+  /** Deletes the records of processes that last wrote traffic before this. It is so long ago that no process repeats a write from then. */
   trafficWriters: Instant;
-  /** Limit for billing events. It is longer ago than the provider may repeat an event. */
+  /** Deletes older billing events. It is so long ago that the provider does not repeat an event from then. */
   billing_events: Instant;
 }
 
@@ -73,8 +73,8 @@ export async function prune(tx: Tx, before: PruneBefore): Promise<boolean> {
 }
 
 /**
- * When the retention of an event begins: at its last attempt, or at its creation if there was no attempt. So an event that was delivered late
- * is kept as long as others. The index `events_age` is on this expression.
+ * When the retention of an event begins: at its last attempt, or at its creation if there was no attempt. So an event that was delivered
+ * late is stored for the full retention too. The index `events_age` contains this expression.
  */
 export const EVENT_AGE = sql<Instant>`case when last_attempt_at > created_at then last_attempt_at else created_at end`;
 
@@ -97,8 +97,8 @@ async function pruneEvents({ db }: Tx, before: Instant): Promise<number> {
 }
 
 /**
- * Deletes rate windows without a recent use. Walks through the table once, by its key. Each use changes `opened_at`, so an index of that
- * column would make each use more expensive.
+ * Deletes rate windows without a recent use. Reads the whole table by its key. An index on `opened_at` would make each use more expensive,
+ * because each use changes that column.
  */
 async function pruneRateWindows({ db }: Tx, before: Instant): Promise<void> {
   for (let last = ''; ; ) {
@@ -110,7 +110,7 @@ async function pruneRateWindows({ db }: Tx, before: Instant): Promise<void> {
       .limit(BATCH)
       .execute();
     const names = rows.filter(({ opened_at }) => opened_at < before).map(({ name }) => name);
-    // The second condition spares a window that was used since the read.
+    // The second condition keeps a window that was used since this function read it.
     if (names.length > 0)
       await db
         .deleteFrom('rate_windows')
@@ -124,13 +124,14 @@ async function pruneRateWindows({ db }: Tx, before: Instant): Promise<void> {
 }
 
 /**
- * Deletes a batch of deleted domains that have no events left, and the lanes of these domains. If an event was delivered late, the domain's
- * `updated_at` moves to the time of that delivery, so no call reads the domain again before the event's retention ends.
- * @returns the number of domains that it deleted or moved.
+ * Removes the rows of a batch of domains in the status `deleted` that have no events left, and of their lanes. If the newest event was
+ * delivered late, sets `updated_at` of its domain to the time of that delivery. So no call reads the domain again before the retention of
+ * the event ends.
+ * @returns the number of domains that were removed or got a new `updated_at`.
  */
 async function pruneDomains(tx: Tx, before: Instant): Promise<number> {
   const { db } = tx;
-  // A subquery looks for the newest event of one domain by an index. A join can read all events.
+  // A subquery finds the newest event of one domain in an index. With a join, the planner could read all events.
   const rows = await db
     .selectFrom('domains')
     .select((eb) => [
@@ -175,8 +176,8 @@ type Pruned =
   | 'traffic_writers';
 
 /**
- * Deletes one batch of rows whose `age` is before a time, in the order of its index. Names them by their place in the table, because a join
- * by their key can read the whole table.
+ * Deletes the oldest rows, by the column `age`, that are from before a time, one batch at a time. Identifies them by their `ctid` or
+ * `rowid`, because with a join by their key the planner could read the whole table.
  */
 async function deleteOldest(
   { db, flags }: Tx,

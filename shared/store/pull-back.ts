@@ -10,7 +10,7 @@ import { inTransaction, type Store } from './store.ts';
  * runs in `inTransaction`, which retries it after a deadlock, because it locks many rows in a different order than workers do.
  */
 
-/** Makes jobs of a kind due that are scheduled after a time. */
+/** Makes all jobs of a kind due now that are scheduled for later than a given time. */
 export async function pullBackJobs(
   store: Store,
   kind: JobKind,
@@ -30,8 +30,8 @@ export async function pullBackJobs(
 }
 
 /**
- * Moves jobs of domains whose status began in the future. A job counts from its domain's status, so it moves back by as much as the status
- * is ahead. The dates of these domains' events are equally far ahead, which identifies the domains.
+ * Moves jobs of domains whose status began in the future. A job is scheduled relative to the start of its domain's status, so it moves back
+ * by as much as that start is ahead. These domains also have events with dates in the future, by which the query finds them.
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);
@@ -48,7 +48,7 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends leases of jobs and lanes that run longer than any lease can, because their holder's clock ran ahead. */
+/** Ends leases of jobs and lanes that last longer than any lease can. The clock of the worker that took them ran ahead. */
 export async function endLeases(store: Store, after: Instant, now: Instant): Promise<number> {
   let count = 0;
   for (const table of ['jobs', 'lanes'] as const) {
@@ -66,8 +66,8 @@ export async function endLeases(store: Store, after: Instant, now: Instant): Pro
 }
 
 /**
- * Deletes rate windows that opened after a time, because they would refuse requests until then. Ends idempotency claims that would last as
- * long.
+ * Deletes rate windows whose last use is dated after a given time, because they would refuse requests until then. Ends idempotency claims
+ * whose lease ends after that time.
  */
 export async function endClaims(store: Store, after: Instant, now: Instant): Promise<number> {
   const windows = await inTransaction(store, ({ db }) =>
@@ -85,9 +85,8 @@ export async function endClaims(store: Store, after: Instant, now: Instant): Pro
 }
 
 /**
- * Moves events whose next attempt is further ahead than the retry schedule allows after their number of tries, and the lanes that wait for
- * them.
- * @param aheadMsMax the limit by number of tries; the last one applies to more tries.
+ * Makes events due whose next attempt is later than the retry schedule allows after their number of tries. Moves their lanes too.
+ * @param aheadMsMax how far ahead the next attempt may be, by number of tries. The last value applies to all higher numbers.
  */
 export async function pullBackAttempts(
   store: Store,
@@ -95,7 +94,7 @@ export async function pullBackAttempts(
   toleranceMs: number,
   now: Instant,
 ): Promise<number> {
-  // Postgres would take a parameter in a CASE for text.
+  // Postgres would assume that a parameter in a CASE is text.
   const at = sql.lit(now);
   const steps = aheadMsMax.map((ms, tries) => sql`when ${sql.lit(tries)} then ${sql.lit(now + ms)}`);
   const most = now + (aheadMsMax.at(-1) ?? 0);

@@ -9,7 +9,7 @@ type Row<C extends string> = Readonly<Record<C, Value>>;
 
 /**
  * Returns rows as a table `given` that a query can select from. All rows are passed in one parameter, so the text of the statement is the
- * same for any number of rows, and its cost hardly grows with them.
+ * same for any number of rows.
  */
 export function rowList<C extends string>(
   store: Store,
@@ -17,7 +17,7 @@ export function rowList<C extends string>(
   rows: readonly Row<NoInfer<C>>[],
 ): RawBuilder<unknown> {
   const names = Object.keys(columns) as C[];
-  // The list of names leaves out all other fields of a row, such as the body of an event.
+  // `JSON.stringify` writes only the fields in this list of names, and not, for example, the body of an event.
   const json = JSON.stringify(rows, names);
   if (store.flags.jsonRecords) {
     const typed = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name])}`);
@@ -28,7 +28,7 @@ export function rowList<C extends string>(
 }
 
 /**
- * Returns the condition that a column has one of these values. Postgres then looks each value up in the column's index. For a join with
+ * Returns the condition that a column has one of these values. Postgres looks up each value in the column's index. With a join of
  * `rowList`, it could read the whole table.
  */
 export function isOneOf(store: Store, column: string, values: readonly string[]): RawBuilder<SqlBool> {
@@ -49,7 +49,7 @@ export async function updateRows<C extends string>(
   await runTogether(tx, ...rowsUpdate(tx, table, keys, columns, rows));
 }
 
-/** Returns the statement of `updateRows`, if there are rows. */
+/** Returns the statement that `updateRows` runs. Returns no statement if there are no rows. */
 export function rowsUpdate<C extends string>(
   tx: Tx,
   table: keyof Tables,

@@ -2,27 +2,30 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Flag } from './tables.ts';
 
 /**
- * Values that are written into the statement itself: limits, and values that appear in the condition of a partial index. If they were
- * parameters, SQLite would plan the query again whenever one is bound, which takes ten times as long as the query.
+ * Values that appear as literals in a statement: limits, and values in the condition of a partial index. With a parameter, SQLite would
+ * plan the query again each time it binds a value, which takes ten times as long as the query.
  */
 export const DELETED = sql.lit<'deleted'>('deleted');
 export const PENDING = sql.lit<'pending'>('pending');
 export const ONE = sql.lit(1);
 
 /**
- * Returns the operand of a `limit` that changes from run to run. SQLite would plan the statement again for each new number. The sum hides
- * the number from its planner.
+ * Returns the operand of a `limit` that changes from run to run. SQLite would plan the statement again for each new number, so this hides
+ * the number in a sum.
  */
 export function atMost(rows: number): RawBuilder<number> {
   return sql<number>`(${rows} + 0)`;
 }
 
-/** A condition that is true for every row. A query that has it can use the index of the whole list, which has the same condition. */
+/**
+ * A condition that is true for every row. The index of the whole list has this condition, so only queries with the same condition can use
+ * that index.
+ */
 export const LISTED = sql<SqlBool>`created_at <> -1`;
 
 /**
- * A condition that is true for every row in a queue. The indexes of `due_at` over all apps have this condition. So Postgres can use them only
- * for a query that also has it, and no other query reads past the rows of a large app.
+ * A condition that is true for every row in a queue. The indexes of `due_at` over all apps have this condition, so Postgres uses them only
+ * for queries with the same condition. A query for one app cannot use them, and so never scans the rows of a larger app.
  */
 export const QUEUED = sql<SqlBool>`due_at <> -1`;
 

@@ -5,10 +5,10 @@ import type { Store } from './store.ts';
 export type Statement<Row = unknown> = CompiledQuery<Row>;
 
 /**
- * Sends statements that do not need each other's results together, so that they take one round trip. The database runs them one after the
- * other in the given order. Call it within a transaction.
+ * Sends several statements in one round trip, if none needs the result of another. The database runs them one after the other in the given
+ * order. Call this within a transaction.
  * @returns the rows of each statement.
- * @throws the error of the first statement that failed. In Postgres, those after it then fail, too.
+ * @throws the error of the first statement that failed. In Postgres, the statements after it then fail too.
  */
 export async function runTogether<Statements extends readonly Statement[]>(
   store: Store,
@@ -19,7 +19,7 @@ export async function runTogether<Statements extends readonly Statement[]>(
   return (await done).map(({ rows }) => rows) as never;
 }
 
-/** Sends statements together. Resolves once they are sent. @returns `done`, which resolves with the results. */
+/** Sends statements in one round trip. Resolves once they are sent. @returns an object whose promise `done` resolves with the results. */
 export async function startTogether(
   store: Store,
   statements: readonly Statement[],

@@ -16,14 +16,14 @@ import { NUMBERS } from './commit-order.ts';
 import { COLUMN_TYPES, type DialectFlags, type Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** Number of prepared statements that are kept. The repository has fewer different queries. */
+/** Maximum number of prepared statements to cache. The repository has fewer different queries. */
 const STATEMENTS_MAX = 500;
 /** SQLite's result code for a file that another process has locked. */
 const SQLITE_BUSY = 5;
 
 /**
  * Opens a SQLite store on Node's own driver. `migrateSchema` creates the schema.
- * @param file a path, created with its folder if it does not exist, or null for memory.
+ * @param file the path of the file, or null for a database in memory. Creates the file and its folder if they do not exist.
  * @throws DatabaseFileError if the file cannot be opened or belongs to a running process (the lock is exclusive).
  */
 export function openSqlite(file: string | null): Store {
@@ -41,7 +41,7 @@ const SQLITE: DialectFlags = {
   commits: NUMBERS,
 };
 
-/** The database file cannot be opened, or another process uses it. */
+/** Thrown if the database file cannot be opened, or if another process uses it. */
 export class DatabaseFileError extends Error {
   readonly code: 'database_in_use' | 'database_unusable';
 
@@ -69,7 +69,8 @@ function openFile(file: string): DatabaseSync {
 function createPrivately(file: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
-    // The file must not be opened again: closing a file drops every lock that this process has on it (POSIX, fcntl).
+    // Creates the file before SQLite opens it, and never opens it again: closing a file drops every lock that this process has on it
+    // (POSIX, fcntl).
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
@@ -79,7 +80,7 @@ function createPrivately(file: string): void {
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
-    // One process owns the file. A second emulator that opens it is refused at once, so that the times of two clocks never mix.
+    // Only one process can use the file. A second emulator with the same file fails at once, so that the times of two clocks never mix.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
     database.exec('create temp table opening as select hex(randomblob(16)) as id');
@@ -109,8 +110,8 @@ class NodeSqliteDialect extends SqliteDialect {
 
 class TransactionalDdlAdapter extends SqliteAdapter {
   /**
-   * Kysely assumes that SQLite has no transactional DDL, but it has. So if a process is killed during a migration, the database can still
-   * be migrated.
+   * Tells Kysely that SQLite has transactional DDL, which Kysely does not assume. So if a process is killed during a migration, the next
+   * process can still migrate the database.
    */
   override get supportsTransactionalDdl() {
     return true;
@@ -118,7 +119,10 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 }
 
 class ImmediateDriver extends SqliteDriver {
-  /** Takes the write lock at the start. A read transaction that takes it later could fail because the database is busy. */
+  /**
+   * Takes the write lock at the start of a transaction. A transaction that starts with reads could later fail to get the lock because the
+   * database is busy.
+   */
   override async beginTransaction(connection: DatabaseConnection) {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'));
   }
@@ -132,7 +136,7 @@ function adapt(database: DatabaseSync): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(sql) {
-      // A kept statement knows the names of its columns, which may change.
+      // A cached statement contains the names of its columns, which a change of the schema may change.
       if (CHANGES_SCHEMA.test(sql)) prepared.clear();
       let statement = prepared.get(sql);
       if (statement === undefined) {
@@ -145,8 +149,8 @@ function adapt(database: DatabaseSync): SqliteDatabase {
 }
 
 /**
- * Adapts a statement. It reads rows as arrays and makes the objects itself. Node's own row objects have no prototype, which makes each copy
- * several times as slow.
+ * Adapts a statement. Reads rows as arrays and creates the objects from them. The row objects of `node:sqlite` have no prototype, which
+ * makes copying them several times as slow.
  */
 function adaptStatement(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name);

@@ -3,13 +3,16 @@ import type { CommitOrder } from './commit-order.ts';
 import { runTogether, type Statement, startTogether } from './run-together.ts';
 import type { Tables } from './tables.ts';
 
-/** The differences between the two databases, one object for each. No other code in the store asks which database it uses. */
+/**
+ * The differences between Postgres and SQLite. Each database has one such object, and no other code in the store depends on which database
+ * it uses.
+ */
 export interface DialectFlags {
   /** True if `FOR UPDATE` and `SKIP LOCKED` exist. SQLite has a single writer instead. */
   rowLocks: boolean;
-  /** How a text column must be declared so that it sorts and compares by bytes. */
+  /** The SQL type of a text column that sorts and compares by bytes. */
   textType: string;
-  /** How a key that increments automatically must be declared. */
+  /** The SQL type of a primary key that increments automatically. */
   serialType: string;
   /** True if `json_to_recordset` reads JSON as rows. SQLite has `json_each` instead. */
   jsonRecords: boolean;
@@ -17,17 +20,17 @@ export interface DialectFlags {
   lateral: boolean;
   /** True if a failed statement prevents its transaction from committing. */
   failsWhole: boolean;
-  /** How rows are read in the order of commits. */
+  /** The SQL by which rows are read in the order of commits. */
   commits: CommitOrder;
 }
 
-/** How each database declares the columns whose types differ. */
+/** The column types that differ between the two databases. */
 export const COLUMN_TYPES = {
   postgres: { textType: 'text collate "C"', serialType: 'bigserial' },
   sqlite: { textType: 'text', serialType: 'integer' },
 } as const;
 
-/** The repository. Its functions are in the files next to this one, and their first parameter is a Store or a Tx. */
+/** The connection to the database. All functions in this folder take a `Store` or a `Tx` as their first parameter. */
 export interface Store {
   /** Reads only. To write, begin a transaction. */
   db: Omit<
@@ -35,7 +38,7 @@ export interface Store {
     'with' | 'withRecursive' | 'insertInto' | 'updateTable' | 'deleteFrom' | 'mergeInto' | 'replaceInto'
   >;
   flags: DialectFlags;
-  /** The statements to send with COMMIT (`runWithCommit`). Undefined outside a transaction. */
+  /** The queued statements that are sent with COMMIT (`runWithCommit`). Undefined outside a transaction. */
   last?: Statement[];
 }
 
@@ -58,13 +61,13 @@ export function isTransaction(store: Store): store is Tx {
 }
 
 /**
- * Serialization failure and deadlock (SQLSTATE 40001, 40P01). The server rolled back one of two transactions so that the other could
- * complete.
+ * The SQLSTATE codes of a serialization failure and a deadlock. The server rolled back one of two transactions so that the other could
+ * complete, so the transaction can run again.
  */
 const AGAIN = new Set(['40001', '40P01']);
 const TRIES_MAX = 5;
 
-/** Thrown if a concurrent transaction has outdated what this one read. This one is then rolled back and runs again. */
+/** Thrown if another transaction has changed rows since this transaction read them. This transaction is then rolled back and runs again. */
 export class ConcurrentChange extends Error {
   override name = 'ConcurrentChange';
   readonly code = '40001';
@@ -87,9 +90,9 @@ export async function inTransaction<T>(store: Store, work: (tx: Tx) => Promise<T
 }
 
 /**
- * Queues statements that are sent together with the COMMIT of the transaction, after all its other statements. So their rows stay locked only
- * while the database commits. The statements check facts that the transaction has read without a lock. If a fact has changed, a statement
- * breaks a constraint, and the transaction runs again.
+ * Queues statements that are sent together with the COMMIT of the transaction, after all its other statements. So the rows that they change
+ * stay locked only while the database commits. If such a row has changed since the transaction read it without a lock, a statement may
+ * break a constraint. The transaction then runs again.
  */
 export function runWithCommit(tx: Tx, ...statements: readonly Statement[]): void {
   if (tx.last === undefined)
@@ -97,7 +100,7 @@ export function runWithCommit(tx: Tx, ...statements: readonly Statement[]): void
   tx.last.push(...statements);
 }
 
-/** Sends the queued statements of `runWithCommit` now. Call it if the transaction has to read what they write. */
+/** Sends the statements that `runWithCommit` queued now. Call this if the transaction has to read what they write. */
 export async function runBeforeCommit(tx: Tx): Promise<void> {
   await runTogether(tx, ...(tx.last?.splice(0) ?? []));
 }
@@ -121,7 +124,8 @@ async function tryTransaction<T>(store: Store, work: (tx: Tx) => Promise<T>): Pr
       return result;
     });
   } catch (error) {
-    // If one of the last statements failed, COMMIT rolls back, and its error does not contain the cause. `done` does.
+    // If one of the queued statements failed, COMMIT rolls back with an error that does not contain the cause. Waiting for `done` throws
+    // the cause.
     if (isAbortedTransactionError(error)) await done;
     throw error;
   }
@@ -140,8 +144,8 @@ export async function closeStore(store: Store): Promise<void> {
 }
 
 /**
- * Runs `work` in a transaction whose queries Postgres cancels after `timeoutMs` each. The limit ends with the transaction, so a pooler does
- * not apply it to other clients.
+ * Runs `work` in a transaction whose queries Postgres cancels after `timeoutMs` each. The limit ends with the transaction, so a connection
+ * pooler does not apply it to other clients.
  */
 export function withinTime<T>(store: Store, timeoutMs: number, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(store, async (tx) => {

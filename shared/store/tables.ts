@@ -99,7 +99,7 @@ export interface AppRow {
   whitelabel_set_at: number | null;
   whitelabel_checked_at: number | null;
   whitelabel_grace_ends_at: number | null;
-  /** First label of the app's own CNAME target. */
+  /** The first label of the app's CNAME target. */
   target_label: string;
   apex_redirect_default: ApexRedirect;
   allow_proxied: Flag;
@@ -133,7 +133,7 @@ export interface DomainRow {
   app_id: string;
   mode: DomainMode;
   hostname: string;
-  /** The hostname reversed, so that all names below it are a range. */
+  /** The reversed hostname. All names below a hostname then form a range of the index. */
   reversed_hostname: string;
   is_apex: Flag;
   status: Status;
@@ -160,27 +160,30 @@ export interface DomainRow {
   last_event_at: number | null;
 }
 
-/** The table behind the metadata filters of a list: one row for each top-level metadata key with a string value. */
+/** The metadata by which lists of domains are filtered: one row for each top-level metadata key with a string value. */
 export interface DomainMetadataRow {
   domain_id: string;
   /** A digest of key and value. */
   entry: string;
-  /** Copied from the domain, so that one index has all domains with an entry in page order. */
+  /** Copied from the domain, so that one index contains all domains with a metadata entry, in page order. */
   app_id: string;
   mode: DomainMode;
   created_at: number;
 }
 
-/** Live domains of an account: `used` excludes expired and deleted ones, `added` includes every one that was ever added. */
+/**
+ * The number of live domains of an account: `used` excludes expired and deleted domains, `added` includes every live domain that was ever
+ * added.
+ */
 export interface DomainCountsRow {
   account_id: string;
   used: number;
   added: number;
-  /** Test domains that are not deleted. */
+  /** The number of test domains that are not deleted. */
   tests: number;
 }
 
-/** The route of a hostname: the domain that holds the hostname. A hostname has at most one. */
+/** The route of a hostname: the domain that has the hostname now. A hostname has at most one route. */
 export interface RouteRow {
   hostname: string;
   domain_id: string;
@@ -188,7 +191,7 @@ export interface RouteRow {
   served_id: string | null;
 }
 
-/** A change that edges must read, of a hostname (or `*.name`) or of a whole app. */
+/** A change of the routes of a hostname, of all names below `*.name`, or of a whole app. Edges read these changes. */
 export interface RouteChangeRow {
   /** Increments in the order of the writes, which may differ from the order of the commits. */
   seq: Generated<number>;
@@ -230,7 +233,7 @@ export interface HoldRow {
   created_at: number;
 }
 
-/** A unit of scheduled work. */
+/** A unit of scheduled work, such as a DNS check of a domain. */
 export interface JobRow {
   kind: string;
   subject_id: string;
@@ -240,7 +243,7 @@ export interface JobRow {
   attempts: number;
 }
 
-/** When the lease of a row ends; 0 if it has no lease. The column is in no index, so that a claim changes no index. */
+/** When the lease of a row ends; 0 without a lease. No index contains this column, so a claim changes no index. */
 interface LeaseEnd {
   leased_until: Generated<number>;
 }
@@ -252,7 +255,7 @@ export interface IdempotencyRow {
   fingerprint: string;
   lease_id: string | null;
   lease_until: number;
-  /** Null until the request has a response. */
+  /** The status code of the response. Null while the request runs. */
   status: number | null;
   /** Sealed by the secret box and bound to app, mode and key. */
   body: string | null;
@@ -262,14 +265,14 @@ export interface IdempotencyRow {
 /** A counter within a window that all nodes share, such as for `verify` of a domain or redeliveries of an app. */
 export interface RateWindowRow {
   name: string;
-  /** When the latest use was. */
+  /** The time of the latest use. */
   opened_at: number;
   used: number;
   /** The times of the uses, as JSON. */
   uses: string;
 }
 
-/** An action of an operator. Never changed and never deleted. */
+/** An action of an operator. Rows are never changed or deleted. */
 export interface AuditRow {
   id: string;
   at: number;

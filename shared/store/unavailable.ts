@@ -11,11 +11,14 @@ const SOCKET = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ]);
-/** Messages of the driver and its pool, which have no codes. If a connection breaks within a transaction, its rollback fails as well. */
+/**
+ * Messages of errors that the driver and its pool throw without a code. One such message appears when a connection broke during a
+ * transaction, so that the rollback fails.
+ */
 const WORDS =
   /Connection terminated|is not queryable|timeout expired|timeout exceeded when trying to connect|Query read timeout/;
 
-/** Returns whether a query failed because the database is unreachable or too busy. The same request may then succeed in a moment. */
+/** Returns whether a query failed because the database is unreachable or too busy. If so, the same request may succeed in a moment. */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
