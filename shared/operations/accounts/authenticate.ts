@@ -10,12 +10,12 @@ import type { Caller, Context } from '../context.ts';
 
 export interface Credentials {
   caller: Caller;
-  /** True while the account is suspended: every change is then refused (`docs/api.md#authentication`). */
+  /** True while the account is suspended. The API then refuses every change (`docs/api.md#authentication`). */
   suspended: boolean;
 }
 
 interface Cached extends Credentials {
-  /** When the query started on its connection. The row is at least that recent. */
+  /** When the query that read the key started. The data is at least that recent. */
   readAt: number;
   last_used_at: number | null;
 }
@@ -30,23 +30,26 @@ const CACHED_MAX = 10_000;
 
 export interface Authenticator {
   /**
-   * @param network the caller's network. Lookups of keys that this node does not know share a connection per network.
+   * @param network the caller's network. All lookups of unknown keys from one network share a connection.
    * @throws ServiceError `unauthorized` for a missing, malformed, unknown or revoked key (`docs/api.md#authentication`).
    */
   authenticate(authorization: string | null, network?: string): Promise<Credentials>;
 }
 
-/** The stores that keys are read from. They keep lookups of made-up keys off the connections that accounts use. */
+/**
+ * The stores that keys are read from. Lookups of made-up keys use other connections than the requests of accounts, so that they cannot slow
+ * those down.
+ */
 export interface KeyStores {
-  /** For keys that this node has seen before. Reads of different accounts must not wait for each other. */
+  /** Returns the store for keys that this node has read before. The reads of one account must not wait for those of another. */
   knownKeys(accountId: AccountId): Store;
   unknownKeys(network: string): Store;
-  /** For writing the time of a key's last use. */
+  /** Returns the store in which to write the time of a key's last use. */
   ofAccount(accountId: AccountId): Store;
 }
 
 /**
- * Returns an authenticator for API keys. It caches a key for at most 2 s, and drops it at once when a notice says that it changed. So a
+ * Returns an authenticator for API keys. It caches a key for at most 2 s, and reads the key again after a notice that the key changed. So a
  * revoked key stops working within 5 s even if the notice is lost (`docs/idempotency-and-rates.md`).
  * @param ageClock a monotonic clock, which measures the age of cached keys.
  */
@@ -64,13 +67,13 @@ export function createAuthenticator(
     generation += 1;
     // A read that started before the notice may miss the change.
     reads.clear();
-    // The entries stay in the cache, marked as stale, so that the next request still reads them as known keys.
+    // Marks the entries as stale instead of deleting them, so that the next request still uses the connection for known keys.
     for (const cached of cache.values())
       if (notice.kind === 'gap' || cached.caller.app_id === notice.app_id)
         cached.readAt = Number.NEGATIVE_INFINITY;
   });
 
-  /** Reads a key once for all requests that carry it at the same time. Starts a new read if the running one is too old to be used. */
+  /** Reads a key once for all simultaneous requests with this key. Starts a new read if the running one began too long ago. */
   function readOnce(hash: string, store: Store): Promise<Cached> {
     const begun = reads.get(hash);
     if (begun !== undefined && !begun.isTooOld()) return begun.credentials;
@@ -85,7 +88,7 @@ export function createAuthenticator(
           cache.delete(hash);
           throw new ServiceError('unauthorized');
         }
-        // If a notice arrived during the read, the key may have been revoked, so it is not cached.
+        // If a notice arrived during the read, the key may have been revoked, so the result is not cached.
         if (before === generation) cache.set(hash, cached);
         return cached;
       })
@@ -139,7 +142,10 @@ function readBearer(authorization: string | null): string | null {
   return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1] ?? null;
 }
 
-/** @param onStart called when the read gets its connection. The age of the result counts from then, not from the start of the wait. */
+/**
+ * @param onStart called when the read gets its connection. The age of the result is measured from then, not from when the read began to
+ * wait for the connection.
+ */
 function readCredentials(
   store: Store,
   hash: string,

@@ -11,16 +11,16 @@ import { type Context, type TxContext, transact } from '../context.ts';
 import { scheduleTrialMails } from '../domains/change-terms.ts';
 import { sealedFor } from '../events/signing-secrets.ts';
 
-/** Fields in which an account differs from a new trial account. */
+/** Fields whose values differ from those of a new trial account. */
 export type AccountTerms = Partial<Omit<Account, 'id' | 'name'>>;
 
 export interface NewAccount {
-  /** The id to use, if the caller must know it in advance. Otherwise a new one. */
+  /** The account's id, if the caller must know the id in advance. Without it, the account gets a new id. */
   id?: AccountId;
   name: string;
   terms?: AccountTerms;
   webhook_url?: string | null;
-  /** The known keys and secret of the emulator's default account. Otherwise random ones. */
+  /** The fixed keys and secret of the emulator's default account. Without them, they are random. */
   given?: { test_key: string; live_key: string; signing_secret: string };
 }
 
@@ -29,7 +29,7 @@ export interface CreatedAccount extends AppWithSecrets {
 }
 
 export interface NewApp extends Pick<NewAccount, 'name' | 'webhook_url' | 'given'> {
-  /** True if the app gets no live key, because nobody would see it. */
+  /** True to create no live key, because the response does not show it to anyone. */
   testKeyOnly?: true;
 }
 

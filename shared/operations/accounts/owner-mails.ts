@@ -10,12 +10,15 @@ import { type LeasedJob, scheduleJob } from '../../store/jobs/jobs.ts';
 import { autocommit } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 
-/** With the delays between attempts (`shared/core/domains/job.ts`), the last attempt starts a day after the first. */
+/**
+ * Maximum number of attempts to send a mail. With the delays of `shared/core/domains/job.ts`, the last attempt starts a day after the
+ * first.
+ */
 const ATTEMPTS_MAX = 14;
 
 /**
- * Sends a mail. After the last attempt it gives up and logs the error.
- * @throws any error of an earlier attempt: the job is retried.
+ * Sends a mail. If the last attempt fails, logs the error and gives up.
+ * @throws the error of an earlier attempt, so that the job is retried.
  */
 export async function sendOrGiveUp(
   { log }: Context,
@@ -38,14 +41,14 @@ export async function ownerAddresses({ store }: Context, accountId: AccountId): 
   return owners.map(({ mail }) => mail);
 }
 
-/** Returns the facts of a mail about an account. */
+/** Returns the data that the texts of mails about an account contain. */
 export function mailFacts({ settings }: Context, account: Account): AccountMailFacts {
   return { account_name: account.name, billingUrl: billingPageUrl(settings) };
 }
 
 /**
- * Queues a mail to each owner of an account. Call it in the transaction of the change that the mail reports. Queues none if no mail server
- * is configured.
+ * Queues a mail to each owner of an account. Call this in the transaction of the change that the mail reports. Queues no mail if no mail
+ * server is configured.
  */
 export async function queueOwnerMails(
   tx: TxContext,
@@ -71,7 +74,7 @@ export async function queueOwnerMails(
 
 /**
  * Sends a queued mail and deletes it. If a worker dies after sending, the mail is sent again with the same `Message-ID`.
- * @throws any temporary error of the mail server: the job is retried.
+ * @throws any temporary error of the mail server, so that the job is retried.
  */
 export async function sendAccountMail(
   context: Context,

@@ -41,7 +41,7 @@ export async function revokeKey(
   });
 }
 
-/** Returns the modes whose keys the caller may see. `docs/api.md#keys`: a test key sees only test keys. */
+/** Returns the modes whose keys the caller may list. With a test key, the caller may list only test keys (`docs/api.md#keys`). */
 export function visibleModes(caller: Caller): readonly Mode[] {
   return caller.mode === 'test' ? ['test'] : ['live', 'test'];
 }
@@ -62,7 +62,7 @@ export async function listKeys(
   };
 }
 
-/** Returns an API key in the form of the API's lists (`docs/api.md#api-key`), without the key itself or its hash. */
+/** Returns the JSON that describes an API key in lists (`docs/api.md#api-key`), without the key itself or its hash. */
 export function presentApiKey(key: ApiKey): ApiKeyResource {
   return {
     id: key.id,
@@ -87,7 +87,7 @@ export async function createKey(
   }
   if (mode === 'live') await checkCardForLiveKey(context, caller.account_id);
   return effect(context, caller, async (tx) => {
-    // While the account's row is locked, no other request adds a key to it.
+    // While the account's row is locked, no other request can add a key to the account.
     const account = await lockAccount(tx.store, caller.account_id);
     if (mode === 'live') checkLiveModeAllowed(account, tx.settings.plans, tx.clock.now());
     if ((await countKeys(tx.store, account.id, ['live', 'test'])) >= BUDGETS.keys.limit) {
@@ -100,7 +100,7 @@ export async function createKey(
   });
 }
 
-/** Creates and stores a key. @param given a known key to store instead of a random one. */
+/** Creates and stores a key. @param given the key to store, instead of a random one. */
 export async function addKey(
   tx: TxContext,
   appId: AppId,

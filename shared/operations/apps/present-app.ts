@@ -10,7 +10,7 @@ import { getApp } from '../../store/accounts/apps.ts';
 import type { Store } from '../../store/store.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 
-/** Returns an app in the form of the API (`docs/api.md#app`). */
+/** Returns the JSON of an app (`docs/api.md#app`). */
 export function presentApp(context: Context, app: App): AppResource {
   const unverified = app.whitelabel_host !== null && !app.whitelabel_verified;
   return {
@@ -45,7 +45,7 @@ export async function getCurrentApp(context: Context, caller: Caller): Promise<A
   return { status: 200, body: presentApp(context, await getApp(context.store, caller.app_id)) };
 }
 
-/** The counts of the dashboard's home page for one mode of an app. */
+/** The counts that the dashboard's home page shows for one mode of an app. */
 interface ModeCounts {
   by_status: Partial<Record<Status, number>>;
   failed_deliveries_24h: number;
@@ -70,7 +70,10 @@ export async function getAppOverview(context: Context, appId: AppId) {
   return { live, test, has_key_used: hasKeyUsed, has_delivered_event: hasDelivered };
 }
 
-/** Returns a function that finds the account of an app, whose share its visitors use. An app never changes its account. */
+/**
+ * Returns a function that finds the account of an app. Requests to the app's pages use the account's share of the database. An app always
+ * stays in its account.
+ */
 export function createAccountFinder(store: Store): (appId: AppId) => Promise<AccountId> {
   const known = new LRUCache<AppId, AccountId>({ max: 10_000 });
   return async (appId) => {

@@ -18,8 +18,8 @@ export async function permitRotation(_context: Context, caller: Caller): Promise
 }
 
 /**
- * `docs/api.md#apps`: POST /v1/apps/current/signing-secret/rotate. A second rotation within 24 hours replaces the new secret only: the
- * previous one remains the secret that origins accept, and its 24 hours start again.
+ * `docs/api.md#apps`: POST /v1/apps/current/signing-secret/rotate. A second rotation within 24 hours replaces only the new secret. Origins
+ * still accept the previous secret, whose 24 hours start again.
  */
 export async function rotateSigningSecret(context: Context, caller: Caller): Promise<Answer<RotatedSecret>> {
   return effect(context, caller, async (tx) => {
@@ -41,14 +41,14 @@ export async function rotateSigningSecret(context: Context, caller: Caller): Pro
   });
 }
 
-/** The signing secrets of an app. The previous one is null once its overlap has ended. */
+/** The signing secrets of an app. The previous secret is null once its 24 hours have passed. */
 export interface SigningSecrets {
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_valid_until: string | null;
 }
 
-/** Returns the signing secrets of an app for its dashboard. */
+/** Returns the signing secrets of an app, which the dashboard shows. */
 export async function revealSecret(context: Context, appId: AppId): Promise<SigningSecrets> {
   const app = await getApp(context.store, appId);
   const [current = '', previous = null] = openSigningSecrets(context, app);

@@ -29,7 +29,7 @@ export async function permitUpdateApp(context: Context, caller: Caller): Promise
   }
 }
 
-/** Returns all problems of the fields in a change that the route's schema cannot detect. */
+/** Returns all problems of the changed fields that the route's schema cannot detect. */
 export function appFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
   const { webhook_url, whitelabel_host } = body;
   return [
@@ -69,7 +69,7 @@ function problemsOf(read: () => unknown): FieldProblem[] {
   }
 }
 
-/** `docs/api.md#apps`: PATCH /v1/apps/current. The origin is probed before it is saved, outside any transaction. */
+/** `docs/api.md#apps`: PATCH /v1/apps/current. Probes a new origin before saving it, outside any transaction. */
 export async function updateCurrentApp(
   context: Context,
   caller: Caller,
@@ -90,7 +90,7 @@ export async function updateCurrentApp(
     Object.assign(change, await whitelabelChange(context, caller, body.whitelabel_host));
   }
   if (body.origin_url !== undefined) {
-    // Each probe sends up to six requests to servers that may be strangers'. In the emulator they are the developer's own.
+    // Each probe sends up to six requests to servers that may not belong to the account. In the emulator, they belong to the developer.
     if (!context.settings.timerForLive) await spend(context, 'origin_probes', caller.account_id);
     const originUrl = await checkOrigin(context, caller.app_id, body.origin_url);
     const probe = await probeOrigin(context, originUrl);
@@ -102,14 +102,14 @@ export async function updateCurrentApp(
   return { status: 200, body: presentApp(context, app) };
 }
 
-/** The probe of an origin that a change sets. */
+/** The new origin of an app, and the result of its probe. */
 interface Probed {
   origin_url: string;
   probe: Probe;
   at: Instant;
 }
 
-/** @param probed null if the change sets no origin. */
+/** @param probed null if the request sets no origin. */
 async function save(
   tx: TxContext,
   caller: Caller,
@@ -123,7 +123,7 @@ async function save(
   if (probed !== null) {
     const { origin_url, probe, at } = probed;
     const isKnown = origin_url === app.origin_url;
-    // Only another origin starts with a clean record. Sending the same URL again is one more probe of it.
+    // Setting a different origin resets the count of failures. Setting the same URL again adds one more probe to the existing history.
     const fields = probeFields(isKnown ? app : { origin_failures: 0 }, probe, at);
     Object.assign(change, { origin_url, ...(!isKnown && { origin_latency_ms: null }) }, fields);
     if (!isKnown) await deleteOriginProbes(store, id);
@@ -142,8 +142,8 @@ async function save(
   if (host !== null && change.whitelabel_host !== undefined && change.whitelabel_host !== host)
     await dropConnectHost(tx, id, host);
   if (change.whitelabel_host !== undefined) {
-    // Every check asks name servers of the customer's choice, so their number is limited. Beyond the limit, the check runs later. If the
-    // app removed its host, the job looks nothing up and is the last one.
+    // Each check queries name servers that the account can choose, so the number of checks is limited. Beyond the limit, the check runs
+    // later. If the app removed its host, the job runs once more without a lookup.
     const isLast = change.whitelabel_host === null;
     const waitMs = isLast ? 0 : ((await countUse(store, 'host_checks', app.account_id, now)) ?? 0);
     await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now + waitMs });
@@ -163,7 +163,7 @@ async function checkWebhookUrl(context: Context, input: string | null): Promise<
   });
 }
 
-/** Returns the white-label fields to change. A new host starts unverified. Setting the same host again changes nothing. */
+/** Returns the white-label fields to change. A new host is unverified at first. Setting the same host again changes nothing. */
 async function whitelabelChange(
   context: Context,
   caller: Caller,
@@ -227,8 +227,8 @@ const LOGO_PIXELS_MAX = 1024;
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Returns the problem of a logo; null if the page can show it. Only PNG is accepted: it holds no script and no link, and says in its first
- * bytes how large the image becomes.
+ * Returns the problem of a logo; null if the page can show it. Accepts only PNG, which can contain no script and no link, and whose header
+ * states the size of the image.
  */
 export function logoProblem(logo: string): string | null {
   const text = LOGO.exec(logo)?.[1];

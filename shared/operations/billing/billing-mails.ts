@@ -10,7 +10,7 @@ import { type Context, transact } from '../context.ts';
 import { changeBilledTerms } from './billing-provider.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-/** Sends the mail that is due about the end of a trial. @returns when the next mail is due. */
+/** Queues the mail about the end of a trial that is due now, if any. @returns when the next mail is due. */
 export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail'>): Promise<Instant | null> {
   if (context.billing === null) return null;
   return transact(context, async (tx) => {
@@ -29,23 +29,23 @@ export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail
   });
 }
 
-/** How many days before the end of a trial its owners get a mail. */
+/** How many days before the end of a trial the account's owners get a mail. */
 const TRIAL_NOTICE_DAYS = [3, 1, 0] as const;
 
-/** A notice that would be sent later than this is left out. */
+/** A notice is not sent if it is this late. */
 const LATE_MS_MAX = 7 * DAY_MS;
 
 export interface TrialNotices {
-  /** Number of days in the notice that is due now. Null if none is due. */
+  /** The number of days that the notice due now says are left. Null if no notice is due. */
   due: number | null;
-  /** When the next notice is due. Null if there is none. */
+  /** When the next notice is due. Null if there are no more notices. */
   next: Instant | null;
 }
 
 /**
- * Returns which notice about a trial's end is due, and when the next one is. If several are due because the worker was down, only the
- * latest is sent.
- * @param sent the days of the notice that was last sent for this trial, or null.
+ * Returns which notice about a trial's end is due, and when the next notice is due. If several are due because no worker was running, only
+ * the latest is sent.
+ * @param sent the number of days in the last notice that was sent for this trial, or null.
  */
 export function trialNotices(endsAt: Instant, sent: number | null, now: Instant): TrialNotices {
   const left = TRIAL_NOTICE_DAYS.filter((days) => sent === null || days < sent);
@@ -57,12 +57,12 @@ export function trialNotices(endsAt: Instant, sent: number | null, now: Instant)
   };
 }
 
-/** Shortest time between two steps, so that an outage of ours does not shorten the customer's time to pay. */
+/** Minimum time between two steps, so that an outage of the service does not shorten the customer's time to pay. */
 const BETWEEN_STEPS_MS = DAY_MS;
 
 /**
- * Takes the next step after a failed payment: a mail, or the suspension. It first reads the state from the provider, in case the event of a
- * payment was lost. If the provider does not respond, it takes no step.
+ * Takes the next step after a failed payment: sends a mail, or suspends the account. First reads the state from the billing provider,
+ * because the event of a payment may have been lost. If the provider does not respond, takes no step.
  */
 export async function runDunning(context: Context, job: LeasedJob<'dunning'>): Promise<Instant | null> {
   if (context.billing === null) return null;
@@ -93,7 +93,7 @@ export async function runDunning(context: Context, job: LeasedJob<'dunning'>): P
   });
 }
 
-/** Returns the shortest time that the remaining steps take. */
+/** Returns the minimum time that the remaining steps take. */
 function daysLeft(steps: number): number {
   return (DUNNING.length - 1 - steps) * BETWEEN_STEPS_MS;
 }

@@ -17,7 +17,7 @@ import { changeTerms } from '../domains/change-terms.ts';
 import { withAudit } from '../operator/with-audit.ts';
 import { spend } from '../spend.ts';
 
-/** The actor that the audit log shows for changes from the billing provider. */
+/** The actor in audit entries about changes that the billing provider caused. */
 const BILLING_ACTOR = 'billing';
 
 /** Returns the billing provider. @throws ServiceError `not_found` if the operator manages plans and cards by hand. */
@@ -36,7 +36,7 @@ export async function accountOfCustomer({ store }: Context, id: AccountId): Prom
   return account;
 }
 
-/** Changes the terms of an account and writes an audit entry. Does nothing if the terms stay the same. */
+/** Changes the plan, card or suspension of an account and writes an audit entry. Does nothing if they stay the same. */
 export async function changeBilledTerms(tx: TxContext, id: AccountId, terms: BilledTerms): Promise<void> {
   if (Object.keys(terms).length === 0) return;
   const entry = { actor: BILLING_ACTOR, action: 'account.update', subject: id, detail: { ...terms } };
@@ -48,7 +48,7 @@ export async function noteBilling(tx: TxContext, id: AccountId, action: string):
   await withAudit(tx, { actor: BILLING_ACTOR, action, subject: id }, async () => undefined);
 }
 
-/** Schedules a read of the state of an account's customer. The job is retried until the provider responds. */
+/** Schedules a job that reads the state of an account's customer from the provider. The job is retried until the provider responds. */
 export async function scheduleSync(context: Context, id: AccountId): Promise<void> {
   const dueAt = context.clock.now();
   await scheduleJob(autocommit(context.store), {
@@ -60,7 +60,9 @@ export async function scheduleSync(context: Context, id: AccountId): Promise<voi
   context.notices.publish({ kind: 'work' });
 }
 
-/** Records that an operator has decided on the suspension. A payment then does not resume the account. */
+/**
+ * Records that an operator, and not a failed payment, decides about the account's suspension. A payment then does not end the suspension.
+ */
 export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): Promise<void> {
   const billing = await findBillingAccount(tx.store, id);
   if (billing === null || billing.suspended_at === null) return;
@@ -69,8 +71,8 @@ export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): P
 }
 
 /**
- * Returns whether the provider must check the card before the account gets a live key. That is so for the first one, if nothing but the
- * card allows it.
+ * Returns whether the provider must check the card before the account gets a live key. This is so for the first live key, if the account
+ * may have live keys only because of its card.
  */
 export async function needsCardCheck(
   { billing, store, settings }: Context,
@@ -85,7 +87,7 @@ export async function needsCardCheck(
 
 /**
  * Checks with the provider that the card can be charged, when an account that relies on its card creates its first live key
- * (`docs/plans-and-limits.md`). Call it before the transaction that creates the key, because no transaction may wait for the provider.
+ * (`docs/plans-and-limits.md`). Call this before the transaction that creates the key, because no transaction may wait for the provider.
  * @throws ServiceError `card_declined`, `rate_limited` or `billing_unavailable`.
  */
 export async function checkCardForLiveKey(context: Context, accountId: AccountId): Promise<void> {
@@ -93,7 +95,7 @@ export async function checkCardForLiveKey(context: Context, accountId: AccountId
   if (account === null || !(await needsCardCheck(context, account))) return;
   const known = await findBillingAccount(context.store, accountId);
   if (!known?.customer_id) return;
-  // Each check asks a bank about a card, which is what a thief with a list of cards wants.
+  // The limit prevents card testing: each check asks a bank whether a card works, which a thief with stolen card numbers wants to know.
   await spend(context, 'card_checks', accountId);
   await providerOf(context).checkCard(known.customer_id);
 }

@@ -22,22 +22,22 @@ import { accountOfCustomer, providerOf, scheduleSync } from './billing-provider.
 import { type BillingSummary, getBilling } from './get-billing.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-/** How long other choices wait if the process that handles one dies. Longer than the calls to the provider take. */
+/** How long a choice of a plan blocks other choices of the account, if its process dies. Longer than the calls to the provider take. */
 const CHOICE_MS = MINUTE_MS;
 
 /**
- * How long a repeated choice counts as the one whose outcome is not known. After that, the state at the provider shows the outcome. Stripe
- * repeats an error for the same key for a day, so this time must be shorter than a day.
+ * How long a repeated choice uses the idempotency key of a choice whose outcome is unknown. After that, the state at the provider shows the
+ * outcome. Stripe repeats an error for the same key for a day, so this must be shorter than a day.
  */
 const REPEAT_MS = 10 * MINUTE_MS;
 
 /**
- * Chooses a plan: starts, changes or ends the subscription. A higher plan is charged and applies at once. A lower one applies at once, and
- * the difference is credited. Free applies when the paid period ends, or at once if a payment has failed. If the payment fails, nothing
- * changes. If the outcome is not known, other choices wait for a minute, and a repeat of the same choice starts no second subscription.
+ * Chooses a plan: starts, changes or ends the subscription. A higher plan is charged and applies at once. A lower plan applies at once, and
+ * the difference is credited. Free applies when the paid period ends, or at once if a payment has failed. If the charge fails, nothing
+ * changes. If the outcome is unknown, other choices are refused for a minute, and repeating the choice starts no second subscription.
  * @param actor who chose, for the audit log.
  * @throws ServiceError `card_required`, `card_declined`, `billing_unavailable`, `account_suspended`, `validation_failed` for a plan that is
- * not sold, or `rate_limited` while another choice is being made and after too many.
+ * not sold, or `rate_limited` after too many choices, or while another choice of the account is in progress.
  */
 export async function choosePlan(
   context: Context,
@@ -60,7 +60,7 @@ export async function choosePlan(
     const isUnknown = isUnavailable(error);
     const code = error instanceof ServiceError ? error.code : null;
     const entry = { actor, action: 'billing.plan_refused', subject: accountId, detail: { plan, code } };
-    // If the response is lost, the provider may have made the change, or may still make it.
+    // Without a response, the provider may have made the change, or may still make it.
     const outcome = !isUnknown ? 'failed' : isAsked ? 'unknown' : 'not_asked';
     await withAudit(context, entry, (tx) => release(tx, accountId, outcome));
     if (isUnknown) await scheduleSync(context, accountId);
@@ -109,8 +109,9 @@ function priceOf({ settings }: Context, plan: PlanName): string | null {
 }
 
 /**
- * Records the choice, unless another one is being made, because two choices could start two subscriptions.
- * @returns the id of the choice. If the outcome of an earlier choice is not known, it is the id of that one.
+ * Records that the account's plan is being changed. Refuses a second change meanwhile, because two changes could start two subscriptions.
+ * @returns the id of the choice, which is an idempotency key. If the outcome of an earlier choice is unknown, returns the id of the earlier
+ * choice.
  */
 async function claim(context: Context, actor: string, accountId: AccountId, plan: PlanName): Promise<string> {
   const entry = { actor, action: 'billing.choose_plan', subject: accountId, detail: { plan } };
@@ -130,7 +131,7 @@ async function claim(context: Context, actor: string, accountId: AccountId, plan
   });
 }
 
-/** Returns the earlier choice whose outcome is not known. Returns null if there is none, or if it is too old. */
+/** Returns the earlier choice whose outcome is unknown. Returns null if there is none, or if it is too old. */
 function openChoice(
   { choice_id, choice_began_at }: BillingAccount,
   now: Instant,
@@ -139,12 +140,12 @@ function openChoice(
   return { choice_id, choice_began_at };
 }
 
-/** The outcome of a choice. `not_asked`: the provider was not asked for a change. `unknown`: it was asked, and its response is lost. */
+/** The outcome of a choice. `not_asked`: we sent the provider no change. `unknown`: we sent a change, but got no response. */
 type ChoiceOutcome = 'done' | 'failed' | 'not_asked' | 'unknown';
 
 /**
- * Allows other choices. After an unknown outcome they must wait until the claim ends, because the provider may still be working on this
- * one.
+ * Lets the account make other choices. After an unknown outcome, other choices stay blocked until `asked_until`, because the provider may
+ * still be processing this one.
  */
 async function release(context: Context, accountId: AccountId, outcome: ChoiceOutcome): Promise<void> {
   await transact(context, async (tx) => {
@@ -163,7 +164,7 @@ function isUnavailable(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'billing_unavailable';
 }
 
-/** Returns what choosing a plan would change. Changes nothing. @throws ServiceError `not_found`. */
+/** Returns what the account would gain or lose with a plan, without changing anything. @throws ServiceError `not_found`. */
 export async function previewPlanChange(
   context: Context,
   accountId: AccountId,

@@ -15,16 +15,16 @@ import { type Context, transact } from '../context.ts';
 import { spend } from '../spend.ts';
 import { accountOfCustomer, providerOf, scheduleSync } from './billing-provider.ts';
 
-/** The plan and the payments of an account, without fields that its members may not see. */
+/** The plan and the payments of an account, without fields that its members must not read. */
 export interface BillingSummary {
   account: Account;
-  /** False if the operator manages plans and cards by hand. Then the account cannot choose a plan or add a card. */
+  /** Whether members can choose a plan and add a card. False if the operator manages plans and cards by hand. */
   has_provider: boolean;
   on_trial: boolean;
   card: PaymentCard | null;
-  /** The plan that the subscription pays for. It may differ from the account's plan, which an operator can change. */
+  /** The plan of the subscription. It may differ from the account's plan, which an operator can change. */
   paid_plan: PlanName | null;
-  /** A plan that was chosen and does not apply yet. */
+  /** A plan that a member chose and that does not apply yet. */
   plan_asked: PlanName | null;
   /** When the paid period ends. The subscription is then renewed, or ends if `ends_with_period`. */
   period_ends_at: Instant | null;
@@ -32,7 +32,7 @@ export interface BillingSummary {
   payment_failed_at: Instant | null;
   /** When the account will be suspended if the payment is still owed. */
   suspends_at: Instant | null;
-  /** The plans that can be chosen, in ascending order. */
+  /** The plans that members can choose, in ascending order. */
   choices: PlanName[];
 }
 
@@ -70,8 +70,8 @@ export interface ProviderPage {
 
 /**
  * Opens the provider's page that saves a card. It sends the customer back to the billing page of the dashboard with `?card=saved` or
- * `?card=canceled`. Then call `syncCustomer`, because the provider's event may come later.
- * @throws ServiceError `rate_limited`, because all accounts share the provider's rate, or `billing_unavailable`.
+ * `?card=canceled`. When the customer returns, call `syncCustomer`, because the provider's event may arrive later.
+ * @throws ServiceError `rate_limited`, because all accounts share the provider's rate limit, or `billing_unavailable`.
  */
 export async function startCardCheckout(context: Context, accountId: AccountId): Promise<ProviderPage> {
   await spend(context, 'billing_pages', accountId);
@@ -81,14 +81,20 @@ export async function startCardCheckout(context: Context, accountId: AccountId):
   return { url: await providerOf(context).openCardPage(customerId, returnUrls) };
 }
 
-/** Opens the provider's page for invoices and cards. The page links back to the billing page. @throws ServiceError `rate_limited` or `billing_unavailable`. */
+/**
+ * Opens the provider's page for invoices and cards, which links back to the billing page of the dashboard.
+ * @throws ServiceError `rate_limited` or `billing_unavailable`.
+ */
 export async function openPortal(context: Context, accountId: AccountId): Promise<ProviderPage> {
   await spend(context, 'billing_pages', accountId);
   const customerId = await ensureCustomer(context, accountId);
   return { url: await providerOf(context).openPortal(customerId, billingPageUrl(context.settings)) };
 }
 
-/** Returns the account's customer at the provider, and creates it if there is none. @throws ServiceError `billing_unavailable`. */
+/**
+ * Returns the id of the account's customer at the provider. Creates the customer if there is none.
+ * @throws ServiceError `billing_unavailable`.
+ */
 export async function ensureCustomer(context: Context, accountId: AccountId): Promise<string> {
   const found = await findBillingAccount(context.store, accountId);
   if (found !== null && found.customer_id !== null) return found.customer_id;

@@ -27,10 +27,10 @@ import { type Context, type TxContext, transact } from '../context.ts';
 import { spend } from '../spend.ts';
 import { changeBilledTerms, noteBilling, providerOf, scheduleSync } from './billing-provider.ts';
 
-/** How often a state is read again if another one was stored during the read. */
+/** Maximum number of reads of a state. A read is repeated if another process stored a state meanwhile. */
 const TRIES_MAX = 5;
 
-/** How often the state is read without an event. A lost event is made up for after this time. */
+/** The interval at which the state is read without an event, in case an event was lost. */
 const RECONCILE_EVERY_MS = DAY_MS;
 
 /** The state of a customer who no longer exists at the provider. */
@@ -58,14 +58,14 @@ export async function syncCustomer(context: Context, accountId: AccountId): Prom
 
 /**
  * Reads the state of the account's customer at the request of a member.
- * @throws ServiceError `rate_limited`, because all accounts share the provider's limit, or `billing_unavailable`.
+ * @throws ServiceError `rate_limited`, because all accounts share the provider's rate limit, or `billing_unavailable`.
  */
 export async function syncCustomerNow(context: Context, accountId: AccountId): Promise<void> {
   await spend(context, 'billing_syncs', accountId);
   await syncCustomer(context, accountId);
 }
 
-/** Logs that a customer pays for several subscriptions, because an operator has to end and refund all but one. */
+/** Logs an error if a customer pays for several subscriptions. An operator then has to end and refund all but one. */
 function reportSeveral({ settings, log }: Context, accountId: AccountId, state: CustomerState): void {
   const ids = subscriptionsInForce(state, settings.plans).map(({ subscription }) => subscription.id);
   if (ids.length < 2) return;
@@ -75,7 +75,7 @@ function reportSeveral({ settings, log }: Context, accountId: AccountId, state: 
   );
 }
 
-/** @returns null if another state was stored since `before` was read, because this one may be older. */
+/** @returns null if another process has stored a state since `before` was read, because the given state may be older. */
 async function save(
   tx: TxContext,
   before: BillingAccount,
@@ -93,7 +93,7 @@ async function save(
   return { ...billing, version: billing.version + 1 };
 }
 
-/** Starts the reminders about a failed payment, or ends them. Writes a line to the audit log in both cases. */
+/** Starts or ends the reminders about a failed payment, and writes an audit entry. */
 async function followPayment(
   tx: TxContext,
   account: Account,
@@ -136,7 +136,7 @@ export async function forEachBilledAccount(
 
 const PAGE = 100;
 
-/** `ignored` for an event about no customer of this service. */
+/** `ignored` if the event concerns no customer of this service. */
 export type EventOutcome = 'taken' | 'repeated' | 'ignored';
 
 export interface IncomingWebhook {
@@ -145,9 +145,9 @@ export interface IncomingWebhook {
 }
 
 /**
- * Accepts a webhook of the billing provider. Its only effect is to schedule a read of the customer's state, because events come late, twice
- * and in any order.
- * @param admit runs the database work when its turn comes. Called only if the signature is valid.
+ * Accepts a webhook of the billing provider. The only effect is a job that reads the customer's state, because events may arrive late,
+ * twice or in any order.
+ * @param admit queues and runs the database work. Called only if the signature is valid.
  * @throws ServiceError `invalid_request` if the signature is not valid.
  */
 export async function handleStripeWebhook(
@@ -166,11 +166,11 @@ export async function handleStripeWebhook(
 export interface ReplayedEvent {
   event: BillingEvent;
   outcome: EventOutcome;
-  /** Null if the event concerns no account. */
+  /** The account whose customer the event concerns; null if there is none. */
   account_id: AccountId | null;
 }
 
-/** Reads an event from the provider and accepts it again, even if it was accepted before. @throws ServiceError `not_found`. */
+/** Reads an event from the provider and processes it, even if it was processed before. @throws ServiceError `not_found`. */
 export async function replayBillingEvent(context: Context, eventId: string): Promise<ReplayedEvent> {
   const event = await providerOf(context).findEvent(eventId);
   if (event === null) {
