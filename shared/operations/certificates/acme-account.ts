@@ -12,8 +12,8 @@ import type { Context } from '../context.ts';
 import { accountBinding, makePrivateKey, openPrivateKey } from './certificate-keys.ts';
 
 /**
- * Returns our account at an authority, and creates it if there is none. The key is stored before the account is requested. So nodes that
- * need the account at the same time, or after a crash, get the same one (RFC 8555 section 7.3.1).
+ * Returns our account at an authority, and creates the account if there is none. Stores the key before it requests the account. So all
+ * nodes get the same account, even at the same time or after a crash (RFC 8555 section 7.3.1).
  */
 export async function acmeAccount(
   context: Context,
@@ -36,7 +36,7 @@ export async function acmeAccount(
     return { ok: true, account: { account_url: stored.account_url, private_key: privateKey } };
   const answer = await authority.newAccount(privateKey);
   if (!answer.ok) {
-    // The key belongs to an account that was deactivated. The next attempt registers a new one.
+    // The key belongs to a deactivated account. The next attempt registers an account with a new key.
     if (known !== null && isAccountRefusal(answer.problem)) await deleteAcmeAccount(autocommit(store), known);
     return answer;
   }
@@ -45,9 +45,9 @@ export async function acmeAccount(
 }
 
 /**
- * Gives up an account that the authority has lost or deactivated, if a refusal points to that. A lost account is registered again with the
- * same key. A deactivated one needs a new key, so its status is read first: a refusal may have another cause (RFC 8555 section 7.3.6). Keeps
- * a newer account that another worker has stored.
+ * Gives up an account if a refusal shows that the authority has lost or deactivated it. We register a lost account again with the same key.
+ * A deactivated account needs a new key, so this reads the account's status first: a refusal may have another cause (RFC 8555 section
+ * 7.3.6). If another worker has stored a newer account, does nothing.
  */
 export async function checkAccount(
   { store, log }: Context,
@@ -68,7 +68,7 @@ export async function checkAccount(
   await deleteAcmeAccount(autocommit(store), stored);
 }
 
-/** Returns whether an authority refuses an account itself. For an unknown account, some authorities use no error type. */
+/** Returns whether a problem means that the authority refuses our account. Some authorities send no error type for an unknown account. */
 function isAccountRefusal({ type, status }: AcmeProblem): boolean {
   return type === 'unauthorized' || type === 'accountDoesNotExist' || status === 401;
 }

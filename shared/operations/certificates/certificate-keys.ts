@@ -6,8 +6,8 @@ import type { StoredCertificate } from '../../store/certificates/certificates.ts
 import type { Context } from '../context.ts';
 
 /**
- * Seals and opens the private keys of certificates and accounts. Each is bound to its row, and all bindings are defined here, so that no
- * row opens as another.
+ * Seals and opens the private keys of certificates and accounts. Each sealed key is bound to its row. All bindings are defined here, so
+ * that the key of one row cannot be opened as the key of another.
  */
 
 /** Returns a new P-256 key, in PEM. */
@@ -20,12 +20,12 @@ export function openPrivateKey(secrets: SecretBox, sealed: string, boundTo: stri
   return createPrivateKey(secrets.open(sealed, boundTo));
 }
 
-/** Returns the context that an account's key is sealed for. */
+/** Returns the binding of an account's sealed key. */
 export function accountBinding(directoryUrl: string): string {
   return JSON.stringify(['acme-account', directoryUrl]);
 }
 
-/** Returns the context that an order's key is sealed for, before its certificate has a serial number. */
+/** Returns the binding of an order's sealed key, which the key has until its certificate has a serial number. */
 export function orderBinding(domainId: DomainId): string {
   return JSON.stringify(['certificate-order', domainId]);
 }
@@ -35,14 +35,14 @@ export async function makeOrderKey(secrets: SecretBox, domainId: DomainId): Prom
   return secrets.seal(await makePrivateKey(), orderBinding(domainId));
 }
 
-/** Returns the context that a certificate's key, and the data key that seals it, are sealed for. */
+/** Returns the binding of a certificate's sealed key, and of the data key that seals the certificate's key. */
 export function certificateBinding({ domain_id, serial }: CertificateOwner): string {
   return JSON.stringify(['certificate', domain_id, serial]);
 }
 
 /**
- * Seals a certificate's key under a new data key, and the data key under the ring. A rotation of the ring's key has to seal only the data
- * key again.
+ * Seals a certificate's key under a new data key, and the data key under the key ring. To rotate the key of the ring, only the data key has
+ * to be sealed again.
  */
 export function sealCertificateKey(
   { secrets, random }: Pick<Context, 'secrets' | 'random'>,
@@ -57,7 +57,7 @@ export function sealCertificateKey(
   };
 }
 
-/** Opens a certificate's key. @returns PEM. */
+/** Opens a certificate's key. @returns the private key, in PEM. */
 export function openCertificateKey(
   { secrets }: Pick<Context, 'secrets'>,
   certificate: Pick<StoredCertificate, 'domain_id' | 'serial' | 'private_key' | 'data_key'>,

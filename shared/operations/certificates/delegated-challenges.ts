@@ -11,9 +11,9 @@ import type { Context, Issuance } from '../context.ts';
 import { isRedirected } from './redirected-challenges.ts';
 
 /**
- * Returns whether the customer has delegated the challenges of a name to this domain, by a CNAME at `_acme-challenge` to the name that only
- * this domain has. Asks resolvers only once the zone's own servers have the CNAME, because they would cache a negative answer.
- * @returns false if the lookup failed too, because that proves nothing.
+ * Returns whether the customer has delegated the DNS-01 challenges of a name to this domain: a CNAME at `_acme-challenge` points to the
+ * domain's own target. Queries resolvers only once the zone's own servers have the CNAME, because resolvers would cache a negative answer.
+ * @returns false also if the lookup failed, because a failed lookup proves nothing.
  */
 export async function isDelegated(
   { cnameLookup, settings }: Pick<Context, 'cnameLookup' | 'settings'>,
@@ -27,8 +27,8 @@ export async function isDelegated(
 }
 
 /**
- * Returns which of these domains the customer has delegated the challenges of a name to. Null if it is none of them. Costs at most two
- * lookups, however many domains there are: any app can add a hostname.
+ * Returns the domain to which the customer has delegated the challenges of a name, or null. Makes at most two lookups for any number of
+ * domains, because any app can add a hostname.
  */
 export async function findDelegated<D extends Pick<Domain, 'id'>>(
   context: Pick<Context, 'cnameLookup' | 'settings'>,
@@ -41,7 +41,7 @@ export async function findDelegated<D extends Pick<Domain, 'id'>>(
   const target = delegationTarget(first.id, challengeZone);
   const chain = (await context.cnameLookup.chain(challengeName(name), { target, known: false })) ?? [];
   const found = domains.find(({ id }) => chain.includes(delegationTarget(id, challengeZone))) ?? null;
-  // Only a lookup for the target itself is confirmed by resolvers.
+  // Resolvers confirm only the target of the lookup, which was the first domain's. So look up the target of the domain that was found.
   if (found === null || found === first) return found;
   return (await isDelegated(context, found, name)) ? found : null;
 }
@@ -49,8 +49,8 @@ export async function findDelegated<D extends Pick<Domain, 'id'>>(
 const PROXIED_METHODS: readonly ChallengeMethod[] = ['http-01'];
 
 /**
- * Returns the methods that we can answer for all the names, the preferred one first. Until a hostname leads to us, only its delegated
- * or redirected challenges can be answered.
+ * Returns the challenge methods that we can answer for all the names, the preferred method first. Until a hostname points to us, we can
+ * answer only delegated or redirected challenges.
  */
 export async function possibleMethods(
   context: Context,
@@ -61,7 +61,7 @@ export async function possibleMethods(
   const delegated = await Promise.all(names.map((name) => isDelegated(context, domain, name)));
   const byDns = delegated.every(Boolean) ? (['dns-01'] as const) : [];
   if (!isAwaitingDns(domain.status)) {
-    // A proxy that ends TLS cannot pass the handshake of TLS-ALPN-01 on.
+    // A proxy that terminates TLS does not forward the handshake of TLS-ALPN-01 to us.
     const isProxied = (await findDnsCheck(context.store, domain.id))?.path?.led_here ?? false;
     return [...byDns, ...(isProxied ? PROXIED_METHODS : EDGE_METHODS)];
   }

@@ -18,10 +18,11 @@ import { isRedirected } from './redirected-challenges.ts';
 import { canPrepareWww, lacksWww, wwwOf } from './wanted-names.ts';
 
 /**
- * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not lead to us yet (`docs/moving-in.md`). The
- * customer must have delegated the challenges, or the old host must redirect them. The status does not change, and the 72 hours do not end
- * while this proof exists.
- * @returns when the job is due again. Null if a transition or the stored certificate has scheduled it, or the domain no longer waits.
+ * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not point to us yet (`docs/moving-in.md`). The
+ * customer must have delegated the challenges, or the old host must redirect them to us. The status does not change. While the challenges
+ * are delegated or redirected, the 72 hours do not end.
+ * @returns when the job is due again. Null if a transition or a new certificate has scheduled the job, or if the domain no longer waits for
+ * its record.
  */
 export async function prepareDomain(context: Context, job: DomainJob, stay: Stay): Promise<Instant | null> {
   const { issuance, dns, clock } = context;
@@ -31,7 +32,7 @@ export async function prepareDomain(context: Context, job: DomainJob, stay: Stay
     await underLease(context, job, prepareOnTimer);
     return null;
   }
-  // This node cannot order certificates, but another one may.
+  // This node cannot order certificates, but another node may.
   if (issuance === null || dns === null) return clock.now() + HOUR_MS;
   const isProven =
     (await isDelegated(context, domain, domain.hostname)) || (await isRedirected(context, issuance, domain));
@@ -44,7 +45,7 @@ export async function prepareDomain(context: Context, job: DomainJob, stay: Stay
   const isUnderWay = order !== null && order.purpose !== 'issue';
   const kept = await underLease(context, job, async (tx, current) => {
     await saveDomain(tx.store, { ...current, window_opened_at: windowWhileProven(current, now) });
-    // The order that was kept for the switch has the certificate that is now to be replaced.
+    // The stored order contains the certificate that is to be replaced, so a new order starts.
     if (purpose !== null && certificate !== null && !isUnderWay) {
       await deleteCertificateOrder(tx.store, domain.id);
     }
@@ -55,7 +56,7 @@ export async function prepareDomain(context: Context, job: DomainJob, stay: Stay
   return runOrder({ context, issuance, dns, job, stay, domain, accounts: new Map() }, purpose);
 }
 
-/** Returns the purpose of the order that the domain needs now, or null if its certificate is as it should be. */
+/** Returns the purpose of the order that the domain needs now, or null if it needs none. */
 async function purposeOf(
   context: Context,
   domain: Domain,
@@ -70,7 +71,10 @@ async function purposeOf(
   return newest !== null && (await canAddWww(context, domain, newest, order)) ? 'join_www' : null;
 }
 
-/** Returns whether the certificate lacks `www` although both names' challenges are delegated. If `www` failed, it is tried again in a day. */
+/**
+ * Returns whether the certificate lacks `www` although both names' challenges are delegated. If an order with `www` failed, another is
+ * tried in a day.
+ */
 async function canAddWww(
   context: Context,
   domain: Domain,

@@ -6,13 +6,13 @@ import { findApp } from '../../store/accounts/apps.ts';
 import type { Context, Issuance } from '../context.ts';
 
 const TIMEOUT_MS = 5 * SECOND_MS;
-/** The redirects that certificate authorities follow. */
+/** The status codes of redirects that certificate authorities follow. */
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const NONCE_BYTES = 32;
 
 /**
- * Returns the host at which our edge answers a domain's challenges if the hostname's old host redirects them. The host belongs to the app,
- * so a redirect for one app serves no other.
+ * Returns the host at which our edge answers a domain's challenges if the hostname's old host redirects them. Each app has a host of its
+ * own, so a redirect to one app's host cannot serve another app.
  */
 export async function redirectTarget(
   { store, settings }: Pick<Context, 'store' | 'settings'>,
@@ -23,9 +23,10 @@ export async function redirectTarget(
 }
 
 /**
- * Returns whether the hostname's current host redirects challenges to us with their path. HTTP-01 follows such redirects (RFC 8555 section
- * 8.3). The tested path ends with random bytes, so that a fixed page cannot pass for a redirect. The redirect itself is not followed.
- * @returns false if the host did not respond too, because that proves nothing.
+ * Returns whether the hostname's current host redirects challenges to us and keeps their path. HTTP-01 follows such redirects (RFC 8555
+ * section 8.3). The test path ends with random bytes, so that a fixed redirect target cannot match. This function does not follow the
+ * redirect.
+ * @returns false also if the host did not respond, because that proves nothing.
  */
 export async function isRedirected(
   context: Pick<Context, 'store' | 'settings' | 'random'>,

@@ -21,13 +21,13 @@ interface OpenChallenge extends Challenge {
   url: string;
 }
 
-/** If our edge does not serve a method's answer for this long, each further attempt tries the next method. */
+/** If our edge has not served the challenge response for this long, each further attempt uses the next method. */
 const METHOD_MS = 5 * SECOND_MS;
 
 /**
- * Publishes the open challenges to every edge and checks that the edge answers them. Tells the authority only then, because it validates
- * from several places and counts each failure.
- * @param pending the authorizations that the authority still waits for.
+ * Publishes the open challenges to every edge and checks that the edge answers them. Only then asks the authority to validate, because the
+ * authority validates from several places and counts each failure.
+ * @param pending the authorizations that are still pending at the authority.
  */
 export async function answerChallenges(
   work: PlacedWork,
@@ -38,7 +38,7 @@ export async function answerChallenges(
   const open = openChallenges(work, order, pending);
   if (!open.ok) return { kind: 'failed', order, problem: open.problem, about: [] };
   if (!(await publish(work, open.challenges))) return LEASE_LOST;
-  // Until the hostname leads to us, the authority reaches us through the redirect of the old host.
+  // Until the hostname points to us, the authority reaches us through a redirect by the old host.
   const target = isAwaitingDns(domain.status) ? await redirectTarget(context, domain) : null;
   const host = target === null ? {} : { redirected_to: target };
   const answered = await Promise.all(
@@ -65,7 +65,10 @@ export async function answerChallenges(
   };
 }
 
-/** Chooses a challenge for each authorization: the first of our methods. @returns a problem if an authorization offers none. */
+/**
+ * Chooses a challenge for each authorization, by the first of the order's methods that the authorization offers.
+ * @returns a problem if an authorization offers none of the methods.
+ */
 function openChallenges(
   { account, domain }: PlacedWork,
   { names, methods }: CertificateOrder,
@@ -73,7 +76,7 @@ function openChallenges(
 ): { ok: true; challenges: OpenChallenge[] } | { ok: false; problem: OrderProblem } {
   const open: OpenChallenge[] = [];
   for (const { name, challenges } of pending) {
-    // A name that is not in our order must never be answered.
+    // Never answer the challenge of a name that is not in our order.
     const offered = names.includes(name)
       ? methods.map((method) => challenges.find(({ type }) => type === method)).find((each) => each)
       : undefined;
@@ -93,7 +96,7 @@ function openChallenges(
   return { ok: true, challenges: open };
 }
 
-/** Stores the challenges where every edge reads them. @returns null if another worker holds the lease. */
+/** Stores the challenges in the database, where every edge reads them. @returns null if another worker holds the lease. */
 function publish({ context, job }: PlacedWork, challenges: readonly OpenChallenge[]): Promise<true | null> {
   return underLease(context, job, async (tx) => {
     for (const { url: _, ...challenge } of challenges) await saveChallenge(tx.store, challenge);
@@ -105,7 +108,7 @@ function edgeNotReady(work: PlacedWork, order: CertificateOrder, answered: reado
   const now = work.context.clock.now();
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
-  // The authority has responded to every request, so an earlier transient failure is over.
+  // Clears `failing_since`, because the authority has responded to every request since an earlier transient failure.
   const seen = answered.includes(false) ? false : (answered.find((each) => each !== true) ?? false);
   return awaitEdge(work, { ...order, methods, failing_since: null }, 'the answer to a challenge', seen);
 }
@@ -129,7 +132,7 @@ export function validationFailures(authorizations: readonly CaAuthorization[]): 
   });
 }
 
-/** Fails the order with the authority's error for the first name. */
+/** Returns the failure of an order, with the authority's error for the first failed name. */
 export function failValidation(
   order: CertificateOrder,
   failures: readonly [ValidationFailure, ...ValidationFailure[]],
@@ -148,23 +151,23 @@ export function failValidation(
   };
 }
 
-/** Returns whether a list is not empty, and narrows its type. */
+/** Returns whether the list has failures, and narrows its type. */
 export function anyFailed(
   failures: readonly ValidationFailure[],
 ): failures is readonly [ValidationFailure, ...ValidationFailure[]] {
   return failures.length > 0;
 }
 
-/** Many networks do not lead a node back to its own public address. */
+/** The log message if no edge address responds. In many networks, a node cannot reach its own public address. */
 const UNREACHABLE =
   'our edge does not respond to this node. If it responds elsewhere, set NAMEPLATE_EDGE_PROBE_ADDRESSES or NAMEPLATE_DNS_PROBE_ADDRESSES to addresses that this node reaches';
 
 /**
- * Waits for our edge to serve the challenge or the certificate: checks it at growing intervals, and finally fails the attempt. The failure
- * does not count against any authority, and no authority is contacted.
+ * Waits until our edge serves the challenge or the certificate, with growing intervals between checks, and finally ends the attempt as
+ * failed. Such a failure does not count against the authority, which is not contacted.
  * @param missing what the edge does not serve yet, for the log.
- * @param seen the addresses that were asked, if none of them responded to this node.
- * @param reason why the attempt fails in the end.
+ * @param seen the result of the check, with the edge addresses if none of them responded to this node.
+ * @param reason the reason of the failure if the edge never serves it.
  */
 export function awaitEdge(
   { context: { clock, log } }: OrderWork,

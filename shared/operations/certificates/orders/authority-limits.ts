@@ -28,27 +28,34 @@ import { countOpenOrders } from '../../../store/certificates/certificate-orders.
 import { autocommit } from '../../../store/store.ts';
 import type { Context, TxContext } from '../../context.ts';
 
-/** Limits on requests to an authority, which all nodes share. They include waits that the authority asked any node to keep. */
+/** Limits on requests to a certificate authority. All nodes share them, including waits that the authority asked one node for. */
 
-/** Shorter than the delay before the first retry, so that an order that met the outage can be retried then. */
+/**
+ * How long to avoid an authority after an outage. Shorter than the delay before the first retry, so that the retry can use the authority
+ * again.
+ */
 const AWAY_MS = MINUTE_MS / 2;
-/** How often an order that waits for a place asks again. */
+/** How often an order checks again whether it may be placed, while too many orders are open. */
 const PLACE_MS = 2 * SECOND_MS;
-/** The longest `Retry-After` of an authority that we follow. */
+/** The maximum wait that we accept from a `Retry-After` of an authority. */
 const AWAY_MS_MAX = HOUR_MS;
 
-/** The facts of an order that is to be placed. */
+/** The data by which the limits of an order are found before it is placed. */
 export interface OrderRequest {
   names: readonly string[];
   purpose: OrderPurpose;
   account_id: AccountId | null;
-  /** Whether ARI marks the order as a renewal. The authority then does not count the certificate (RFC 9773 section 5), but we count the order. */
+  /**
+   * Whether the order is a renewal by ARI, which the authority does not count towards its limit of certificates (RFC 9773 section 5). It
+   * still counts towards our limit of orders.
+   */
   exempt: boolean;
 }
 
 /**
- * Stores a rate limit or an outage that a problem reports. The refusal of a single order is neither.
- * @returns until when to wait, or null.
+ * Stores a wait if the authority's problem document reports a rate limit or an outage. Does nothing if the authority refused only this
+ * order.
+ * @returns the end of the wait, or null.
  */
 export async function recordProblem(
   { store, clock }: Context,
@@ -75,8 +82,8 @@ export async function recordProblem(
 
 /**
  * Returns until when the authority cannot accept the order, and why; null if it can accept the order now. Either the authority is
- * unavailable, or a limit is reached. The authority reported the limit, or it is our count of a name's failures within the hour, of
- * certificates for this exact set of names, or of orders. Takes no token.
+ * unavailable, or a limit is reached. The authority may have reported the limit. Otherwise it is a limit that we count: failures of a name
+ * in an hour, certificates for this exact set of names, or orders. Takes no token.
  */
 export async function findWait(
   { store, clock }: Context,
@@ -107,7 +114,7 @@ export async function findWait(
   return until > 0 ? { reason: 'ca_rate_limited', until } : null;
 }
 
-/** Returns until when the authority issues no certificate for exactly these names, or null if it does now. */
+/** Returns when the authority will issue another certificate for exactly these names, or null if it may do so now. */
 export async function exactSetUntil(
   { store, clock }: Context,
   ca: Ca,
@@ -118,9 +125,10 @@ export async function exactSetUntil(
 }
 
 /**
- * Takes a place among our open orders at the authority, and one of the orders that it accepts. An order keeps its place until it has its
- * certificate, has failed, or has made no progress for `ORDER_STALLED_MS`. Call it in the transaction that saves the order.
- * @returns when to ask again; null if the order has both.
+ * Checks that the order may be placed now: the number of open orders is below its limit, and a token for a new order is available, which it
+ * takes. An order is open until it has its certificate, has failed, or has made no progress for `ORDER_STALLED_MS`. Call this in the
+ * transaction that saves the order.
+ * @returns when to try again; null if the order may be placed.
  */
 export async function takePlace(tx: TxContext, ca: Ca, request: OrderRequest): Promise<Instant | null> {
   const { store, clock, log } = tx;
@@ -131,7 +139,7 @@ export async function takePlace(tx: TxContext, ca: Ca, request: OrderRequest): P
   const open = await countOpenOrders(store, { ca: ca.name, account_id: request.account_id, since });
   const { of, parts } = BUDGETS.ca_places;
   if (open.own >= Math.ceil((of - open.all + open.own) / parts)) return now + PLACE_MS;
-  // Another order took the last one since this order chose its authority. It has to choose again.
+  // If another order took the last token since this order chose its authority, this order has to choose again.
   const peek: AskBucket = (bucket, kept) => tokenAt(store, bucket, now, kept);
   const take: AskBucket = (bucket, kept) => takeToken(store, bucket, now, kept);
   if ((await roomAt(ca, request, peek, take)) !== null) return now;
@@ -139,7 +147,10 @@ export async function takePlace(tx: TxContext, ca: Ca, request: OrderRequest): P
   return null;
 }
 
-/** Counts a failure that the authority reported for a name, whatever the cause. Attempts that a customer asks for share this limit. */
+/**
+ * Counts a failure that the authority reported for a name, whatever the cause. Attempts that a customer starts with "Check now" share this
+ * limit.
+ */
 export async function countFailure({ store, clock }: Context, ca: Ca, name: string): Promise<void> {
   await takeToken(autocommit(store), failures(ca, name), clock.now());
 }
@@ -155,8 +166,8 @@ export async function countIssued(
 }
 
 /**
- * Returns when the account has an order left, or null if it has one now. Renewals leave some orders for hostnames without a certificate. An
- * account that exceeds its own share of those leaves some for other accounts, however many apps it has.
+ * Returns when the account may place another order, or null if it may now. Renewals must leave some orders for hostnames without a
+ * certificate. An account that has used up its share must leave some orders for other accounts, whatever its number of apps.
  */
 async function roomAt(
   ca: Ca,
@@ -174,16 +185,16 @@ async function roomAt(
   );
   const freeAt = await ask(orders, kept);
   if (freeAt !== null) return shareAt === null ? freeAt : Math.min(freeAt, shareAt);
-  // The share is counted only once an order is free, so that waiting costs an account nothing. Simultaneous orders can exceed the share
-  // slightly.
+  // Takes a token of the share only once the order may be placed, so that waiting does not use up the account's share. Simultaneous orders
+  // can exceed the share slightly.
   if (shareAt === null) await ask(share);
   return null;
 }
 
-/** A function that returns when a bucket has a token, or null if it has one now. */
+/** A function that returns when a bucket will have a token, or null if one is available now. */
 type AskBucket = (bucket: TokenBucket, kept?: number) => Promise<Instant | null> | Instant | null;
 
-/** Returns the bucket of all orders at an authority, and the bucket of the account's share. */
+/** Returns the token bucket of all orders at an authority, and that of the account's share. */
 function orderBuckets({ limits, directory_url }: Ca, { account_id }: OrderRequest) {
   const { limit, window_ms } = limits.orders;
   const name = `orders ${directory_url}`;

@@ -23,8 +23,8 @@ type Caa = (name: string) => Promise<readonly Lookup[]>;
 type Chosen = Pick<CertificateOrder, 'names' | 'methods' | 'replaces'>;
 
 /**
- * Chooses the authority of the next order. Takes the first in the operator's list that has not failed in this attempt, is available and
- * has capacity. The CAA records must allow it with some method (RFC 8659, RFC 8657).
+ * Chooses the authority for the next order: the first in the operator's list that has not failed in this attempt, is available and has
+ * capacity. The CAA records must allow the authority with at least one challenge method (RFC 8659, RFC 8657).
  */
 export async function chooseAuthority(work: OrderWork, order: CertificateOrder): Promise<StepOutcome> {
   const { context, issuance, dns, domain } = work;
@@ -32,14 +32,14 @@ export async function chooseAuthority(work: OrderWork, order: CertificateOrder):
   if (waits !== null) return withoutAuthority(order, waits);
   const wanted = order.without_www ? [domain.hostname] : await wantedNames(context, dns, domain);
   const joins = order.purpose === 'join_www';
-  // The record of `www` is no longer right.
+  // The record of `www` no longer points to us, so there is nothing to add to the certificate.
   if (joins && wanted.length < 2) return withoutAuthority(order, [FAILED]);
   const caa = cacheCaa(dns);
   const obstacles: Obstacle[] = [];
   for (const authority of issuance.authorities) {
     let found = await tryAuthority(work, order, authority, wanted, caa);
     if ('reason' in found && wanted.length > 1 && !joins && !isTemporary(order, found)) {
-      // An obstacle to `www` must not block the apex.
+      // If `www` cannot be included, try the apex alone.
       found = await tryAuthority(work, order, authority, wanted.slice(0, 1), caa);
     }
     if ('reason' in found) obstacles.push(found);
@@ -58,7 +58,8 @@ function withoutAuthority(order: CertificateOrder, obstacles: readonly Obstacle[
 }
 
 /**
- * Returns the waits of an apex that has to wait at every authority, whether it orders with `www` or without it; null otherwise. Such an order needs no lookup of `www`, which matters because thousands of orders may wait for capacity.
+ * Returns the waits of an apex that has to wait at every authority, with `www` and without it; null otherwise. Such an order needs no
+ * lookup of `www`. This saves many lookups when thousands of orders wait for capacity.
  */
 async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
   const { hostname } = work.domain;
@@ -81,8 +82,8 @@ async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): P
 }
 
 /**
- * Returns whether an obstacle may pass by itself. A failed lookup removes `www` from a renewal only after the first retries are used up,
- * because a month is left by then.
+ * Returns whether to keep `www` in a renewal although a CAA lookup failed. `www` is removed only once the first retries are used up. A
+ * month is then still left until the certificate expires.
  */
 function isTemporary({ purpose, failures }: CertificateOrder, { reason }: Obstacle): boolean {
   return purpose === 'renew' && reason === 'caa_lookup_failed' && failures < FAILURES_MAX;
@@ -102,7 +103,7 @@ async function tryAuthority(
   const hasFailed = order.tried.includes(ca.name);
   const replaces = hasFailed ? null : await replacedBy(work, order, authority);
   const request = orderRequestOf(work, order, { names, replaces });
-  // Checks that need no network request come first: thousands of hostnames may wait for capacity.
+  // Checks that need no network request come first, because thousands of hostnames may wait for capacity.
   const wait = await knownWait(context, ca, request);
   if (wait !== null) return wait;
   if (hasFailed) return FAILED;
@@ -110,7 +111,7 @@ async function tryAuthority(
   const made = await readAccount(work, authority);
   if (!made.ok) {
     const { problem } = made;
-    // A problem with the account is never the hostname's fault.
+    // The problem concerns our account, so the reason must not blame the hostname.
     const told = problemReason(problem, 'request');
     const reason = told === 'ca_rate_limited' || told === 'ca_unavailable' ? told : 'ca_refused';
     context.log.error({ ca: ca.name, problem }, 'a certificate authority refused to create an account');
@@ -125,12 +126,12 @@ async function tryAuthority(
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
-  // The order of the methods is reversed from one attempt to the next.
+  // Reverse the order of the methods in every second attempt.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
   return { names, methods, replaces };
 }
 
-/** Returns our account at an authority. Each run of an order reads it once. */
+/** Returns our account at an authority. Reads it only once while a worker processes an order. */
 export async function readAccount(
   { context, accounts }: OrderWork,
   authority: CertificateAuthority,
@@ -156,8 +157,8 @@ async function knownWait(context: Context, ca: Ca, request: OrderRequest): Promi
 }
 
 /**
- * Returns the ARI identifier of the certificate that this order replaces. Returns null if another authority issued it, or if its authority
- * has no ARI.
+ * Returns the ARI identifier of the certificate that this order replaces. Returns null if another authority issued that certificate, or if
+ * the authority has no ARI.
  */
 async function replacedBy(
   { context, domain }: OrderWork,
@@ -169,7 +170,7 @@ async function replacedBy(
   return current !== null && current.ca === ca.name && current.window !== null ? current.ari_id : null;
 }
 
-/** Caches CAA lookups. They are made only if an authority can be asked, and every authority needs the same records. */
+/** Returns a function that looks up the CAA records of each name only once, because every authority needs the same records. */
 function cacheCaa(dns: Dns): Caa {
   const asked = new Map<string, Promise<readonly Lookup[]>>();
   return (name) => {

@@ -21,19 +21,19 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
 type Outcome<K extends StepOutcome['kind']> = Extract<StepOutcome, { kind: K }>;
 
 /**
- * The order after the step, and when its next step is due. A time alone if the attempt has ended: the job is due again then. Null if the job
- * is done or its lease is lost.
+ * The order after the step, and when its next step is due. If the attempt has ended, only the time at which the job is due again. Null if
+ * the job is done or its lease is lost.
  */
 export type NextStep = { stepAt: Instant; order: CertificateOrder } | Instant | null;
 
-/** How long a request that fails in the middle of an order is repeated. */
+/** How long to retry a request that fails in the middle of an order. */
 const RETRY_MS = MINUTE_MS;
-/** A repeatable step is not saved if the order's last progress is more recent than this. */
+/** A repeatable step is not saved if the order made progress within this time. */
 const UNSAVED_MS = MINUTE_MS;
 
 /**
- * Saves the outcome of a step. A failure is first reduced to a simpler outcome: a retry, the same order without `www`, another authority,
- * or the end of the attempt.
+ * Saves the outcome of a step. For a failure, first decides how to continue: retry, order without `www`, use another authority, or end the
+ * attempt.
  * @param before the order as it was before the step.
  * @param account the account that the step used; null if none.
  */
@@ -75,7 +75,7 @@ export async function concludeStep(
   }
 }
 
-/** Saves the order under the job's lease: a worker that lost the lease saves nothing and stops. */
+/** Saves the order under the job's lease. If the worker has lost the lease, saves nothing and returns null. */
 function save(
   { context, job }: OrderWork,
   before: CertificateOrder,
@@ -93,14 +93,14 @@ function save(
     const againAt = (await unless?.(tx)) ?? null;
     if (againAt !== null) return { stepAt: againAt, order: before };
     await saveCertificateOrder(tx.store, order);
-    // The step has dropped the order at the authority, so the edge must stop serving its challenges.
+    // The step has given up the order at the authority, so the edge must stop serving the order's challenges.
     if (before.order_url !== null && order.order_url === null) await deleteChallenges(tx.store, domain.id);
     await within?.(tx, domain);
     return { stepAt, order };
   });
 }
 
-/** Waits before the order is read again. Gives up if that cannot help or has been tried for too long. */
+/** Returns a wait before the failed request is repeated. Gives up if a repeat cannot help, or after `RETRY_MS`. */
 function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): StepOutcome {
   const since = order.failing_since ?? now;
   if (!mayPass(problem) || now - since > RETRY_MS) {
@@ -132,7 +132,7 @@ async function afterRefusal(
   return { kind: 'failed', order, problem: told, about: problemNames(problem) };
 }
 
-/** Counts the failure. If only `www` is at fault, the order continues without it. If another authority may succeed, it continues there. */
+/** Counts the failure. If only `www` is at fault, continues the order without `www`. If another authority may succeed, continues there. */
 async function afterFailure(
   { context, issuance, domain }: OrderWork,
   { order, problem, about }: Outcome<'failed'>,
@@ -151,7 +151,7 @@ async function afterFailure(
   return anotherMayIssue(problem.reason) && order.ca !== null ? { kind: 'lost', order, problem } : ended;
 }
 
-/** Chooses an authority again, without the one that failed. Keeps the problem that the first authority reported. */
+/** Restarts the order at an authority that has not failed yet. Keeps the problem that the first authority reported. */
 function atNextAuthority({ order, problem }: Outcome<'lost'>, now: Instant): StepOutcome {
   const tried = order.ca === null ? order.tried : [...order.tried, order.ca];
   const restarted = restartedOrder(order, now);

@@ -20,8 +20,9 @@ import type { OrderWork, StepOutcome } from './step-outcome.ts';
 
 /**
  * Records that this attempt got no certificate from any authority. Counts the failure, reports it once the retries are used up, and
- * schedules the next attempt. If an authority only lacks capacity, the attempt waits for it, and capacity may come before the next retry.
- * @returns when the job is due again. Null if a transition has scheduled it, or the lease was lost.
+ * schedules the next attempt. If an authority only lacks capacity, schedules the attempt for when there is capacity, which may be before
+ * the next retry.
+ * @returns when the job is due again. Null if a transition has scheduled the job, or the lease was lost.
  */
 export async function endOrderAttempt(
   { context, issuance, job }: OrderWork,
@@ -42,22 +43,22 @@ export async function endOrderAttempt(
     const waits = place !== null && failures === order.failures;
     const told = waits ? place : problem;
     const { reason } = told;
-    // The authority's words, for the operator. While a limit lasts, it is not asked again, so its last words stay.
+    // Logs and stores the authority's error text. While a limit lasts, the authority is not asked again, so this keeps the last text.
     const last = [problem, order.problem].find((each) => each?.reason === reason && each.found !== null);
     const found = told.found ?? last?.found ?? null;
     const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
     if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
     else tx.log.warn(seen, 'no certificate was obtained');
     await deleteChallenges(tx.store, id);
-    // An outage of the authority is retried sooner while the domain waits for its switch, which may be near.
+    // While a domain waits for its record to change, which may happen soon, an outage of the authority is retried earlier.
     const isOutage = isAwaitingDns(domain.status) && order.ca !== null && reason === 'ca_unavailable';
     if (order.purpose === 'join_www' && order.certificate_id === null && !isOutage) {
-      // The apex already has its certificate, so `www` is looked up again in a day.
+      // The apex already has a certificate, so adding `www` is tried again in a day.
       await deleteCertificateOrder(tx.store, id);
       const retryAt = Math.max(now, Math.min(now + DAY_MS, domain.certificate?.renews_at ?? now));
       return { reason, dueAt: retryAt };
     }
-    // A stored certificate is not ordered again. The next attempt only checks that the edge serves it.
+    // Keeps a certificate that was already issued. The next attempt only checks that the edge serves it.
     const { purpose, without_www, certificate_id } = order;
     const kept = { failures, without_www, certificate_id, problem: { ...told, found } };
     const next = { ...newOrder(id, purpose, now), ...kept };
@@ -69,7 +70,10 @@ export async function endOrderAttempt(
   return ended.dueAt;
 }
 
-/** Applies a failed attempt to the domain. @returns when the job is due again; null if a transition has scheduled it. */
+/**
+ * Updates the domain's status and reason after a failed attempt.
+ * @returns when the job is due again; null if a transition has scheduled the job.
+ */
 async function applyFailure(
   tx: TxContext,
   domain: Domain,
@@ -90,12 +94,12 @@ async function applyFailure(
     await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, nextAttemptAt);
     return null;
   }
-  // Before the switch, the reason says what the record still needs. A certificate can also be issued after the switch.
+  // Before the hostname points to us, the reason tells the customer about the record. A missing certificate can still be issued later.
   if (!isAwaitingDns(domain.status)) await reportProblem(tx, domain, problem, nextAttemptAt);
   return nextAttemptAt;
 }
 
-/** Shows a problem in the domain's `status_reason`, without an event. @param nextAttemptAt when the order continues. */
+/** Sets the domain's `status_reason` to a problem, without sending an event. @param nextAttemptAt when the order continues. */
 export async function reportProblem(
   tx: TxContext,
   domain: Domain,
@@ -113,7 +117,7 @@ async function recordFailure(
   dueAt: Instant,
 ): Promise<void> {
   await recordTransition(tx, domain, trigger);
-  // If an authority has capacity before the daily retry, the job is due then.
+  // The job is due when an authority has capacity, if that is before the daily retry.
   await scheduleJob(tx.store, { kind: 'retry', subject_id: domain.id, app_id: domain.app_id, due_at: dueAt });
 }
 
@@ -125,7 +129,7 @@ function explain({ settings }: Context, problem: OrderProblem, nextAttemptAt: In
     ca_challenge_failed: [...settings.edgeIpv4, ...settings.edgeIpv6].join(', '),
   };
   return reasonDetail(reason, {
-    // Only the operator may follow a link that acts on the account.
+    // The text may contain a link to manage our account at the authority, which only the operator may follow.
     found: reason === 'ca_refused' ? null : found,
     expected: reason === 'caa_forbids' || reason === 'ca_challenge_failed' ? expected[reason] : null,
     ...(at === null ? {} : { name: at }),

@@ -40,7 +40,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
     case 'processing':
       return awaitProcessing(work, order, answer.retryAt);
     case 'valid':
-      // Some authorities announce the certificate before they give its URL.
+      // Some authorities report the status `valid` before the order contains the certificate's URL.
       return seen.certificate_url === null
         ? awaitProcessing(work, order, answer.retryAt)
         : storeIssued(work, order, seen.certificate_url);
@@ -50,7 +50,7 @@ export async function followOrder(work: PlacedWork, order: CertificateOrder): Pr
   }
 }
 
-/** Answers the challenges of a pending order, waits for their validation, or reports why it failed. */
+/** Answers the challenges of a pending order, waits for the validation, or reports why the validation failed. */
 async function validate(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const read = await readAuthorizations(work, seen);
   if (!read.ok) return { kind: 'retry', order, problem: read.problem };
@@ -83,7 +83,7 @@ async function readAuthorizations(
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets, clock } = work.context;
   const boundTo = orderBinding(order.domain_id);
-  // An earlier version placed this order without a key.
+  // The order has no key, because an earlier version placed it.
   if (order.private_key === null)
     return {
       kind: 'advance',
@@ -92,11 +92,11 @@ async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder
   if (seen.finalize_url === null) return awaitAuthority(work, order, null);
   const request = certificateRequest(openPrivateKey(secrets, order.private_key, boundTo), order.names);
   const answer = await work.authority.finalize(work.account, seen.finalize_url, request);
-  // The order's real state decides then (RFC 8555 section 7.4). Another server of the authority may have it already.
+  // Reads the order's state again (RFC 8555 section 7.4), because another server of the authority may already know that the order is ready.
   if (!answer.ok && answer.problem.type === 'orderNotReady')
     return awaitAuthority(work, order, answer.problem.retryAt);
   if (!answer.ok) return { kind: 'retry', order, problem: answer.problem };
-  // Finalizing counts as progress, even if another worker took the previous step long ago. So the wait starts now.
+  // Finalizing counts as progress, so the wait for the certificate starts now, even if the previous step was long ago.
   const now = clock.now();
   return { kind: 'advance', order, dueAt: pollAgainAt(now, answer.retryAt, now), isRepeatable: true };
 }
@@ -123,8 +123,8 @@ function awaitValidation(
 }
 
 /**
- * Waits for the certificate of a finalized order, for as long as the authority says that it works on it. If that takes long, turns to
- * another authority that accepts an order. If none does, keeps this order, because the next one would wait as long.
+ * Waits for the certificate of a finalized order while the authority reports the order as `processing`. If this takes long, switches to
+ * another authority that accepts an order. If there is none, keeps this order, because a new order would take as long.
  */
 async function awaitProcessing(
   work: PlacedWork,
@@ -147,8 +147,8 @@ async function awaitProcessing(
 }
 
 /**
- * Waits for the authority. It has responded, so an earlier transient failure is over.
- * @param failures the validations that failed so far. They explain why the order makes no progress.
+ * Waits for the authority. Clears `failing_since`, because the authority has responded.
+ * @param failures the validations that failed so far, which are reported if the order makes no progress.
  */
 function awaitAuthority(
   work: PlacedWork,
@@ -169,7 +169,7 @@ function awaitAuthority(
   return { kind: 'wait', dueAt, order: { ...order, failing_since: null } };
 }
 
-/** Fails the order with the reason of the authorizations that failed. */
+/** Returns the failure of an invalid order, with the reason of its failed authorizations. */
 function orderInvalid(
   order: CertificateOrder,
   { problem }: CaOrder,
@@ -203,7 +203,7 @@ export async function placeOrder(work: PlacedWork, order: CertificateOrder): Pro
   return { kind: 'refused', order, problem: answer.problem };
 }
 
-/** Places the order again without `replaces`. The authority then counts the certificate, and may have no capacity for it. */
+/** Places the order again without `replaces`. The order then counts towards the authority's limit of certificates, which may be reached. */
 async function placeOrdinary(
   work: PlacedWork,
   order: CertificateOrder,

@@ -25,14 +25,15 @@ import { proveCertificate } from './prove-certificate.ts';
 import type { OrderWork, PlacedWork, StepOutcome } from './step-outcome.ts';
 import { awaitCheck } from './suspend-order.ts';
 
-/** How long a worker takes steps before it extends the lease. It is well within a job's lease. */
+/** How long a worker processes an order before it extends the job's lease. Much shorter than the lease. */
 const TURN_MS = MINUTE_MS / 2;
 const UNABLE_MS = 10 * MINUTE_MS;
-/** More steps than an order takes without a wait, even with a second authority and without `www`. */
+/** Limit on steps without a wait. No order needs as many, even if it is repeated without `www` and at a second authority. */
 const STEPS_MAX = 40;
 /**
- * How long a worker stays with an order that makes no progress, by the next step. An order that waits for a place stays until it has one.
- * An order that has its certificate occupies no place, and a customer's proxy can delay it, so it stays only briefly.
+ * How long a worker waits for progress of an order before it processes other jobs, by the order's next step. In `choose`, the worker waits
+ * without a limit until the order may be placed. In `prove`, the certificate is issued and a customer's proxy can cause the delay, so the
+ * worker waits only briefly.
  */
 const STAY_MS: Readonly<Record<OrderStep, number>> = {
   await_check: 0,
@@ -56,7 +57,7 @@ export async function issueCertificate(
   if (domain === null) return null;
   if (runsOnTimer(domain, context.settings)) return advanceDomain(context, job);
   const { issuance, dns } = context;
-  // The node logged at its start that it cannot issue certificates. The domain waits for a node that can.
+  // This node cannot issue certificates, which it logged at its start. The job stays in the queue for a node that can.
   if (issuance === null || dns === null) return context.clock.now() + UNABLE_MS;
   const work: OrderWork = { context, issuance, dns, job, stay, domain, accounts: new Map() };
   switch (domain.status) {
@@ -74,8 +75,8 @@ export async function issueCertificate(
 }
 
 /**
- * Takes the next steps of a domain's order, and waits between them. The worker hands the order back once it has made no progress for too
- * long, so that orders which are begun are finished before others begin.
+ * Takes the next steps of a domain's order, and waits between them, so that a worker finishes one order before it starts another. If the
+ * order makes no progress for too long, ends and lets the job run again later.
  * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
 export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
@@ -91,7 +92,8 @@ export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<
     const next = await takeStep(work, step, { ...order, purpose });
     if (next === null || typeof next === 'number') return next;
     const { stepAt } = next;
-    // Only this worker changes the order, so it need not be read again. The exception is the check that a suspended order waits for.
+    // Only this worker changes the order, so it does not have to read the order again. The exception is `await_check`, where a DNS check
+    // can resume the order.
     order = step === 'await_check' ? await read() : next.order;
     const now = clock.now();
     if (stepAt > now || now - leased > TURN_MS) {
@@ -108,7 +110,7 @@ async function takeStep(work: OrderWork, step: OrderStep, order: CertificateOrde
     return concludeStep(work, order, await OWN_STEPS[step](work, order), null);
   const authority = work.issuance.authorities.find(({ ca }) => ca.name === order.ca);
   if (authority === undefined) {
-    // The operator removed the authority from the list.
+    // The operator has removed the authority from the settings.
     const restarted = restartedOrder(order, work.context.clock.now());
     return concludeStep(work, order, { kind: 'advance', order: restarted }, null);
   }

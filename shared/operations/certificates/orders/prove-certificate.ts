@@ -38,10 +38,10 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   const { certificate_id } = order;
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
   const now = context.clock.now();
-  // The certificate expired, for instance during a hold. That says nothing about the edge or the next certificate.
+  // The certificate expired, for instance during a hold. Restarts the order without counting a failure of the edge.
   if (!certificate || certificate.not_after <= now)
     return { kind: 'advance', order: { ...restartedOrder(order, now), unshown_since: null } };
-  // The authority's clock may be ahead of ours. Visitors refuse the certificate before `not_before`.
+  // Browsers refuse a certificate before `not_before`, which may be in the future because the authority's clock is ahead of ours.
   const shown =
     certificate.not_before <= now &&
     ((await waitsForRoute(work)) ||
@@ -55,8 +55,8 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
 }
 
 /**
- * Returns why visitors cannot come by HTTPS through the proxy of a domain that is to become active. Null if they can, and for other domains:
- * a renewal must not wait for a proxy.
+ * Returns why visitors of a domain that is to become active cannot reach us by HTTPS through the customer's proxy. Null if they can. Also
+ * null for an active domain, because a renewal must not wait for a proxy.
  */
 async function proxyFault(
   { context: { pathProbe, store }, domain }: OrderWork,
@@ -69,7 +69,10 @@ async function proxyFault(
   return leads_here ? null : `${HOPS[hop]} (${addresses.join(', ')})`;
 }
 
-/** Returns whether another domain has the hostname until the switch. Our edge then serves that domain's certificate. */
+/**
+ * Returns whether another domain has the hostname's route, while this domain waits for its record. Our edge then serves the certificate of
+ * the other domain.
+ */
 async function waitsForRoute({ context, domain }: OrderWork): Promise<boolean> {
   if (!isAwaitingDns(domain.status)) return false;
   return (await findRouteOwner(context.store, domain.hostname)) !== domain.id;
@@ -111,8 +114,8 @@ function record(
 }
 
 /**
- * Keeps the order with its certificate and the methods of its validation, and whether `www` was left out. Once the record is confirmed, the
- * order only checks again that the edge serves the certificate.
+ * Keeps the order with its certificate, its challenge methods, and whether `www` was left out. Once the record is confirmed, a further
+ * check that the edge serves the certificate completes the order.
  */
 async function recordPrepared(
   tx: TxContext,

@@ -46,7 +46,7 @@ export async function storeIssued(
     domain_id: domain.id,
     ca: authority.ca.name,
     ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
-    // The renewal time by the certificate's age. Once the certificate is in use, the authority is asked for a better one (ARI).
+    // The renewal time by the certificate's lifetime. Once the certificate is in use, we ask the authority for its suggested time (ARI).
     renews_at: Math.max(dueAt, renewalFloor({ ...issued, created_at: now })),
     window: null,
     created_at: now,
@@ -56,7 +56,7 @@ export async function storeIssued(
     order: { ...order, private_key: null, certificate_id: certificate.id },
     async within(tx) {
       await insertCertificate(tx.store, certificate);
-      // Before the switch, the edge serves the hostname to visitors who already reach it.
+      // The edge can serve the hostname before its record is confirmed, because some visitors may already reach the edge.
       if (isAwaitingDns(domain.status)) await routeEarly(tx, domain);
       for (const hostname of issued.names) tx.notices.publish({ kind: 'route', hostname });
     },
@@ -70,7 +70,7 @@ function readChain(chain: string, pem: string, names: readonly string[], now: In
       throw new Error('The certificate has ended, or ends within minutes');
     return { issued };
   } catch (wrong) {
-    // An authority's certificate chain is untrusted input and can contain anything.
+    // Checks the chain, because what the authority sends is untrusted input.
     return { wrong: wrong instanceof Error ? wrong : new Error(String(wrong)) };
   }
 }

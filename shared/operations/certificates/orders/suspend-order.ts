@@ -20,13 +20,14 @@ import { underLease } from '../../under-lease.ts';
 import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts';
 
 /**
- * Suspends, resumes and abandons a domain's order while its DNS record is not known to be right. A domain on the test timer has no order.
+ * Suspends, resumes and abandons certificate orders of domains whose DNS record is wrong or has to be checked again. A domain on the test
+ * timer has no order.
  */
 
 /**
- * Abandons the order of a domain whose record is wrong or no longer checked. From then on, no authority is contacted and no challenge
- * answered for it. A stored certificate stays, because the edge serves it; it is checked again once the record is right. Earlier failures
- * no longer count.
+ * Abandons the order of a domain whose record is wrong or no longer checked. From then on, no authority is contacted and no challenge of
+ * the order is answered. The domain keeps a stored certificate, because the edge serves it. Once the record is right, that certificate is
+ * checked again. Earlier failures no longer count.
  */
 export async function abandonOrder({ store, clock, settings }: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, settings)) return;
@@ -44,8 +45,8 @@ export async function abandonOrder({ store, clock, settings }: TxContext, domain
 }
 
 /**
- * Returns the certificate that a domain got before its switch. The switch uses it, even while another order is to replace it: an authority
- * that refuses that order must not delay the domain.
+ * Returns the certificate that a domain got before its record pointed to us. The domain starts with this certificate, even while an order
+ * for its replacement runs. So an authority that refuses the order does not delay the domain.
  */
 async function preparedCertificateId(
   store: Store,
@@ -56,7 +57,7 @@ async function preparedCertificateId(
   return (await findNewestCertificate(store, id))?.id ?? null;
 }
 
-/** Suspends the order of a held domain. After its release the record may be gone, so a check must come first. */
+/** Suspends the order of a held domain. After the release, a DNS check must come first, because the record may be gone. */
 export async function suspendOrder(tx: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, tx.settings) || certificateJobs(tx, domain).length === 0) return;
   const { store, clock } = tx;
@@ -65,12 +66,12 @@ export async function suspendOrder(tx: TxContext, domain: Domain): Promise<void>
   await saveCertificateOrder(store, { ...order, unchecked_since: now });
 }
 
-/** Requests the check that a suspended order waits for, and requests it again if that check was inconclusive. */
+/** Requests the DNS check that a suspended order waits for, and requests another if the check was inconclusive. */
 export async function awaitCheck({ context, job }: Pick<OrderWork, 'context' | 'job'>): Promise<StepOutcome> {
   const dueAt = await underLease(context, job, async (tx, domain) => {
     const now = tx.clock.now();
     const since = (await findCertificateOrder(tx.store, domain.id))?.unchecked_since ?? null;
-    // A check has already run in the meantime.
+    // A DNS check has already resumed the order.
     if (since === null) return now;
     const check = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: now } as const;
     if (await hastenJob(tx.store, check)) await saveDomain(tx.store, { ...domain, next_check_at: now });
@@ -80,7 +81,8 @@ export async function awaitCheck({ context, job }: Pick<OrderWork, 'context' | '
 }
 
 /**
- * Resumes the suspended order after a check found the record right. If a worker is just requesting a check, it loses the job.
+ * Resumes the suspended order after a DNS check found the record right. A worker that is about to request a check loses its lease of the
+ * job.
  * @param domain its row must be locked by the caller.
  */
 export async function resumeOrder(tx: TxContext, domain: Domain): Promise<void> {
