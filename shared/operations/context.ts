@@ -11,7 +11,7 @@ import type { IdempotencyClaim } from '../store/accounts/idempotency.ts';
 import { insertRouteChanges, type RouteTopic } from '../store/domains/route-changes.ts';
 import { inTransaction, isTransaction, type Store, type Tx } from '../store/store.ts';
 
-/** Everything an operation can reach. Only the composition roots build a `Context` and its adapters. */
+/** The adapters and settings that operations use. Only the composition roots create a `Context` and its adapters. */
 export interface Context {
   settings: Settings;
   store: Store;
@@ -23,9 +23,9 @@ export interface Context {
   secrets: SecretBox;
   outbound: Outbound;
   cnameLookup: CnameLookup;
-  /** Null if every domain runs on the test timer, which never looks anything up. */
+  /** Null if every domain runs on the test timer, which makes no DNS lookups. */
   dns: Dns | null;
-  /** Follows public paths through proxies. Null where `dns` is. */
+  /** Follows requests to a hostname through the customer's proxy. Null if `dns` is null. */
   pathProbe: PathProbe | null;
   /** Null if the operator has not registered our template with DNS providers. */
   oneClick: OneClick | null;
@@ -33,21 +33,21 @@ export interface Context {
   mailer: Mailer | null;
   /** Null if the operator manages plans and cards by hand. */
   billing: Billing | null;
-  /** Null if every domain runs on the test timer, which never asks a certificate authority. */
+  /** Null if every domain runs on the test timer, which never contacts a certificate authority. */
   issuance: Issuance | null;
   notices: Notices;
   log: Log;
   guard?: TransactionGuard;
-  /** Set in the emulator, whose edge counts in the same process: `write` stores the counts so far. */
+  /** Set in the emulator, whose edge counts requests in this process. `write` stores the counts so far. */
   traffic?: { write(): Promise<void> };
 }
 
-/** A `Context` within a transaction, so its store can write. */
+/** A `Context` whose store is a transaction and can write. */
 export interface TxContext extends Context {
   store: Tx;
 }
 
-/** Accompanies the transactions of one request. */
+/** Functions that run in the transactions of one request. For example, the dashboard writes audit entries with them. */
 export interface TransactionGuard {
   /** Called at the start of every transaction, with the transaction's context. If it throws, nothing is written. */
   begin(tx: TxContext): Promise<void>;
@@ -55,23 +55,23 @@ export interface TransactionGuard {
   unchanged(tx: TxContext): Promise<void>;
 }
 
-/** The certificate authorities, in the order in which they are tried, and the probe that reads the certificate that our edge serves. */
+/** The certificate authorities, in the order in which orders try them, and a probe that reads the certificate that our edge serves. */
 export interface Issuance {
   authorities: readonly CertificateAuthority[];
   edge: EdgeProbe;
-  /** Sends requests to the hosts that hostnames have before they move here. It uses plain HTTP, as an authority does. */
+  /** Sends plain HTTP requests, as an authority does, to the host that a hostname points to before it moves to us. */
   oldHosts: Pick<Outbound, 'send'>;
   /** Called once each issuance attempt has ended. */
   onOutcome?: (outcome: IssuanceOutcome) => void;
 }
 
 export interface IssuanceOutcome {
-  /** The authority of the attempt. Null if the attempt ended before an authority was asked. */
+  /** The authority of the attempt. Null if the attempt ended before any authority was contacted. */
   ca: string | null;
   outcome: 'issued' | CertificateReason;
 }
 
-/** The authenticated caller. The key identifies the app and the mode (`docs/api.md#authentication`). */
+/** The authenticated caller of the API. The API key determines the app and the mode (`docs/api.md#authentication`). */
 export interface Caller {
   app_id: AppId;
   account_id: AccountId;
@@ -87,7 +87,7 @@ export interface Answer<T> {
   body: T;
 }
 
-/** Runs `work` in one transaction. Notices that it publishes are sent after the commit, and dropped if the transaction fails. */
+/** Runs `work` in one transaction. Notices that `work` publishes are sent after the commit, and dropped if the transaction fails. */
 export async function transact<T>(context: Context, work: (tx: TxContext) => Promise<T>): Promise<T> {
   if (isTransaction(context.store)) return work({ ...context, store: context.store });
   let published: Notice[] = [];
@@ -104,7 +104,7 @@ export async function transact<T>(context: Context, work: (tx: TxContext) => Pro
   return result;
 }
 
-/** Stores route changes durably: edges cache routes and must not miss a change (`decisions/0015`). */
+/** Stores the published route changes in the database, because edges cache routes and must not miss a change (`decisions/0015`). */
 async function noteRouteChanges(
   { settings, clock }: Context,
   tx: Tx,

@@ -23,7 +23,7 @@ import type { Context, Issuance } from '../context.ts';
 import { underLease } from '../under-lease.ts';
 import { wantedNames, wwwOf } from './wanted-names.ts';
 
-/** How often a missing `www` is looked up, in the first day of the certificate and after it. */
+/** How often to check whether a missing `www` can be added, in the first day of a certificate and later. */
 const WWW_EVERY_MS = { new: HOUR_MS, later: DAY_MS } as const;
 
 /**
@@ -37,7 +37,7 @@ export async function renewalDue(
   const { store, clock } = context;
   const current = await findNewestCertificate(store, domain.id);
   const underWay = await findCertificateOrder(store, domain.id);
-  // A stored certificate that the edge does not serve yet is the newest one, but not the one to replace.
+  // The order's certificate is the newest one, but the edge does not serve it yet. Complete this order before replacing anything.
   if (underWay !== null && underWay.certificate_id !== null) return { purpose: underWay.purpose };
   if (current === null || current.renews_at <= clock.now()) return { purpose: 'renew' };
   if (underWay !== null) return { purpose: underWay.purpose };
@@ -52,14 +52,14 @@ export async function renewalDue(
   }
   if (renewsAt <= clock.now()) return { purpose: 'renew' };
   const now = clock.now();
-  // If `www` was left out a moment ago, it would be left out again, unless the app has changed the domain since.
+  // If the last order left out `www`, the next one would too, unless the app has changed the domain since.
   const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const pollMs = renewalPollMs(read?.retryAt ? read.retryAt - now : null);
   return { due_at: Math.min(renewsAt, now + Math.min(pollMs, wwwEveryMs(domain, current, now))) };
 }
 
-/** Logs that a certificate was due for renewal when it arrived, once a week for each domain. */
+/** Logs that a certificate was already due for renewal when the authority issued it, once a week for each domain. */
 export async function reportOverdue(
   { store, clock, log }: Context,
   { domain_id, ca }: Pick<StoredCertificate, 'domain_id' | 'ca'>,
@@ -70,7 +70,7 @@ export async function reportOverdue(
   log.error({ domain_id, ca }, message);
 }
 
-/** Moves the renewal to a new time. @returns null if another worker holds the lease. */
+/** Stores a new renewal time. @returns null if another worker holds the lease. */
 function moveRenewal(context: Context, job: DomainJob, moved: StoredCertificate): Promise<true | null> {
   return underLease(context, job, async (tx, domain) => {
     await setRenewal(tx.store, moved);
@@ -99,20 +99,23 @@ function wwwEveryMs(domain: Domain, current: StoredCertificate, now: Instant): n
   return now - current.created_at < DAY_MS ? WWW_EVERY_MS.new : WWW_EVERY_MS.later;
 }
 
-/** Returns a random number from 0 up to, but not including, 1. Spreads out work that would otherwise happen at the same time. */
+/**
+ * Returns a random number from 0 up to, but not including, 1. Callers use it to spread out work that would otherwise happen at the same
+ * time.
+ */
 export function randomShare({ random }: Pick<Context, 'random'>): number {
   return Buffer.from(random(4)).readUInt32BE() / 2 ** 32;
 }
 
 export interface ReadWindow {
   window: RenewalWindow;
-  /** A random time within the window. Null if the window has not changed. */
+  /** When to renew: a random time within the window. Null if the window has not changed. */
   renews_at: Instant | null;
-  /** When to ask again, if the authority said so. */
+  /** When to ask the authority again; null if it did not say. */
   retryAt: Instant | null;
 }
 
-/** Asks the authority when it wants a certificate renewed (RFC 9773). @returns null if the authority gives no usable window. */
+/** Asks the authority when to renew a certificate (ARI, RFC 9773). @returns null if the authority gives no usable window. */
 export async function readWindow(
   context: Context,
   authority: CertificateAuthority,
@@ -128,7 +131,7 @@ export async function readWindow(
     return null;
   }
   const window = answer.value;
-  // A window that is empty or starts after the certificate's end is ignored.
+  // Ignore a window that is empty or starts after the certificate expires.
   if (window === null || window.end < window.start || window.start >= known.not_after) return null;
   const same = known.window?.start === window.start && known.window.end === window.end;
   const renewsAt = same ? null : renewalMoment(window, known, randomShare(context));

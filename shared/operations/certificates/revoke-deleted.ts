@@ -13,9 +13,7 @@ import { autocommit, type Tx } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 import { acmeAccount } from './acme-account.ts';
 
-/**
- * Stores the certificates of a domain that is being deleted separately, and schedules their revocation (`docs/deploying.md#certificates`).
- */
+/** Copies the certificates of a domain before it is deleted, and schedules their revocation (`docs/deploying.md#certificates`). */
 export async function scheduleRevocations({ store, clock }: TxContext, domain: Domain): Promise<void> {
   const now = clock.now();
   for (const id of await keepForRevocation(store, domain.id, now)) {
@@ -25,7 +23,7 @@ export async function scheduleRevocations({ store, clock }: TxContext, domain: D
 
 /**
  * Revokes a certificate of a deleted domain.
- * @returns null once it is revoked or has expired; otherwise when to try again.
+ * @returns null if the certificate is revoked or has expired, else when to try again.
  */
 export async function revokeDeleted(context: Context, job: LeasedJob<'revoke'>): Promise<Instant | null> {
   const { store, clock, log } = context;
@@ -45,7 +43,7 @@ export async function revokeDeleted(context: Context, job: LeasedJob<'revoke'>):
   return null;
 }
 
-/** Erases the TLS keys of a deleted domain, and its unfinished order (`docs/domains.md`). */
+/** Deletes the certificates and TLS keys of a deleted domain, and its unfinished order (`docs/domains.md`). */
 export async function eraseCertificates(tx: Tx, domainId: DomainId): Promise<void> {
   await deleteCertificateOrder(tx, domainId);
   await deleteChallenges(tx, domainId);
@@ -53,8 +51,9 @@ export async function eraseCertificates(tx: Tx, domainId: DomainId): Promise<voi
 }
 
 /**
- * Revokes a certificate with the account that ordered it (RFC 8555 section 7.6). If it was revoked before, that counts as success.
- * @returns null if it is revoked, the authority's problem, or `unknown_authority` if the operator's list does not have the authority.
+ * Revokes a certificate with the account that ordered it (RFC 8555 section 7.6). Succeeds if the certificate was already revoked.
+ * @returns null if the certificate is revoked, else the authority's problem, or `unknown_authority` if the settings do not contain the
+ * authority.
  */
 export async function revokeAtAuthority(
   context: Context,

@@ -25,7 +25,7 @@ import type { Answer, Caller, Context, TxContext } from '../context.ts';
 import { makePrivateKey, openCertificateKey } from './certificate-keys.ts';
 import { wwwOf } from './wanted-names.ts';
 
-/** Returns the source of the certificates that the edge serves: the newest certificate of the domain that a name is routed to. */
+/** Returns the source of the certificates that the edge serves: the newest certificate of the domain to which a name is routed. */
 export function certificateSource(context: Context): CertificateSource {
   return {
     async findCertificate(hostname) {
@@ -43,7 +43,7 @@ async function routedCertificate(
 ): Promise<ServedCertificate | null> {
   const { store, clock } = context;
   const route = await findRoute(store, routed);
-  // Until the holder has a certificate, visitors get the one of the former holder.
+  // Until the new holder of the hostname has a certificate, the edge serves the certificate of the former holder.
   for (const domainId of [route?.domain_id, route?.served_id]) {
     const certificate = domainId && (await findNewestCertificate(store, domainId));
     if (!certificate?.names.includes(hostname) || certificate.not_after <= clock.now()) continue;
@@ -54,8 +54,8 @@ async function routedCertificate(
 }
 
 /**
- * Returns the source of the challenge responses that the edge serves to certificate authorities. Every node can serve them for the domain
- * that has the hostname's route.
+ * Returns the source of the challenge responses that the edge serves to certificate authorities. Every node can serve the responses of the
+ * domain that has the hostname's route.
  */
 export function challengeSource(context: Context): ChallengeSource {
   return {
@@ -63,7 +63,7 @@ export function challengeSource(context: Context): ChallengeSource {
     async findChallengeCertificate(hostname) {
       const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
-      // The key is created for each request, because only the digest in the certificate proves anything.
+      // Creates a new key for each request, because only the digest in the certificate is a proof.
       const privateKey = await makePrivateKey();
       const chain = challengeCertificate(hostname, found, createPrivateKey(privateKey), context.clock.now());
       return { chain, private_key: privateKey, serial: `challenge ${found}` };
@@ -79,21 +79,23 @@ async function findAnswer(
   return domainId && findKeyAuthorization(context.store, { ...asked, domain_id: domainId });
 }
 
-/** Returns the domain that a hostname is routed to. For the `www.` name of an apex, that may be the apex's domain. */
+/** Returns the domain to which a hostname is routed. For the `www.` name of an apex, this may be the domain of the apex. */
 export async function findHolder({ store }: Context, hostname: string): Promise<DomainId | null> {
   const apex = apexOf(hostname);
   const own = await findRouteOwner(store, hostname);
   return own ?? (apex === null ? null : findRouteOwner(store, apex));
 }
 
-/** Adds the certificate that a domain has now to the domain's history. From now on, the edge serves the domain at its names. */
+/**
+ * Adds a domain's current certificate to the domain's history. From now on, the edge serves this domain at the names of the certificate.
+ */
 export async function rememberServed(tx: TxContext, domain: Domain): Promise<void> {
   const { certificate, hostname } = domain;
   if (certificate === null) return;
   const { issuer, not_before, not_after } = certificate;
   const stored = await findNewestCertificate(tx.store, domain.id);
   const isStored = stored?.not_before === not_before && stored.not_after === not_after;
-  // A domain on the test timer has no certificate of an authority. The emulator's edge makes one for these names.
+  // A domain on the test timer has no certificate of an authority. The emulator's edge creates one for these names.
   const { id, serial, names } = isStored
     ? stored
     : { id: tx.ids('crt'), serial: null, names: [hostname, wwwOf(domain)].filter((name) => name !== null) };
@@ -120,7 +122,7 @@ export async function listCertificates(
   const { limit, cursor } = input.query;
   const identity: ListIdentity = [`certificates of ${domain.id}`, caller.app_id, caller.mode];
   const after = cursor === undefined ? null : decodeCursor(identity, cursor);
-  // The history is short, so that a page can be cut from all of it. The end of each certificate is the start of the next.
+  // The history is short, so this reads all of it and returns a part. Each certificate was served until the next one was.
   const all = await listPastCertificates(context.store, domain.id);
   const shown = all.map((past, index) => present(past, all[index - 1]?.served_from ?? null));
   const start = after === null ? 0 : all.findIndex((past) => isAfter(past, after));

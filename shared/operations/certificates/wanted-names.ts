@@ -9,27 +9,27 @@ import type { Context } from '../context.ts';
 import { expectationOfWww } from '../dns/hostname-claimants.ts';
 import { isDelegated } from './delegated-challenges.ts';
 
-/** Returns the names that a domain's certificate should have now: its hostname and, for an apex that redirects `www`, that name. */
+/** Returns the names that a domain's certificate should have now: the hostname and, for an apex that redirects `www`, the `www` name. */
 export async function wantedNames(context: Context, dns: Dns, domain: Domain): Promise<string[]> {
   const { hostname } = domain;
   const www = wwwOf(domain);
   return www !== null && (await isWanted(context, dns, domain, www)) ? [hostname, www] : [hostname];
 }
 
-/** Returns the `www` name that an apex redirects, or null if it redirects none. */
+/** Returns the `www` name that an apex redirects, or null if the domain redirects no name. */
 export function wwwOf({ hostname, is_apex, apex_redirect }: Domain): string | null {
   return is_apex && apex_redirect === 'www' ? `www.${hostname}` : null;
 }
 
-/** Returns whether an apex redirects `www`, and a certificate with these names does not cover it. */
+/** Returns whether an apex redirects a `www` name that is not among these names of its certificate. */
 export function lacksWww(domain: Domain, names: readonly string[]): boolean {
   const www = wwwOf(domain);
   return www !== null && !names.includes(www);
 }
 
 /**
- * Returns whether `www` can join the certificate before the switch: the challenges of both names are delegated, and no other domain has
- * `www`.
+ * Returns whether the certificate can include `www` before the hostname points to us: the challenges of both names are delegated, and no
+ * other domain has `www`.
  */
 export async function canPrepareWww(context: Context, domain: Domain, www: string): Promise<boolean> {
   if (await isTaken(context, domain, www)) return false;
@@ -38,8 +38,8 @@ export async function canPrepareWww(context: Context, domain: Domain, www: strin
 
 /**
  * Decides whether `www` belongs in the certificate. A separate domain for `www` takes precedence, but only once its DNS is confirmed,
- * because anyone can add any hostname (`docs/domains.md`). Once the domain is confirmed, `www` is added when its record is right. It is
- * removed only if DNS says for certain that the record is gone or points elsewhere.
+ * because anyone can add any hostname (`docs/domains.md`). Once the apex is confirmed, `www` is added when its record is right. A
+ * certificate loses `www` only if all lookups agree that the record is gone or points elsewhere.
  */
 async function isWanted(context: Context, dns: Dns, domain: Domain, www: string): Promise<boolean> {
   if (isAwaitingDns(domain.status)) return canPrepareWww(context, domain, www);
@@ -50,7 +50,7 @@ async function isWanted(context: Context, dns: Dns, domain: Domain, www: string)
   if (isSeenAndUncontested(resolvers, expectation)) return true;
   const current = await findNewestCertificate(store, domain.id);
   if (current?.names.includes(www) !== true) return false;
-  // A customer who has moved the apex first keeps the certificate of `www` for its own move.
+  // If the customer has moved only the apex so far, keep `www` in the certificate, so that `www` can be moved later.
   return !isRecordGone(resolvers, expectation) || (await canPrepareWww(context, domain, www));
 }
 

@@ -14,11 +14,11 @@ import { newDomain } from '../domains/new-domain.ts';
 import { recordCreation, recordTransition } from '../domains/record-transition.ts';
 
 /**
- * Gives an app's verified white-label host a domain of its own, whose certificate and route let the edge serve the connect pages there
- * (`decisions/0049`). A domain that the app itself has at this hostname takes precedence.
- * The account needs what it needs for a live domain, because the certificate is a real one, whichever key set the host.
+ * Creates a domain for an app's verified white-label host, so that the edge has a certificate and a route to serve the connect pages there
+ * (`decisions/0049`). A domain that the app itself added at this hostname takes precedence. The account must be allowed to have live
+ * domains, because the host gets a real certificate even if a test key set the host.
  * @param app its row must be locked by the caller.
- * @returns when to try again, if the account has had its hosts of the day; else null.
+ * @returns when to try again, if the account has used up its daily limit of hosts; else null.
  */
 export async function ensureConnectHost(tx: TxContext, app: App): Promise<Instant | null> {
   const { id, account_id, whitelabel_host: host } = app;
@@ -32,7 +32,7 @@ export async function ensureConnectHost(tx: TxContext, app: App): Promise<Instan
   if ((await findHoldUntilCommit(tx.store, host)) !== null) return null;
   const now = tx.clock.now();
   const account = await findAccount(tx.store, account_id);
-  // `changeTerms` checks the host again when the account has a card or a plan.
+  // When the account gets a card or a plan, `changeTerms` schedules another check of the host.
   if (account === null || liveModeRefusal(account, tx.settings.plans, now) !== null) return null;
   const waitMs = await countUse(tx.store, 'whitelabel_hosts', account_id, now);
   if (waitMs !== null) return now + waitMs;
@@ -48,14 +48,17 @@ export async function ensureConnectHost(tx: TxContext, app: App): Promise<Instan
   return null;
 }
 
-/** Recovers a lost host on the test timer. Elsewhere, the host's own checks notice that its record is right again. */
+/** Takes the domain of a host on the test timer out of `dns_broken`. Other hosts recover by a DNS check that finds the right record. */
 async function recoverConnectHost(tx: TxContext, { id }: Domain): Promise<void> {
   const domain = await lockDomainById(tx.store, id);
   if (domain?.status === 'dns_broken' && runsOnTimer(domain, tx.settings))
     await recordTransition(tx, domain, { name: 'dns_confirmed' });
 }
 
-/** Ends the connect pages at a host: its route, its certificate and its jobs. Pages at the service's own address stay. */
+/**
+ * Ends the connect pages at a white-label host: deletes the route, the certificate and the jobs of its domain. The pages at the service's
+ * own address remain.
+ */
 export async function dropConnectHost(tx: TxContext, appId: AppId, host: string): Promise<void> {
   const found = await findHostDomain(tx.store, appId, host);
   const domain = found && (await lockDomainById(tx.store, found.id));

@@ -8,11 +8,11 @@ import { findDomain, findDomainById } from '../../store/domains/domains.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 import { effect } from '../domains/effect.ts';
 
-/** The rights of a connect token: to show one domain, and to ask for its check. */
+/** The rights of a connect token: to read one domain and to request a check of it. */
 export interface ConnectGrant {
   app_id: AppId;
   domain_id: DomainId;
-  /** The key that created the token. The token stops working with it. */
+  /** The API key that created the token. When the key is revoked, the token stops working. */
   key_id: KeyId;
   expires_at: Instant;
 }
@@ -21,7 +21,10 @@ const PREFIX = 'ct_';
 const BOUND_TO = 'connect token';
 const CHARS_MAX = 512;
 
-/** `docs/api.md#domains`: POST /v1/domains/{id}/connect-tokens. The token is the sealed grant, so nothing is stored (`decisions/0052`). */
+/**
+ * `docs/api.md#domains`: POST /v1/domains/{id}/connect-tokens. The token is the encrypted grant itself, so the server stores nothing
+ * (`decisions/0052`).
+ */
 export async function createConnectToken(
   context: Context,
   caller: Caller,
@@ -43,7 +46,7 @@ export async function createConnectToken(
 }
 
 /**
- * Opens a token without a query, so that made-up tokens cost no connection.
+ * Decrypts a token without a query, so that made-up tokens use no database connection.
  * @param token null if the request has none.
  * @throws ServiceError `unauthorized` for a token that is missing, made up or expired.
  */
@@ -57,7 +60,7 @@ export function openConnectToken(
 }
 
 /**
- * Returns the domain of a grant. A deleted domain is returned too, because its page says so.
+ * Returns the domain of a grant. Also returns a deleted domain, whose page says that it was deleted.
  * @throws ServiceError `unauthorized` if the key of the token is revoked, or the domain no longer exists.
  */
 export async function findGrantedDomain({ store }: Context, grant: ConnectGrant): Promise<Domain> {
@@ -74,7 +77,7 @@ function open(secrets: Context['secrets'], token: string): ConnectGrant | null {
     );
     return { app_id: appId, domain_id: domainId, key_id: keyId, expires_at: expiresAt };
   } catch {
-    // A made-up token does not open.
+    // Decryption fails for a made-up token.
     return null;
   }
 }

@@ -22,7 +22,7 @@ import { presentDomain, recordsOf } from '../domains/present-domain.ts';
 import { nothingToCheck } from '../request-check.ts';
 import { offersMail } from './mail-subscriptions.ts';
 
-/** The fields of a domain that its customer may see: no ids, no metadata, no origin. */
+/** The fields of a domain that the customer may read: no ids, no metadata, no origin. */
 type ShownFields =
   | 'hostname'
   | 'status'
@@ -40,32 +40,32 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   brand: Brand;
   /** The registrable domain, at whose DNS provider the customer sets the records. */
   registrable: string;
-  /** The hostname in Unicode. Null if it equals the ASCII form or could be mistaken for another name. */
+  /** The hostname in Unicode. Null if the Unicode form equals the ASCII form or could be mistaken for another name. */
   unicode_hostname: string | null;
-  /** The hostname in Unicode if it could be mistaken for another name; null otherwise. */
+  /** The hostname in Unicode, if it could be mistaken for another name. Null otherwise. */
   look_alike_hostname: string | null;
   now: string;
-  /** When the setup times out if the record has not appeared by then. */
+  /** When the setup expires, unless the record appears before. */
   window_ends_at: string;
-  /** Whether the TXT value was replaced because the hostname went live with another app. */
+  /** Whether the domain got a new TXT value because the hostname went live with another app. */
   has_new_proof: boolean;
   /** Whether the edge serves visitors with a valid certificate, whatever the domain's status is. */
   has_certificate: boolean;
   /** The most severe finding comes first. */
   findings: readonly Finding[];
-  /** Null before the first check, and for a test domain, which is never checked. */
+  /** The progress of the DNS setup. Null before the first check, and for a test domain, whose DNS is never checked. */
   progress: DnsProgress | null;
   /** The customer's DNS provider. Null if it is not known. */
   provider: Provider | null;
-  /** The link to the DNS provider's consent page, if the provider can set the records itself. Null otherwise. */
+  /** The link to the DNS provider's consent page (Domain Connect). Null if the provider cannot set the records itself. */
   one_click_url: string | null;
-  /** Whether there is something that "Check now" can check. */
+  /** Whether "Check now" would do anything in the domain's status. */
   checkable: boolean;
   /** Whether the page can offer to send a mail. */
   offers_mail: boolean;
 }
 
-/** Returns the page for a connect token, or null if the token is unknown. A deleted domain still has a page, which says so. */
+/** Returns the data of a connect page, or null if the token is unknown. The page of a deleted domain says that it was deleted. */
 export async function getConnectPage(
   context: Context,
   connectToken: string,
@@ -125,14 +125,14 @@ function isServed({ status, certificate }: Domain, now: Instant): boolean {
   return status !== 'held' && status !== 'deleted' && certificate !== null && now < certificate.not_after;
 }
 
-/** Returns the app that a token of a connect page, or of a link in its mail, belongs to. Null for an unknown token. */
+/** Returns the app to which the token of a connect page, or of a link in a mail of the page, belongs. Null if the token is unknown. */
 export async function findTokenOwner({ store }: Context, token: string): Promise<AppId | null> {
   const owner =
     (await findDomainByConnectToken(store, token)) ?? (await findSubscriptionByToken(store, token));
   return owner?.app_id ?? null;
 }
 
-/** Returns the records that a domain asks its DNS provider to set. */
+/** Returns the records of a domain that the DNS provider is asked to set. */
 export function applyTarget(
   settings: Settings,
   addresses: CustomerAddresses,
@@ -149,7 +149,7 @@ export function applyTarget(
 
 /**
  * Returns a freshly signed link that lets the DNS provider set the records itself, or null if the provider does not offer that.
- * @param lang the visitor's chosen language, if any. The page keeps it when the provider sends the visitor back.
+ * @param lang the language that the visitor has chosen, if any. The page has the same language when the provider sends the visitor back.
  */
 export function oneClickLink(
   { oneClick, settings }: Context,

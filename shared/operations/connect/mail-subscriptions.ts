@@ -23,7 +23,10 @@ import { type Context, type TxContext, transact } from '../context.ts';
 import { randomToken } from '../random-token.ts';
 import { spend } from '../spend.ts';
 
-/** Returns whether a connect page can offer a mail. It needs a mail server, and a hosted test domain never sends mail. */
+/**
+ * Returns whether a connect page can offer to send a mail: a mail server is configured, and the domain is not a test domain of the hosted
+ * service.
+ */
 export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'status'>): boolean {
   if (context.mailer === null || domain.status === 'deleted') return false;
   return !isHostedTest(domain, context.settings);
@@ -31,8 +34,8 @@ export function offersMail(context: Context, domain: Pick<Domain, 'mode' | 'stat
 
 /**
  * Handles "Email me when it is live": first sends a mail that asks the address to confirm. The response depends only on the page, so it
- * does not reveal whether an address is subscribed or was entered before. If an address has had its mails of the day, it silently gets no
- * more.
+ * does not reveal whether an address is subscribed or was entered before. If an address has reached its daily limit of mails, no mail is
+ * sent, and the response is the same.
  * @throws ServiceError `not_found`, `validation_failed` for an invalid address, or `rate_limited` if the page takes no more requests.
  */
 export async function subscribe(
@@ -47,13 +50,13 @@ export async function subscribe(
     });
   }
   const { id, app_id } = await findSubscribable(context, input.connect_token);
-  // The request is counted in a transaction of its own, so that refused requests count as well.
+  // Counts the request in a transaction of its own, so that a refused request counts too.
   await spend(context, 'page_mails', id);
   const { account_id: party } = await getApp(context.store, app_id);
   const mailbox = { subject: digest(address), party };
   const { isOpen } = await countSharedUse(context.store, 'live_mails_to', mailbox, context.clock.now());
   await transact(context, async (tx) => {
-    // The lock on the domain's row keeps a concurrent delete from leaving the address behind.
+    // Locks the domain's row, so that a concurrent deletion of the domain cannot leave the address behind.
     const domain = await lockDomainById(tx.store, id);
     if (domain === null || !offersMail(tx, domain)) throw new ServiceError('not_found');
     const subscriptions = await listSubscriptions(tx.store, id);
@@ -96,11 +99,11 @@ export async function findSubscription(context: Context, token: string): Promise
   };
 }
 
-/** Confirms that the owner of the address wants the mail. @returns false if the subscription has ended. */
+/** Confirms that the owner of the address wants the mail. @returns false if the subscription no longer exists. */
 export async function confirmSubscription(context: Context, token: string): Promise<boolean> {
   return transact(context, async (tx) => {
     const found = await findSubscriptionByToken(tx.store, token);
-    // The lock on the domain's row keeps out a concurrent transition to `active`, which reads the subscriptions to notify.
+    // Locks the domain's row, so that a concurrent transition to `active`, which reads the subscriptions to notify, waits.
     const domain = found === null ? null : await lockDomainById(tx.store, found.domain_id);
     if (found === null || domain === null) return false;
     if (found.confirmed_at !== null) return true;
@@ -110,7 +113,7 @@ export async function confirmSubscription(context: Context, token: string): Prom
   });
 }
 
-/** Deletes the address. @returns false if it was already deleted. */
+/** Ends the subscription and deletes the address. @returns false if it was already deleted. */
 export async function unsubscribe(context: Context, token: string): Promise<boolean> {
   const subscription = await findSubscriptionByToken(context.store, token);
   if (subscription === null) return false;
@@ -118,7 +121,7 @@ export async function unsubscribe(context: Context, token: string): Promise<bool
   return true;
 }
 
-/** Schedules the mail to every confirmed subscriber. Call it in the transition of a domain that goes live or breaks. */
+/** Schedules a mail to every confirmed subscriber of a domain. Call this in the transition in which the domain goes live or breaks. */
 export async function notifySubscribers(tx: TxContext, domain: Domain): Promise<void> {
   for (const subscription of await listSubscriptions(tx.store, domain.id)) {
     if (subscription.confirmed_at !== null) await scheduleMail(tx, subscription);
@@ -150,7 +153,10 @@ function newSubscription(
   };
 }
 
-/** Hashes the address, because the limit outlives the subscription and must not keep the address. Letter case is ignored. */
+/**
+ * Returns a hash of an address, ignoring letter case. Rate limits use the hash, because they outlive the subscription and must not store
+ * the address.
+ */
 function digest(address: string): string {
   return createHash('sha256').update(address.toLowerCase()).digest('base64url');
 }

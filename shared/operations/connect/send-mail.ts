@@ -31,7 +31,7 @@ import { findCustomerAddresses } from '../domains/customer-target.ts';
  * Sends a subscriber the mail that is due: the confirmation request or, once confirmed, the news that the domain is live or that its
  * connection broke. A mail that the server refuses ends the subscription. If a worker dies after sending, the mail is sent again with the
  * same `Message-ID`.
- * @throws any temporary error of the mail server: the job is retried.
+ * @throws any temporary error of the mail server, so that the job is retried.
  */
 export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): Promise<Instant | null> {
   const { store, mailer, clock } = context;
@@ -52,7 +52,7 @@ export async function sendMail(context: Context, job: LeasedJob<'send_mail'>): P
   return null;
 }
 
-/** Writes a mail. Returns null for a broken connection that the customer cannot repair. */
+/** Returns the text of a mail, or null if a connection is broken in a way that the customer cannot repair. */
 async function write(
   context: Context,
   subscription: MailSubscription,
@@ -72,7 +72,7 @@ async function write(
   };
   const text = await textOf(context, domain, languageOf(tag), facts, due);
   if (text === null) return null;
-  // The same news of a later day is another mail.
+  // The `Message-ID` contains the time of the break, so that a mail about a later break is not a duplicate.
   const told = due === 'confirm' ? '' : `.${subscription.broken_at ?? 0}`;
   return {
     to: address,
@@ -102,8 +102,9 @@ async function textOf(
 }
 
 /**
- * Returns the mail that is due. A connection that breaks again and again causes one mail a day about that, and one about the recovery.
- * @returns null if the subscriber knows the state of the domain.
+ * Returns the kind of mail that is due. If a connection breaks repeatedly, sends at most one mail a day about it, and one about the
+ * recovery.
+ * @returns null if the subscriber already knows the state of the domain.
  */
 export function newsDue(
   { confirmed_at, told, broken_at }: Pick<MailSubscription, 'confirmed_at' | 'told' | 'broken_at'>,

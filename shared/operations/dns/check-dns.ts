@@ -34,9 +34,9 @@ import { type HostnameClaim, type HostnameClaims, readClaims } from './hostname-
 import { AWAITING_PROOF, type Surveyed, surveyHostname, surveyLive } from './survey-hostname.ts';
 
 /**
- * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks). The same survey decides which
- * domain of the hostname holds it (`shared/decisions/0066`).
- * @returns when the next check is due. Null if a transition scheduled it, or if there is nothing left to check.
+ * Looks up a domain's records, outside any transaction, and records the outcome (`docs/domains.md`, checks). The survey also decides which
+ * domain gets the hostname, if several have it (`shared/decisions/0066`).
+ * @returns when the next check is due. Null if a transition scheduled that check, or if there is nothing left to check.
  */
 export async function checkDns(context: Context, job: DomainJob): Promise<Instant | null> {
   const { dns, store, clock } = context;
@@ -58,8 +58,9 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
     const claims = await readClaims(tx, id);
     const claim = ownClaim(claims, id);
     if (claim === null || !(await holdsJob(tx.store, job))) return null;
-    // If the holder or this domain's own expectation changed during the lookup, the result proves nothing, so the check runs again. Other
-    // domains are judged by what they expect now: their apps could otherwise change it at each lookup, and no check would ever end.
+    // If the holder of the hostname or the records that this domain needs changed during the lookup, the result proves nothing, so the
+    // check runs again. For other domains, uses the records that they need now. Otherwise an app could change its domain during each
+    // lookup, and no check would ever end.
     if (claims.holder?.domain.id !== basis.holder?.domain.id || !expectsSame(own, claim))
       return tx.clock.now();
     return judge(tx, claim, claims, surveyed, oneClick);
@@ -75,14 +76,19 @@ function expectsSame(one: Claimant, other: Claimant): boolean {
   return facts(one) === facts(other);
 }
 
-/** Leaves the TXT record out of the survey of a live domain, if no other domain has the hostname and no proxy stands in front of us. */
+/**
+ * Leaves the TXT record out of the survey of a live domain, if no other domain claims the hostname and there is no proxy in front of us.
+ */
 function withoutIdleLookups(own: HostnameClaim, { claimants }: HostnameClaims): HostnameClaim {
   const { domain, expectation, check } = own;
   if (expectation.txtRequired || claimants.length > 1 || domain.routed_through !== null) return own;
   return check?.path?.led_here ? own : { ...own, expectation: { ...expectation, ignoresTxt: true } };
 }
 
-/** Returns when the next check is due if this check changes nothing, else null. The caller has checked that no other domain claims the hostname. */
+/**
+ * If this check changes nothing, returns when the next check is due, else null. The caller must have checked that no other domain claims
+ * the hostname.
+ */
 function ifRoutine(
   own: HostnameClaim,
   { holder }: HostnameClaims,
@@ -100,7 +106,8 @@ function ifRoutine(
     result.reason === domain.status_reason &&
     isEqual(result.detail, domain.status_detail) &&
     isEqual(check, { ...before, checked_at: now });
-  // A suspended order waits for this check. After the clock was set back, the earlier check has the later time, so this one must be saved.
+  // Saves the check if a suspended order waits for it. Also saves it if the clock was set back, because the previous check then has a later
+  // time.
   const isNoted = unchecked_since !== null || now <= (domain.last_checked_at ?? 0);
   const isRoutine = isSame && !isNoted && !leavesHost(survey, own.expectation);
   return isRoutine ? scheduledChecks(domain, now).next : null;
@@ -111,7 +118,10 @@ function isEqual(one: object | null, other: object | null): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Gives the hostname to the domain that the survey names, then records the outcome of the check for the domain that it was made for. */
+/**
+ * If the survey proves that another domain owns the hostname, gives the hostname to that domain. Otherwise records the outcome of the check
+ * for its own domain.
+ */
 async function judge(
   tx: TxContext,
   own: HostnameClaim,
@@ -126,14 +136,14 @@ async function judge(
   if (winner !== null && winner.domain.id !== own.domain.id) {
     await giveTo(tx, winner, survey);
     const now = await findDomainById(tx.store, own.domain.id);
-    // The records that this domain needs have changed, so its check runs again.
+    // The other domain's claim has changed the records that this domain needs, so its check runs again.
     return now?.status === own.domain.status ? tx.clock.now() : null;
   }
   await startHostCheck(tx, own.domain, survey, own.expectation);
   return recordSurvey(tx, seen(own), survey, { oneClick, isWinner: winner !== null, now: tx.clock.now() });
 }
 
-/** Gives the hostname to a domain other than the one that the survey was made for. */
+/** Gives the hostname to a domain other than the checked one. */
 async function giveTo(tx: TxContext, winner: HostnameClaim, survey: DnsSurvey): Promise<void> {
   const { domain, expectation, isWww, check } = winner;
   if (isWww)
@@ -144,12 +154,12 @@ async function giveTo(tx: TxContext, winner: HostnameClaim, survey: DnsSurvey): 
 
 interface CheckFacts {
   oneClick: OneClickAnswer | null;
-  /** Whether the survey names this domain as the one that gets the hostname. */
+  /** Whether the survey proves that this domain owns the hostname. */
   isWinner: boolean;
   now: Instant;
 }
 
-/** Returns what a survey means for a domain, and the check to store. */
+/** Returns the verdict on a domain by a survey, and the check to store. */
 function assess(
   { domain, expectation, check: before }: HostnameClaim,
   survey: DnsSurvey,
@@ -192,7 +202,7 @@ async function recordSurvey(
   return null;
 }
 
-/** Returns when the record was first missed. A miss before the last change of status does not count. */
+/** Returns when a check first did not find the record. Ignores checks before the last change of status. */
 function missedAt({ status_since }: Domain, memory: DnsCheck | null): Instant | null {
   const missedAt = memory?.missed_at ?? null;
   return missedAt !== null && missedAt >= status_since ? missedAt : null;
@@ -209,8 +219,8 @@ function knownPath(
 }
 
 /**
- * Keeps a domain waiting although DNS names it, because another domain holds the hostname or comes before it (`docs/domains.md`,
- * ownership).
+ * Returns the verdict for a domain whose records are right, but whose hostname another domain has or gets first. The domain has to wait
+ * (`docs/domains.md`, ownership).
  */
 function whileYielding(domain: Domain, seen: Verdict, rival: Finding, now: Instant): Verdict {
   const { code: reason } = rival;
@@ -235,7 +245,7 @@ function triggerWhileYielding(
   return domain.status === 'pending_dns' ? { name: 'dns_seen', ...why } : null;
 }
 
-/** Returns whether the DNS provider can set the records itself. Asks the provider again if the last answer is too old. */
+/** Returns whether the DNS provider can set the records itself (Domain Connect). Asks the provider again if the last answer is too old. */
 async function askOneClick(
   context: Context,
   { domain, app, check }: HostnameClaim,
@@ -249,7 +259,7 @@ async function askOneClick(
   return { zone, askedAt: now, ...(await context.oneClick.ask(wanted)) };
 }
 
-/** Records what a check found, if the status stays the same. */
+/** Records the result of a check that does not change the status. */
 async function recordCheck(tx: TxContext, domain: Domain, result: Verdict): Promise<Instant | null> {
   const now = tx.clock.now();
   const { next } = scheduledChecks(domain, now);

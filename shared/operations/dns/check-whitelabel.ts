@@ -37,9 +37,9 @@ const VERIFIED_EVERY_MS = 6 * HOUR_MS;
 const BATCH = 100;
 
 /**
- * Checks whether the app's white-label host still reaches its target (`docs/api.md#app`). A verified host that breaks has 72 hours of
- * grace, after which the domains that are routed through it become `dns_broken` (`docs/api.md#states-and-transitions`). A host that the
- * plan no longer includes gets the same grace period (`docs/plans-and-limits.md`).
+ * Checks whether the app's white-label host still reaches its target (`docs/api.md#app`). A verified host that breaks has a grace period of
+ * 72 hours. Then the domains whose records point through the host become `dns_broken` (`docs/api.md#states-and-transitions`). A host that
+ * the plan no longer includes gets the same grace period (`docs/plans-and-limits.md`).
  * @returns when the next check is due, or null if the app has no host.
  */
 export async function checkWhitelabel(context: Context, appId: AppId): Promise<Instant | null> {
@@ -57,11 +57,11 @@ export async function checkWhitelabel(context: Context, appId: AppId): Promise<I
 
 interface RecordedLookup {
   next: Instant | null;
-  /** The app after this check. Null if its host changed meanwhile. */
+  /** The app after this check. Null if the app changed its host during the lookup. */
   app: App | null;
 }
 
-/** @param chain null if the lookup failed, which proves nothing. Then only the plan counts. */
+/** @param chain null if the lookup failed. A failed lookup proves nothing, so only the plan is applied. */
 async function recordLookup(
   tx: TxContext,
   before: App,
@@ -84,8 +84,8 @@ async function recordLookup(
 }
 
 /**
- * Applies the plan to a host's grace period: starts it if the plan stops including a host that counts, and ends it if the plan includes the
- * host again.
+ * Starts the grace period of a working host when the plan no longer includes white-label, and ends the period when the plan includes it
+ * again.
  */
 function withPlan(
   next: App,
@@ -104,8 +104,8 @@ function withPlan(
 }
 
 /**
- * Breaks the domains that are routed through the host, in short transactions. Then it clears the grace period of a broken host. If a
- * worker dies in between, the grace period is still over and the next check continues.
+ * Changes the domains whose records point through the host to `dns_broken`, in short transactions. Then clears the grace period of a broken
+ * host. If the worker dies before that, the next check finds that the period is over, and continues.
  */
 async function endGrace(context: Context, { id, whitelabel_host }: App): Promise<Instant | null> {
   for (;;) {
@@ -117,7 +117,7 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
       const { included, ends_at } = await whitelabelInclusion(tx, app);
       const reason = included ? 'whitelabel_unverified' : 'whitelabel_ended';
       if (await breakSome(tx, id, app.whitelabel_host, reason)) return null;
-      // If the host ended with the plan, the grace period stays over until the plan includes white-label again.
+      // If the plan no longer includes the host, `whitelabel_grace_ends_at` keeps its past time until the plan includes white-label again.
       const next = included ? { ...app, whitelabel_grace_ends_at: null } : app;
       await updateApp(tx.store, id, { whitelabel_grace_ends_at: next.whitelabel_grace_ends_at });
       if (!included) await dropConnectHost(tx, id, app.whitelabel_host);
@@ -129,8 +129,8 @@ async function endGrace(context: Context, { id, whitelabel_host }: App): Promise
 }
 
 /**
- * Returns the app's fields after a lookup of the host's CNAME chain. A verified host that breaks is unverified at once and gets its grace
- * period.
+ * Returns the app's fields after a lookup of the host's CNAME chain. If a verified host breaks, it becomes unverified at once, and its
+ * grace period starts.
  */
 function whitelabelFields(app: App, chain: readonly string[], target: string, now: Instant) {
   const reaches = chain.includes(target);
@@ -149,7 +149,10 @@ function isGraceOver(app: App, now: Instant): boolean {
   return app.whitelabel_grace_ends_at !== null && app.whitelabel_grace_ends_at <= now;
 }
 
-/** Returns the interval between checks: a minute for the first hour, then 30 minutes; 6 hours once verified (`docs/domains.md`). */
+/**
+ * Returns the interval between checks of a host: 6 hours if the host is verified. Otherwise a minute in the first hour, then 30 minutes
+ * (`docs/domains.md`).
+ */
 function everyMs(app: App, now: Instant): number {
   if (app.whitelabel_verified) return VERIFIED_EVERY_MS;
   const since = app.whitelabel_grace_ends_at
@@ -158,7 +161,9 @@ function everyMs(app: App, now: Instant): number {
   return now - since < HOUR_MS ? MINUTE_MS : 30 * MINUTE_MS;
 }
 
-/** Returns when to check next: after the usual interval, or earlier if the grace period or another moment ends before that. */
+/**
+ * Returns when to check next: after the usual interval, or at the end of the grace period or at one of `moments`, whichever comes first.
+ */
 function nextCheck(app: App, now: Instant, moments: readonly (Instant | null)[]): Instant {
   const later = [app.whitelabel_grace_ends_at, ...moments].filter(
     (moment): moment is Instant => moment !== null && moment > now,
@@ -181,7 +186,7 @@ export async function startHostCheck(
   tx.notices.publish({ kind: 'work' });
 }
 
-/** Returns whether an answer follows the app's verified white-label host but does not reach the app's label. */
+/** Returns whether a DNS answer leads through the app's verified white-label host but does not reach the app's own CNAME target. */
 export function leavesHost({ authorities, resolvers }: DnsSurvey, { host }: DnsExpectation): boolean {
   return (
     host?.accepted === true &&
@@ -191,7 +196,7 @@ export function leavesHost({ authorities, resolvers }: DnsSurvey, { host }: DnsE
   );
 }
 
-/** Schedules an immediate check for every other app that has this host verified, because the host now leads here. */
+/** Schedules an immediate check of every other app that has verified this host, because the host now points to the given app. */
 async function recheckOthers(tx: TxContext, app: App): Promise<void> {
   const dueAt = tx.clock.now();
   for (const { id } of await findAppsByVerifiedHost(tx.store, app.whitelabel_host ?? '')) {
@@ -200,7 +205,7 @@ async function recheckOthers(tx: TxContext, app: App): Promise<void> {
   }
 }
 
-/** Breaks one batch of domains. @returns whether there were any. */
+/** Changes one batch of domains to `dns_broken`. @returns whether the batch had any domains. */
 async function breakSome(tx: TxContext, appId: AppId, host: string, reason: ReasonCode): Promise<boolean> {
   const ids = await findDomainsRoutedThrough(tx.store, appId, host, BREAKABLE, BATCH);
   for (const id of ids) {
@@ -212,18 +217,18 @@ async function breakSome(tx: TxContext, appId: AppId, host: string, reason: Reas
   return ids.length > 0;
 }
 
-/** The statuses that become `dns_broken`. A held domain is not among them: the check after its release decides. */
+/** The statuses from which a domain becomes `dns_broken` here. A held domain keeps its status, and is checked after its release. */
 const BREAKABLE: readonly Status[] =
   TRANSITIONS.find(({ on }) => on === 'whitelabel_grace_passed')?.from.filter((status) => status !== null) ??
   [];
 
-/** How long before the end the second of the three mails is due. */
+/** How long before the end of a grace period the second of three mails is due. */
 const REMINDER_MS = DAY_MS;
 
 /**
- * Tells the owners that a white-label host ends with the plan: at the start of the grace period, a day before its end, and at its end. Once
- * the plan includes white-label again, forgets which mails were sent.
- * @returns when the next mail is due, or null if none is.
+ * Queues mails to the owners if the plan no longer includes white-label: at the start of the grace period, a day before its end, and at its
+ * end. Once the plan includes white-label again, deletes the record of sent mails.
+ * @returns when the next mail is due, or null if there is none.
  */
 export async function noticeWhitelabelEnding(
   tx: TxContext,

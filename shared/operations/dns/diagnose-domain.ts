@@ -39,7 +39,7 @@ export async function diagnoseDomain(
   if (domain === null) throw new ServiceError('not_found');
   await spend(context, 'diagnosis', domain.id);
   const looks = dns !== null && !runsOnTimer(domain, settings);
-  // Each diagnosis asks many servers at once, and competes for sockets with the scheduled checks of other accounts.
+  // Limits diagnoses, because each one queries many servers at once and competes for sockets with the scheduled checks of other accounts.
   if (looks) await spend(context, 'diagnoses', caller.account_id);
   const facts = looks ? await lookUp(context, dns, domain) : await recall(context, domain);
   return { status: 200, body: presentDiagnosis(facts, settings.docsUrl) };
@@ -48,7 +48,7 @@ export async function diagnoseDomain(
 async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<DiagnosisFacts> {
   const claims = await readClaims(context, domain.id);
   const own = claims.claimants.find(({ domain: { id } }) => id === domain.id);
-  // The domain was deleted in the meantime.
+  // The domain was deleted during the lookups.
   if (own === undefined) throw new ServiceError('not_found');
   const { survey, found } = await surveyHostname(context, dns, own, claims, 'all');
   const { expectation } = inView(own, claims.holder, found);
@@ -68,8 +68,8 @@ async function lookUp(context: Context, dns: Dns, domain: Domain): Promise<Diagn
 const DIRECT = { hop: 'direct', leads_here: true, addresses: [] } as const;
 
 /**
- * Returns the CAA records that lock an apex. A subdomain has none, because no other record can exist next to its CNAME (RFC 1034 section
- * 3.6.2).
+ * Returns the CAA records that let only our accounts order certificates for an apex. A subdomain cannot have them, because no other record
+ * can exist next to its CNAME (RFC 1034 section 3.6.2).
  */
 async function lockOf(
   { store, issuance }: Context,
@@ -84,7 +84,7 @@ async function lockOf(
   return issuanceLock(accounts).map((value) => ({ name, value }));
 }
 
-/** Returns the stored result of the last check. A domain on the test timer is never looked up. */
+/** Returns a diagnosis from the stored result of the last check, for a domain on the test timer, which has no DNS lookups. */
 async function recall({ store, settings, clock }: Context, domain: Domain): Promise<DiagnosisFacts> {
   const check = await findDnsCheck(store, domain.id);
   const findings = findingsOf(domain, check?.findings ?? []);
@@ -92,7 +92,7 @@ async function recall({ store, settings, clock }: Context, domain: Domain): Prom
   return {
     hostname: domain.hostname,
     checked_at: shownChecks(domain, settings, clock.now()).last_checked_at,
-    // Without findings, only an active domain is known to be healthy.
+    // If there are no findings, only an active domain is known to be healthy.
     healthy: health === true && domain.status !== 'active' ? null : health,
     name_servers: check?.name_servers ?? [],
     findings,

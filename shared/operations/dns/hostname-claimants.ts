@@ -8,11 +8,11 @@ import { isTransaction } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
-/** The domains of a hostname, as the rules of ownership see them (`shared/decisions/0066`). */
+/** All domains that claim a hostname, by which ownership of the hostname is decided (`shared/decisions/0066`). */
 export interface HostnameClaims {
   /** Sorted by id. */
   claimants: readonly HostnameClaim[];
-  /** The claimant that has the hostname's route, unless the route is provisional. */
+  /** The claimant that has the hostname's route; null if there is no route or if the route is provisional. */
   holder: HostnameClaim | null;
 }
 
@@ -52,7 +52,8 @@ export async function readClaims(context: Context, id: DomainId): Promise<Hostna
 }
 
 /**
- * Returns the records that the `www.` name of an apex must have. The apex has proven ownership, so the name needs no TXT record of its own.
+ * Returns the records that the `www.` name of an apex must have. The apex has proven ownership, so the `www.` name needs no TXT record of
+ * its own.
  */
 export async function expectationOfWww(
   context: Context,
@@ -87,7 +88,7 @@ async function expectedOf(
   });
 }
 
-/** Returns whether another app of the same account has verified the app's white-label host since it broke. */
+/** Returns whether another app of the same account has verified the app's white-label host since the host broke. */
 async function isHostLost({ store }: Context, app: ExpectedApp): Promise<boolean> {
   if (app.whitelabel_host === null || app.whitelabel_grace_ends_at === null) return false;
   const holders = await findAppsByVerifiedHost(store, app.whitelabel_host);

@@ -7,7 +7,7 @@ import type { PublicPath } from '../../core/public-path/public-path.ts';
 import { compareReasons, isReasonCode, REASONS } from '../../core/reasons.ts';
 import type { Diagnosis } from '../../schema/diagnosis.ts';
 
-/** The facts of a diagnosis, before formatting. */
+/** The data of a diagnosis, before it is converted to JSON. */
 export interface DiagnosisFacts {
   hostname: string;
   checked_at: Instant | null;
@@ -15,13 +15,13 @@ export interface DiagnosisFacts {
   name_servers: readonly string[];
   findings: readonly Finding[];
   lookups: readonly AskedLookup[];
-  /** Where requests to the hostname arrive; absent if it was not probed. */
+  /** Where requests to the hostname arrive. Absent if no probe was sent. */
   path?: Pick<PublicPath, 'hop' | 'leads_here' | 'addresses'> | null;
   /** The CAA records that let only our accounts order certificates. Empty if they are not known, or if the hostname cannot have any. */
   lock?: readonly { name: string; value: string }[];
 }
 
-/** Returns a diagnosis in the form that the API and the CLI show. */
+/** Returns the JSON of a diagnosis, for the API and the CLI. */
 export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagnosis {
   const { hostname, checked_at, healthy, name_servers, findings, lookups, path = null, lock = [] } = facts;
   const provider = findProvider(name_servers);
@@ -61,13 +61,18 @@ export function presentDiagnosis(facts: DiagnosisFacts, docsUrl: string): Diagno
 
 type Explained = Pick<Domain, 'status_reason' | 'status_detail'>;
 
-/** Returns the findings of a check. If the status has a reason of its own, from a CA or forced by a test hostname, that comes first. */
+/**
+ * Returns the findings of a check. If the domain has a status reason that the check did not find, such as an error of the CA, that reason
+ * comes first.
+ */
 export function findingsOf(domain: Explained, found: readonly Finding[]): readonly Finding[] {
   const own = ownFinding(domain);
   return own === null || found.some(({ code }) => code === own.code) ? found : [own, ...found];
 }
 
-/** Returns fresh findings, and adds the status's own reason if no lookup can disprove it, such as a hold or a refusal by the CA. */
+/**
+ * Returns the findings of a new check. Adds the domain's status reason if no lookup can disprove it, such as a hold or a refusal by the CA.
+ */
 export function withStandingReason(domain: Explained, found: readonly Finding[]): readonly Finding[] {
   const own = ownFinding(domain);
   if (own === null || isLookedUp(own) || isOver(own, found)) return found;
@@ -83,7 +88,7 @@ function isOver({ code }: Finding, found: readonly Finding[]): boolean {
   return code === 'proxy_https_failed' && found.some((each) => each.code === 'proxy_leads_here');
 }
 
-/** Returns the domain's status reason as a finding. Null if it has none, or one that this version does not know. */
+/** Returns the domain's status reason as a finding. Null if the domain has no reason, or one that this version does not know. */
 function ownFinding({ status_reason: code, status_detail: detail }: Explained): Finding | null {
   if (code === null || detail === null || !isReasonCode(code)) return null;
   const { severity, retryable } = REASONS[code];

@@ -13,18 +13,22 @@ import { findDelegated } from '../certificates/delegated-challenges.ts';
 import type { Context } from '../context.ts';
 import type { HostnameClaim, HostnameClaims } from './hostname-claimants.ts';
 
-/** Statuses that wait for a record. No resolver is asked until the zone's own servers are right (decisions/0013). */
+/**
+ * Statuses of domains that wait for their record. Resolvers are queried only once the zone's own servers have the right record
+ * (decisions/0013).
+ */
 export const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
 
-/** A survey of a hostname, and what it found out besides the records. */
+/** A survey of a hostname's records, and the results of its other tests: proxies and delegated challenges. */
 export interface Surveyed {
   survey: DnsSurvey;
   found: Found;
 }
 
 /**
- * Surveys a live domain. If no other domain has the hostname and the last check found no problem, it asks one of the zone's servers. If that
- * server has the same record as before, no answer of a resolver could change anything, so it returns. Otherwise it asks the resolvers.
+ * Surveys a live domain. If no other domain claims the hostname and the last check found no problem, first queries one of the zone's
+ * servers. If that server has the same record as before, no answer of a resolver could change the result, so the survey ends. Otherwise
+ * queries the resolvers.
  */
 export async function surveyLive(
   context: Context,
@@ -49,9 +53,9 @@ export async function surveyLive(
 }
 
 /**
- * Looks up a hostname's records once, for all of its domains. If the hostname leads to us by addresses and no TXT record names a domain,
- * the delegation of its challenges is looked up too, because it can prove ownership.
- * @param own the domain that the survey is made for. It decides how deep the survey looks.
+ * Looks up a hostname's records once, for all of its domains. If a claimant lacks only the TXT record, also looks up whether the challenges
+ * are delegated, because delegation can prove ownership instead.
+ * @param own the domain that is being checked.
  */
 export async function surveyHostname(
   context: Context,
@@ -81,8 +85,9 @@ export async function surveyHostname(
 }
 
 /**
- * Looks up a hostname's records. If the records point to addresses that are not ours, a proxy may stand in front of us, so this follows the
- * public path. If the path leads here, the records are looked up again, because the resolvers must confirm the TXT record.
+ * Looks up a hostname's records. If the records point to addresses that are not ours, the customer may have a proxy in front of us, so this
+ * sends a request to these addresses. If the request reaches our edge, the records are looked up again, because resolvers must confirm the
+ * TXT record.
  */
 async function surveyWithPath(
   context: Context,
@@ -95,13 +100,14 @@ async function surveyWithPath(
   const surveyIn = (found: Found) => {
     const expects = (each: Claimant) => inView(each, holder, found).expectation;
     const rivals = claimants.filter((each) => each.domain.id !== domain.id).map(expects);
-    // The survey looks at the addresses of the proxy even if only a rival's app allows proxies.
+    // The survey accepts the addresses of the proxy even if only the app of another claimant allows proxies.
     return dns.survey({ ...expects(own), proxies: found.proxies }, depth, rivals);
   };
   const found: Found = { proxies: [], silent: null, delegated };
   const survey = await surveyIn(found);
   const { expectation } = own;
-  // The zone's own servers have no old record. Without them, all that is seen has to lead here.
+  // Takes the addresses from the zone's own servers, which have no outdated record. Without their answer, takes the addresses of all
+  // servers.
   const atZone = foreignAddresses({ ...survey, resolvers: [] }, expectation);
   const addresses = atZone.length > 0 ? atZone : foreignAddresses(survey, expectation);
   const allowed = claimants.some((each) => each.expectation.allowsProxies);
@@ -113,14 +119,15 @@ async function surveyWithPath(
     return { survey: { ...survey, path }, found: { ...found, silent } };
   }
   const again = await surveyIn({ ...found, proxies: addresses });
-  // A CDN returns different addresses to each server. An old record that a resolver still has does not lead here.
+  // A CDN may return different addresses to each server. Probes those too, because they may also come from an outdated record in a
+  // resolver's cache.
   const more = foreignAddresses(again, { ...expectation, proxies: addresses });
   const rest = more.length === 0 ? null : await follow(more);
   const proxies = rest?.leads_here ? [...addresses, ...more] : addresses;
   return { survey: { ...again, path: { ...path, addresses: proxies } }, found: { ...found, proxies } };
 }
 
-/** A path that does not lead here is probed this often. Checks of a new domain are more frequent. */
+/** Minimum time between probes of addresses from which no request reached us. Checks of a new domain are more frequent. */
 const REPROBE_MS = MINUTE_MS;
 
 function follower(context: Context, probe: PathProbe, { domain, check }: HostnameClaim) {
@@ -136,14 +143,17 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
   return JSON.stringify(one.toSorted()) === JSON.stringify(other.toSorted());
 }
 
-/** Returns the serial number of the certificate that our edge serves. While it is new, the edge may not have it yet. */
+/** Returns the serial number of the certificate that our edge serves. Null if there is none, or if the edge may not serve it yet. */
 async function servedSerial({ store, clock }: Context, domain: Domain): Promise<string | null> {
   if (domain.status === 'issuing') return null;
   const certificate = await findNewestCertificate(store, domain.id);
   return certificate !== null && certificate.not_after > clock.now() ? certificate.serial : null;
 }
 
-/** Returns whether a live domain's proxy led here and now fails. Its failure is no evidence that the record was changed. */
+/**
+ * Returns whether requests to a live domain came through a proxy that now fails. A failing proxy does not prove that the customer changed
+ * the record.
+ */
 function wasProxied({ domain, check }: HostnameClaim, { hop, https_fails }: PublicPath): boolean {
   if (AWAITING_PROOF.has(domain.status) || (hop !== 'unreachable' && !https_fails)) return false;
   return check?.path?.led_here ?? false;
