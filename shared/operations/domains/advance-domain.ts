@@ -15,7 +15,7 @@ import { routeEarly } from './claim-hostname.ts';
 import { recordTransition } from './record-transition.ts';
 
 /**
- * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`). If that causes a transition,
+ * Runs a job of a domain on the test timer: its next step, its expiry or its renewal (`docs/test-mode.md`). If the job causes a transition,
  * the next job is scheduled in the same transaction. Otherwise no job follows.
  */
 export async function advanceDomain(context: Context, job: DomainJob): Promise<Instant | null> {
@@ -25,7 +25,7 @@ export async function advanceDomain(context: Context, job: DomainJob): Promise<I
     else await recordTransition(tx, domain, trigger);
     return null;
   }
-  // A hosted test domain has no route, so it takes no hostname from another domain.
+  // A test domain of the hosted service has no route, so it cannot take the hostname from another domain, and only its own row is locked.
   return underLease(
     context,
     job,
@@ -34,7 +34,10 @@ export async function advanceDomain(context: Context, job: DomainJob): Promise<I
   );
 }
 
-/** Returns the trigger that a job of this kind fires for a domain on the timer, or null if a requested check finds nothing new. */
+/**
+ * Returns the trigger of the transition that a job of this kind causes for a domain on the timer. Null if a requested check finds nothing
+ * new.
+ */
 function dueTrigger(tx: TxContext, domain: Domain, kind: JobKind): Trigger | null {
   const now = tx.clock.now();
   if (kind === 'expire') return { name: 'window_passed' };
@@ -63,8 +66,8 @@ export function timerCertificate({ settings, clock }: Context, domain: Domain): 
 }
 
 /**
- * Gives a waiting domain on the test timer its certificate, as if the challenges had been delegated (`docs/moving-in.md`). Its status and
- * its next step stay the same.
+ * Gives a domain on the test timer a certificate before its record is confirmed, as if the customer had delegated the challenges
+ * (`docs/moving-in.md`). The domain's status and next step stay the same.
  */
 export async function prepareOnTimer(tx: TxContext, domain: Domain): Promise<Domain> {
   const prepared = { ...domain, certificate: timerCertificate(tx, domain), updated_at: tx.clock.now() };

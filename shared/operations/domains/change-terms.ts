@@ -6,15 +6,17 @@ import { jobsDeletion, scheduleJob } from '../../store/jobs/jobs.ts';
 import { runTogether } from '../../store/run-together.ts';
 import type { TxContext } from '../context.ts';
 
-/** Fields of an account that billing and the operator can change. */
+/** The fields of an account that the billing provider and the operator can change. */
 export type AccountChange = Partial<
   Pick<Account, 'plan' | 'trial_ends_at' | 'promotional' | 'card_on_file' | 'suspended' | 'created_at'>
 >;
 
-/** The fields on which it depends whether a white-label host is included and may have a certificate. */
+/** The fields that determine whether the account's apps may have a white-label host and a certificate for it. */
 const FEATURES = ['plan', 'trial_ends_at', 'card_on_file', 'promotional'] as const;
 
-/** Changes an existing account. Notifies every node, because its keys' rights and its domains' routes may change. */
+/**
+ * Changes the terms of an account. Notifies every node, because the rights of the account's keys and the routes of its domains may change.
+ */
 export async function changeTerms(tx: TxContext, id: AccountId, change: AccountChange): Promise<Account> {
   const changed = { ...(await lockAccount(tx.store, id)), ...change };
   await updateAccount(tx.store, changed);
@@ -38,8 +40,8 @@ export async function changeTerms(tx: TxContext, id: AccountId, change: AccountC
 }
 
 /**
- * Schedules the mails about the end of the account's trial. Schedules none without a billing provider, because the account could then do
- * nothing about it.
+ * Schedules the mails about the end of the account's trial. Schedules no mail without a billing provider, because the owners could then not
+ * choose a plan.
  */
 export async function scheduleTrialMails(tx: TxContext, account: Account): Promise<void> {
   if (tx.billing === null) return;

@@ -15,9 +15,9 @@ import { randomToken } from '../random-token.ts';
 import type { recordTransition } from './record-transition.ts';
 
 /**
- * Gives a hostname to a domain. If another domain held it, that domain becomes `dns_broken` in the same transaction. If the hostname has a
- * new holder, all its other domains are retired (`shared/decisions/0066`).
- * @param hostname the domain's own, or the `www.` name that the domain redirects.
+ * Gives the route of a hostname to a domain. If another domain had the route, that domain becomes `dns_broken` in the same transaction. If
+ * the hostname gets a new holder, all other domains of the hostname get new TXT values (`shared/decisions/0066`).
+ * @param hostname the domain's own hostname, or the `www.` name that the domain redirects.
  * @param isNew whether the domain did not hold the hostname before, not even with a broken record.
  */
 export async function claimHostname(
@@ -38,8 +38,8 @@ export async function claimHostname(
 }
 
 /**
- * Lets the edge serve a domain that has its certificate before the switch, unless another domain has the hostname. An apex that serves it as
- * its `www.` name has it too: a prepared domain must not take its visitors.
+ * Lets the edge serve a domain that has a certificate before its record points to us, unless another domain has the hostname. An apex whose
+ * certificate includes the hostname as its `www.` name also has the hostname, and must not lose its visitors.
  */
 export async function routeEarly({ store }: TxContext, { id, hostname }: Domain): Promise<void> {
   const apex = apexOf(hostname);
@@ -50,7 +50,10 @@ export async function routeEarly({ store }: TxContext, { id, hostname }: Domain)
   await takeFreeRoute(store, hostname, id);
 }
 
-/** Records that a domain lost its hostname. An apex that lost only the `www.` name stays live, and so does a held domain until its release. */
+/**
+ * Records that a domain lost its hostname. An apex that lost only its `www.` name stays live. A held domain keeps its status until its
+ * release.
+ */
 async function loseHostname(
   tx: TxContext,
   loserId: Domain['id'],
@@ -64,13 +67,16 @@ async function loseHostname(
   await record(tx, loser, { name: 'dns_gone', reason: 'hostname_routed_elsewhere' });
 }
 
-/** Takes the route of the `www.` name from an apex that no longer redirects it. The apex's present holder then decides where it leads. */
+/**
+ * Deletes the route of the `www.` name of an apex that no longer redirects it. The domain that now has the apex then determines the route
+ * of the `www.` name.
+ */
 export async function giveUpWww(tx: TxContext, domain: Domain): Promise<void> {
   for (const hostname of await dropWwwRoute(tx.store, domain))
     tx.notices.publish({ kind: 'route', hostname });
 }
 
-/** Lets the certificate of an apex be extended by the `www.` name that it has just taken. */
+/** Schedules a renewal that adds the `www.` name, which the apex has just taken, to the certificate of the apex. */
 async function scheduleCertificate(tx: TxContext, { id, app_id, status, ...rest }: Domain): Promise<void> {
   if (status !== 'active' || runsOnTimer(rest, tx.settings)) return;
   await scheduleJob(tx.store, { kind: 'renew', subject_id: id, app_id, due_at: tx.clock.now() });
@@ -78,15 +84,15 @@ async function scheduleCertificate(tx: TxContext, { id, app_id, status, ...rest 
 }
 
 /**
- * Returns a domain with a new TXT value. A record with the old value says nothing about the customer's wish any more, and neither does a
- * delegation of the challenges.
+ * Returns a domain with a new TXT value. A record with the old value, or an earlier delegation of the challenges, then no longer proves
+ * ownership.
  */
 export function retired(tx: TxContext, domain: Domain): Domain {
   const now: Instant = tx.clock.now();
   return { ...domain, txt_value: randomToken(tx), retired_at: now, updated_at: now };
 }
 
-/** Returns whether another domain holds the hostname of a domain. */
+/** Returns whether another domain has the hostname's route, and the route is not provisional. */
 export async function isHeldByAnother({ store }: Context, { id, hostname }: Domain): Promise<boolean> {
   const ownerId = await findRouteOwner(store, hostname);
   const owner = ownerId === null || ownerId === id ? null : await findDomainById(store, ownerId);

@@ -42,7 +42,7 @@ interface Draft extends DomainFields, ParsedHostname {
   warnings: Warning[];
 }
 
-/** `docs/api.md#domains`: POST /v1/domains. Idempotent per app and hostname. Revives an expired domain. */
+/** `docs/api.md#domains`: POST /v1/domains. Idempotent per app and hostname. If the app's domain has expired, starts its setup again. */
 export async function createDomain(
   context: Context,
   caller: Caller,
@@ -69,14 +69,17 @@ export async function createDomain(
     }
     const limits = checkMayAdd(tx, caller, hostname, facts);
     await countAddition(tx, caller, facts);
-    // At the app's own white-label host, the new domain replaces the connect pages.
+    // If the hostname is the app's own white-label host, the new domain replaces the connect pages there.
     if (hostname === app.whitelabel_host) await dropConnectHost(tx, app_id, hostname);
     const created = recordCreation(tx, shown, draftedDomain(tx, caller, app, draft), limits);
     return answer(tx, shown, created, 201, [...unknown, ...draft.warnings, ...doubts(caller, created)]);
   });
 }
 
-/** Warns about a hostname that most certificate authorities refuse. It is accepted, because an operator's own authority may issue for it. */
+/**
+ * Warns about a hostname that most certificate authorities refuse. The API accepts such a hostname, because an operator's own authority may
+ * issue a certificate for it.
+ */
 function doubts({ mode }: Caller, { hostname }: Domain): Warning[] {
   const doubt = mode === 'live' ? certificateDoubt(hostname) : null;
   if (doubt === null) return [];
@@ -84,7 +87,7 @@ function doubts({ mode }: Caller, { hostname }: Domain): Warning[] {
   return [{ code: 'certificate_unlikely', message }];
 }
 
-/** Resolves the origin outside the transaction. Skipped for an existing domain, which keeps its origin. */
+/** Checks the origin and resolves its name, outside the transaction. Does nothing for an existing domain, which keeps its origin. */
 async function newOrigin(
   context: Context,
   caller: Caller,
@@ -97,7 +100,9 @@ async function newOrigin(
   return readOrigin(context, caller, origin);
 }
 
-/** Returns the existing domain unchanged. Reopens the setup window if the domain had expired (`docs/api.md#states-and-transitions`). */
+/**
+ * Returns the existing domain unchanged. If the domain has expired, starts its setup window again (`docs/api.md#states-and-transitions`).
+ */
 async function keepExisting(
   tx: TxContext,
   caller: Caller,
@@ -159,7 +164,8 @@ function checkMayAdd(
 }
 
 /**
- * Counts a new domain, because even a deleted one leaves events behind. A live one counts only if the account has deleted many.
+ * Applies the rate limit for new domains, because even a deleted domain leaves events behind. The limit applies to live domains only if the
+ * account has deleted many.
  * @throws ServiceError `rate_limited`.
  */
 async function countAddition(
@@ -178,7 +184,7 @@ async function countAddition(
   );
 }
 
-/** Throws the error that the first label of a test hostname asks for, if any (`docs/test-mode.md`). */
+/** Throws the error that the first label of a test hostname forces, if any (`docs/test-mode.md`). */
 function refuseAsForced({ settings }: Context, hostname: string): void {
   const code = timerOutcome({ hostname }).refusedWith;
   if (code === undefined) return;

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 
 export interface WhitelabelInclusion {
   included: boolean;
-  /** The end of the trial, if only the trial includes white-label. Null if the plan includes it, or if nothing does. */
+  /** The end of the trial, if only the trial includes white-label. Null if the plan includes white-label, or if neither does. */
   ends_at: Instant | null;
 }
 
@@ -33,15 +33,15 @@ export async function hasWhitelabel(context: Context, app: AddressingApp): Promi
   return app.whitelabel_host !== null && (await whitelabelInclusion(context, app)).included;
 }
 
-/** Holds the addresses that an app gives its customers: the targets of their records, and the address of their connect pages. */
+/** The addresses that an app gives its customers: the targets of their records, and the address of their connect pages. */
 export interface CustomerAddresses extends CustomerTargets {
-  /** The URL before `/connect/…`. */
+  /** The base URL of the connect pages, to which `/connect/…` is appended. */
   connectBase: string;
 }
 
 /**
- * Returns the current addresses for an app's customers. The connect pages are at the app's white-label host while that is the target and
- * the edge serves it, and at the service's own address otherwise.
+ * Returns the current addresses for an app's customers. The connect pages are at the app's white-label host while the host is verified and
+ * the edge serves it. Otherwise they are at the service's own address.
  */
 export async function findCustomerAddresses(
   context: Context,
@@ -64,5 +64,5 @@ async function isHostServed({ store, clock }: Context, appId: AppId, host: strin
   return domain !== null && SERVED.has(domain.status) && isValid(domain.certificate, clock.now());
 }
 
-/** The statuses in which the host leads to the edge. */
+/** The statuses in which the record of the host's domain points to the edge. */
 const SERVED: ReadonlySet<Status> = new Set(['issuing', 'active', 'cert_failed']);

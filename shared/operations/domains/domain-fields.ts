@@ -49,7 +49,7 @@ function parseFields(
   return { fields, problems };
 }
 
-/** Refuses `www` on a subdomain (`docs/api.md#domains`). `none` on a subdomain has no effect and is accepted. */
+/** Refuses the value `www` for a subdomain (`docs/api.md#domains`). Accepts `none` for a subdomain, where it has no effect. */
 export function checkApexRedirect(isApex: boolean, apexRedirect: UpdateDomain['apex_redirect']): void {
   if (apexRedirect === 'www' && !isApex) {
     throw validationFailed({
@@ -60,8 +60,9 @@ export function checkApexRedirect(isApex: boolean, apexRedirect: UpdateDomain['a
 }
 
 /**
- * Checks a domain's own origin (`docs/api.md#domains`). If the plan does not include such origins, the origin is ignored with a warning.
- * @returns `origin` undefined if none was given or it was ignored.
+ * Checks an origin that is set for a single domain (`docs/api.md#domains`). If the plan does not include such origins, ignores the origin
+ * and returns a warning.
+ * @returns `origin` is undefined if none was given, or if it was ignored.
  * @throws ServiceError `origin_not_allowed`.
  */
 export async function readOrigin(

@@ -4,8 +4,8 @@ import { completeIdempotencyKey, type IdempotencyClaim } from '../../store/accou
 import { type Answer, type Caller, type Context, type TxContext, transact } from '../context.ts';
 
 /**
- * Runs a request's change in one transaction that also stores the response under the request's Idempotency-Key. So after a crash, a retry
- * either replays the response or runs the change (`docs/idempotency-and-rates.md`).
+ * Runs the change of a request in one transaction, which also stores the response under the request's Idempotency-Key. So after a crash, a
+ * retry either replays the response or makes the change (`docs/idempotency-and-rates.md`).
  */
 export async function effect<T>(
   context: Context,
@@ -20,7 +20,7 @@ export async function effect<T>(
 }
 
 /**
- * Stores a response under its Idempotency-Key.
+ * Stores a response under the request's Idempotency-Key.
  * @throws ServiceError `idempotency_key_in_use` if another request has taken over the key. The change must then not be committed.
  */
 export async function storeAnswer(

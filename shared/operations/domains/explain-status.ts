@@ -16,8 +16,8 @@ import {
 import type { Settings } from '../../core/settings.ts';
 
 /**
- * Returns `status_detail` for a reason of the catalogue: the expected record, its name, and the next step (`docs/api.md#domain`). A domain
- * on the test timer is never looked up, so its detail has example values (`docs/test-mode.md`).
+ * Returns `status_detail` for a reason code: the expected record, its name, and the next step (`docs/api.md#domain`). Without DNS lookups,
+ * a domain on the test timer gets example values (`docs/test-mode.md`).
  * @param shown the app and the targets for its customers' records.
  */
 export function explainStatus(
@@ -45,14 +45,14 @@ function exampleFor(
   return exampleFinding(reason, expectationOf(domain, app, settings, facts));
 }
 
-/** An app and the targets for its customers' records. */
+/** An app, and the targets to which its customers' records must point. */
 export interface ShownTarget extends CustomerTargets {
   app: App;
 }
 
 /**
- * Returns the record that a reason is about. For a missing proof of ownership it is the TXT record. For an unverified white-label host it
- * is the host's own record. Reasons outside DNS have no record.
+ * Returns the record that a reason is about, such as the TXT record for a missing proof of ownership. For an unverified white-label host,
+ * returns the record of the host. Reasons outside DNS have no record.
  */
 function recordFacts(
   settings: Settings,

@@ -22,12 +22,12 @@ import { recordTransition } from './record-transition.ts';
 
 /** Domains per transaction: few enough that other transactions do not wait long for their rows. */
 const BATCH = 100;
-/** As long as a worker's lease of a job. */
+/** How long the caller has the lease of the job: as long as a worker would. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
- * Holds a hostname for review: an exact name, or `*.name` for all names below it. Existing domains become `held`, new ones are refused
- * (`docs/domains.md`). Idempotent.
+ * Holds a hostname for review: an exact name, or `*.name` for all names below it. Existing domains become `held`, and new domains are
+ * refused (`docs/domains.md`). Idempotent.
  * @throws ServiceError `invalid_hostname`.
  */
 export async function holdHostname(context: Context, input: string, reason: string | null): Promise<Hold> {
@@ -37,15 +37,17 @@ export async function holdHostname(context: Context, input: string, reason: stri
 }
 
 /**
- * Ends a hold. Its domains return to the status they had before it, unless another hold covers them. It also releases a test domain whose
- * hostname forces a hold.
+ * Ends a hold. The held domains return to their earlier status, unless another hold covers them. Also releases a test domain whose hostname
+ * forces a hold.
  * @throws ServiceError `invalid_hostname`, or `not_found` if there is nothing to release.
  */
 export async function releaseHostname(context: Context, input: string): Promise<void> {
   await runHoldJob(context, await transact(context, (tx) => liftHold(tx, input)));
 }
 
-/** Stores a hold. New domains are refused as soon as it commits. The caller runs the returned job, which holds the existing domains. */
+/**
+ * Stores a hold. Once the transaction commits, new domains are refused. The caller runs the returned job, which holds the existing domains.
+ */
 export async function placeHold(
   tx: TxContext,
   input: string,
@@ -76,8 +78,8 @@ export async function runHoldJob(context: Context, job: JobLease): Promise<void>
 }
 
 /**
- * Runs the job `apply_hold`: holds or releases every domain under the name according to the current holds, in short transactions.
- * Idempotent, even if two workers run it at once.
+ * Runs the job `apply_hold`: holds or releases every domain that the name covers, as the current holds require, in short transactions.
+ * Idempotent, even if two workers run the job at once.
  */
 export async function applyHold(
   context: Context,
@@ -101,16 +103,14 @@ async function holdOrRelease(tx: TxContext, domain: Domain): Promise<void> {
 }
 
 /**
- * Sorts domains by id, the order in which the deliverer locks lanes, so that the two cannot deadlock. The counts of the domains' accounts
- * (`countDomain`) are then locked in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries it.
+ * Sorts domains by id. The deliverer locks lanes in the same order, so the two cannot deadlock. The domain counts of the accounts are
+ * locked afterwards, in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries it.
  */
 function inLaneOrder(domains: readonly Domain[]): Domain[] {
   return domains.toSorted((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/**
- * Schedules the job under a lease that the caller holds. If the caller does not finish it, a worker claims it once the lease has run out.
- */
+/** Schedules the job with a lease for the caller. If the caller does not finish the job, a worker claims it once the lease has expired. */
 async function scheduleHoldJob(tx: TxContext, hostname: string): Promise<JobLease> {
   const job: JobLease = { kind: 'apply_hold', subject_id: hostname, lease_id: tx.ids('lea') };
   const dueAt = leaseEnd(tx.settings, tx.clock.now(), LEASE_MS);
@@ -134,7 +134,7 @@ function readHeldName(input: string): string {
   return wildcard ? `*.${read.name}` : read.name;
 }
 
-/** Places a hold and writes it to the audit log. `hold-hostname.ts` describes the effect. */
+/** Holds a hostname for review on behalf of an operator, and writes an audit entry. */
 export async function hold(
   context: Context,
   actor: string,

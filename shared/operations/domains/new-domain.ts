@@ -5,7 +5,7 @@ import { randomToken } from '../random-token.ts';
 type Given = Pick<Domain, 'app_id' | 'mode' | 'hostname' | 'is_apex' | 'apex_redirect'> &
   Partial<Pick<Domain, 'origin' | 'metadata' | 'origin_headers'>>;
 
-/** Returns a domain that waits for its record, with an id and tokens of its own. */
+/** Returns a new domain in the status `pending_dns`, with a new id and new tokens. */
 export function newDomain(tx: TxContext, given: Given): Domain {
   const now = tx.clock.now();
   return {

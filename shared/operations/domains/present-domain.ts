@@ -17,8 +17,8 @@ import type { Answer, Caller, Context } from '../context.ts';
 import { type CustomerAddresses, findCustomerAddresses } from './customer-target.ts';
 
 /**
- * Returns a domain in the form of the API and of every event (`docs/api.md#domain`).
- * @throws TypeError for the domain of a white-label host, which no key sees.
+ * Returns the JSON of a domain, as in the API and in every event (`docs/api.md#domain`).
+ * @throws TypeError for the domain of a white-label host, which the API never returns.
  */
 export function presentDomain(
   context: Context,
@@ -72,8 +72,8 @@ export function recordsOf(settings: Settings, addresses: CustomerAddresses, doma
 }
 
 /**
- * Both are null if none of our name servers answers challenges, and for a test domain of the hosted service, which never contacts a
- * certificate authority.
+ * The CNAME that delegates the challenges of the hostname, and of its `www` name. Both are null if we have no name server for challenges,
+ * or for a test domain of the hosted service, which gets no certificate.
  */
 function challengeRecordsOf(
   settings: Settings,
@@ -102,7 +102,7 @@ export async function getDomain(
   return { status: 200, body: presentDomain(context, addresses, found.domain) };
 }
 
-/** `docs/api.md#domains`: GET /v1/domains. Lists domains of the key's own mode. */
+/** `docs/api.md#domains`: GET /v1/domains. Lists domains in the mode of the key. */
 export async function listDomains(
   context: Context,
   caller: Caller,

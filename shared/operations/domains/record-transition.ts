@@ -41,11 +41,11 @@ import { type CustomerAddresses, findCustomerAddresses } from './customer-target
 import { explainStatus } from './explain-status.ts';
 
 /**
- * Takes a domain through a transition: writes the domain, its event with the exact body, its lane and its jobs in the caller's transaction.
- * Only this function and `recordCreation` write `status`.
+ * Changes the status of a domain: writes the domain, its event, its lane and its jobs in the caller's transaction. Only this function and
+ * `recordCreation` write `status`.
  * @param domain its row must be locked by the caller.
- * @param limits limits that the account's counts must not exceed at the COMMIT. Needed if the transition may raise a count.
- * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers that can run into one check first.
+ * @param limits limits that the account's domain counts must not exceed at the COMMIT. Required if the transition may raise a count.
+ * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers for which this can happen check it first.
  */
 export async function recordTransition(
   tx: TxContext,
@@ -65,7 +65,7 @@ export async function recordTransition(
   const now = eventTime(tx, domain);
   const isLate = trigger.name === 'recreate' && (await isHeldByAnother(tx, domain));
   const current = isLate ? retired(tx, domain) : domain;
-  // For a domain on the test timer, checks are computed from its status. The status ends now, so the time of the latest check is stored.
+  // For a domain on the test timer, the time of the last check is computed from its status. The status ends now, so store that time.
   const checked = { ...current, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
   const outcome = transition(checked, completeTrigger(tx, shown, domain, trigger), now);
   if (outcome === null) {
@@ -90,7 +90,7 @@ export async function recordTransition(
   return trigger.name === 'release' ? afterRelease(tx, next) : next;
 }
 
-/** A held domain keeps its status if it loses the hostname. Its release makes up for that. */
+/** If the domain lost its hostname while it was held, changes it to `dns_broken` now, because a held domain keeps its status. */
 async function afterRelease(tx: TxContext, domain: Domain): Promise<Domain> {
   if (isHostedTest(domain, tx.settings) || findTransition(domain, 'dns_gone', tx.clock.now()) === null)
     return domain;
@@ -99,9 +99,9 @@ async function afterRelease(tx: TxContext, domain: Domain): Promise<Domain> {
 }
 
 /**
- * Writes a new domain with its first event (`docs/api.md#states-and-transitions`), together with the COMMIT, and returns the domain. The
- * caller has checked that the app does not have this hostname, and that the account's limits allow the domain. If another transaction has
- * changed that by the COMMIT, this transaction runs again.
+ * Returns a new domain, and queues the statements that write it and its first event with the COMMIT (`docs/api.md#states-and-transitions`).
+ * The caller must have checked that the app does not have this hostname, and that the account's limits allow the domain. If another
+ * transaction changes that before the COMMIT, this transaction runs again.
  */
 export function recordCreation(tx: TxContext, shown: Shown, draft: Domain, limits: CountLimits = {}): Domain {
   const created = findTransition(null, 'create', draft.created_at);
@@ -126,20 +126,20 @@ interface Shown extends CustomerAddresses {
   app: App;
 }
 
-/** Returns the event of a transition. Nothing that happens to an app's own white-label host is an event. */
+/** Returns the type of the event of a transition. The domain of a white-label host has no events. */
 function emittedBy({ mode }: Domain, emits: Recorded['emits']): Recorded['emits'] {
   return mode === 'host' ? null : emits;
 }
 
-/** Returns the jobs that the domain needs from now on, and the domain with the `next_check_at` that follows (`docs/api.md#domain`). */
+/** Returns the jobs that the domain needs from now on, and the domain with its new `next_check_at` (`docs/api.md#domain`). */
 function planJobs(
   tx: TxContext,
   domain: Domain,
   effects: readonly Effect[],
   before: Domain | null,
 ): { domain: Domain; jobs: DueJob[] } {
-  // If the status stays the same, as in a renewal, the check must not move to a later time. The second check after a missed record stays
-  // due.
+  // If the status stays the same, such as in a renewal, the next check must not move to a later time. A second check after a missing record
+  // stays due.
   const latest = (before?.status === domain.status ? before.next_check_at : null) ?? Number.POSITIVE_INFINITY;
   const jobs = scheduleOf(domain, tx.settings, tx.clock.now(), effects).map((job) =>
     job.kind === 'check_dns' ? { ...job, due_at: Math.min(job.due_at, latest) } : job,
@@ -165,7 +165,7 @@ function ownStatements(
 }
 
 function publishChange(tx: TxContext, domain: Domain, { emits, previous_status }: Recorded): void {
-  // The domain's route changes only if the domain is not new. A hosted test domain never has one.
+  // A new domain has no route yet, and a test domain of the hosted service never has one.
   if (previous_status !== null && !isHostedTest(domain, tx.settings)) {
     tx.notices.publish({ kind: 'route', hostname: domain.hostname });
   }
@@ -179,7 +179,7 @@ type StoreEffect = (
   previousStatus: Recorded['previous_status'],
 ) => Promise<void>;
 
-/** Returns what a new status writes after its event and its jobs. */
+/** Returns the writes of a new status that follow after those of its event and jobs. */
 function furtherWrites(
   { status }: Domain,
   previousStatus: Recorded['previous_status'],
@@ -192,7 +192,10 @@ function furtherWrites(
   return tells ? [...ofEffects, notifySubscribers] : ofEffects;
 }
 
-/** The writes of each effect besides the domain's own row; null for none. They run in this order, so that all transactions lock rows in it. */
+/**
+ * What each effect of a transition writes besides the domain's own row; null for nothing. They run in this order, so that all transactions
+ * lock rows in the same order.
+ */
 const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   abandon_order: abandonOrder,
   suspend_order: suspendOrder,
@@ -208,7 +211,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   },
   drop_route: async ({ store }, { id }, previousStatus) => {
     const freed = await dropRoutes(store, id);
-    // A route before the switch was provisional, so it retires nothing.
+    // A domain that still waited for its record had only a provisional route, so other domains keep their delegations.
     if (previousStatus !== null && !isAwaitingDns(previousStatus)) await endDelegations(store, freed);
     await deleteSubscriptionsOf(store, id);
   },
@@ -224,12 +227,15 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   store_certificate: rememberServed,
 };
 
-/** Returns the time of the next event. It is always later than that of the last event, even within one millisecond (`docs/domains.md`). */
+/**
+ * Returns the time of the next event. It is later than the time of the last event, even if both occur in one millisecond
+ * (`docs/domains.md`).
+ */
 function eventTime(tx: TxContext, domain: Domain): number {
   return Math.max(tx.clock.now(), (domain.last_event_at ?? 0) + 1);
 }
 
-/** Returns the domain with the number and the time of the event, if the transition emits one. */
+/** If the transition has an event, returns the domain with the number and the time of that event. */
 function withEvent(domain: Domain, emits: Recorded['emits']): Domain {
   if (emits === null) return domain;
   return { ...domain, event_seq: domain.event_seq + 1, last_event_at: domain.status_since };
@@ -250,7 +256,7 @@ function completeTrigger(tx: TxContext, shown: Shown, domain: Domain, trigger: T
   return whole;
 }
 
-/** Returns the domain. If a test hostname forces a DNS reason, the domain stays in `pending_dns` with that reason. */
+/** Returns the domain, with a status reason if its test hostname forces one in `pending_dns`. */
 function withForcedReason(tx: TxContext, shown: Shown, domain: Domain): Domain {
   const reason = runsOnTimer(domain, tx.settings) ? timerOutcome(domain).reason : undefined;
   if (domain.status !== 'pending_dns' || reason === undefined) return domain;

@@ -22,8 +22,8 @@ import { hasWhitelabel } from './customer-target.ts';
 import { recordTransition } from './record-transition.ts';
 
 /**
- * Makes work due again that was scheduled while a clock ran ahead: rows that are due later than any schedule of their kind allows
- * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and their order must not change.
+ * Makes work due that was scheduled while a clock ran ahead: rows whose due time is later than any schedule of their kind allows
+ * (`decisions/0023`). Events keep their `created_at`, because receivers already have it and the order of events must not change.
  * @returns the number of changed rows.
  */
 export async function repairSchedules({
@@ -53,8 +53,8 @@ const REASONS = ['whitelabel_unverified', 'whitelabel_ended'] as const satisfies
 const BATCH = 100;
 
 /**
- * Takes domains on the test timer out of `dns_broken` if they broke with a white-label host that serves again, or that the app no longer
- * has (`docs/test-mode.md`). No DNS check finds their recovery.
+ * Takes domains on the test timer out of `dns_broken` if their white-label host works again, or if the app no longer has the host
+ * (`docs/test-mode.md`). Without DNS checks, nothing else would end this status.
  */
 export async function recoverTimerDomains(context: Context, appId: AppId): Promise<void> {
   const modes = context.settings.timerForLive ? (['test', 'live'] as const) : (['test'] as const);

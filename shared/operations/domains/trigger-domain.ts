@@ -12,7 +12,7 @@ import { type Context, type TxContext, transact } from '../context.ts';
 import { prepareOnTimer, timerCertificate } from './advance-domain.ts';
 import { recordTransition } from './record-transition.ts';
 
-/** Returns the triggers that `recordTransition` accepts now. Excludes `release` while a hold covers the hostname. */
+/** Returns the triggers that `recordTransition` accepts for a domain now. Excludes `release` while a hold covers the hostname. */
 export async function findPossibleTriggers(
   { store, clock }: Context,
   domain: Domain,
@@ -29,7 +29,7 @@ export type TriggerOutcome =
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
 
-/** For each trigger, the most common reason, which is recorded if the caller gives none. */
+/** The reason that is recorded for each trigger if the caller gives none: the most common one. */
 const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   dns_gone: 'dns_record_missing',
   whitelabel_grace_passed: 'whitelabel_unverified',
@@ -37,7 +37,10 @@ const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   renewal_failed: 'ca_challenge_failed',
 };
 
-/** Causes one transition of a domain, or a delegation, for the emulator. @throws ServiceError `not_found`. */
+/**
+ * Causes one transition of a domain, or a delegation of its challenges, on request of an emulator's user.
+ * @throws ServiceError `not_found`.
+ */
 export async function triggerDomain(
   context: Context,
   id: string,

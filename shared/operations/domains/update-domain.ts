@@ -49,8 +49,9 @@ export async function updateDomain(
 }
 
 /**
- * Makes the check of the certificate's names due now. It adds `www` if the record of `www` is right. If a worker is running this check, it
- * loses the job, because it has read the domain before the change. A domain that is not live gets `www` with its first certificate.
+ * Makes the renewal check due now, which adds `www` to the certificate if the record of `www` is right. A worker that runs this check
+ * already loses its lease, because it has read the domain before the change. A domain that is not live gets `www` with its first
+ * certificate.
  */
 async function scheduleWwwCheck(tx: TxContext, domain: Domain): Promise<void> {
   const { id, app_id, status } = domain;
