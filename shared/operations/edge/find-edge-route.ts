@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { openSigningSecrets } from '../events/signing-secrets.ts';
 import { readRoutes } from './read-routes.ts';
 
-/** Finds the route of a hostname with a database query. Used by an edge that keeps no routes in memory. */
+/** Finds the route of a hostname with database queries. Used by an edge that has no routes in memory. */
 export async function findEdgeRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const sandboxed = await findSandboxRoute(context, hostname);
   if (sandboxed !== null) return sandboxed;
@@ -23,7 +23,10 @@ export async function findEdgeRoute(context: Context, hostname: string): Promise
   return findRouteOf(hostname, isHeld, (name) => known.get(name));
 }
 
-/** Returns the route of a hosted test domain, which is served at `<domain id>.<sandbox zone>` only (`docs/test-mode.md`). */
+/**
+ * Returns the route of a test domain of the hosted service, which the edge serves only at `<domain id>.<sandbox zone>`
+ * (`docs/test-mode.md`).
+ */
 export async function findSandboxRoute(context: Context, hostname: string): Promise<FoundRoute> {
   const { sandboxZone } = context.settings;
   if (!isSandboxed(context, hostname)) return null;
@@ -39,7 +42,10 @@ export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: s
   return hostname.endsWith(`.${settings.sandboxZone}`);
 }
 
-/** Returns the values that the sandbox origin verifies and hides for a domain, or null if there is no such domain. */
+/**
+ * Returns the secrets with which the sandbox origin verifies a domain's signatures, and the names of the headers that it hides. Null if
+ * there is no such domain.
+ */
 export async function findSandboxDomain(context: Context, domainId: string) {
   const domain = await findDomainById(context.store, domainId as DomainId);
   if (domain === null) return null;

@@ -24,8 +24,8 @@ const REASON_OF: Record<OutboundError, OriginStatusReason> = {
 };
 
 /**
- * Requests `/`, follows up to 5 redirects, and checks the address of each. An origin with a status below 500 counts as reachable
- * (`docs/origins.md`).
+ * Requests `/` of an origin, follows up to 5 redirects, and checks the address of each target. If the status of the response is below 500,
+ * the origin is reachable (`docs/origins.md`).
  */
 export async function probeOrigin(context: Context, originUrl: string): Promise<Probe> {
   let url = new URL('/', originUrl);
@@ -57,7 +57,7 @@ export async function probeOrigin(context: Context, originUrl: string): Promise<
   }
 }
 
-/** Returns the app's fields after a probe (`docs/api.md#app`). */
+/** Returns the fields of an app that a probe changes (`docs/api.md#app`). */
 export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now: Instant) {
   return probe.reachable
     ? {
@@ -75,7 +75,7 @@ export function probeFields(app: Pick<App, 'origin_failures'>, probe: Probe, now
       };
 }
 
-/** Returns the entry of a probe in the history that the dashboard shows. */
+/** Returns the entry for a probe in the history that the dashboard shows. */
 export function storedProbe(probe: Probe, now: Instant): OriginProbe {
   return {
     at: now,
@@ -85,7 +85,7 @@ export function storedProbe(probe: Probe, now: Instant): OriginProbe {
   };
 }
 
-/** Runs the scheduled probe. @returns when the next one is due, or null if the app has no origin. */
+/** Runs the scheduled probe of an app's origin. @returns when the next probe is due, or null if the app has no origin. */
 export async function probeAppOrigin(context: Context, appId: AppId): Promise<Instant | null> {
   const app = await findApp(context.store, appId);
   if (app === null || app.origin_url === null) return null;
@@ -93,7 +93,7 @@ export async function probeAppOrigin(context: Context, appId: AppId): Promise<In
   return transact(context, async (tx) => {
     const current = await lockApp(tx.store, appId);
     const now = tx.clock.now();
-    // If a new origin was set in the meantime, that request has probed it, and this result is about the old one.
+    // If the app got a new origin during the probe, drop this result. The request that set the new origin has probed it.
     if (current.origin_url === app.origin_url) {
       await updateApp(tx.store, appId, probeFields(current, probe, now));
       await insertOriginProbe(tx.store, appId, storedProbe(probe, now));
@@ -102,7 +102,10 @@ export async function probeAppOrigin(context: Context, appId: AppId): Promise<In
   });
 }
 
-/** Returns the redirect's target, or null if it is not allowed. It must be HTTPS or, if loopback is allowed, a valid origin. */
+/**
+ * Returns the target of a redirect, or null if the target is not allowed. The target must be HTTPS or, if loopback is allowed, a valid
+ * origin.
+ */
 function redirectTarget(context: Context, from: URL, result: OutboundResult & { ok: true }): URL | null {
   const location = result.headers['location'];
   if (typeof location !== 'string' || !URL.canParse(location, from.href)) return null;
@@ -122,14 +125,14 @@ function isOrigin(context: Context, url: URL): boolean {
 }
 
 /**
- * Parses an origin that a customer gave and checks its addresses (`docs/api.md#apps`). A name that does not resolve is allowed: the
- * probe reports it, and the customer may be about to create it.
+ * Parses an origin that a customer gave and checks its addresses (`docs/api.md#apps`). A name that does not resolve is allowed, because the
+ * customer may create the name next. The probe reports such a name.
  * @throws ServiceError `origin_not_allowed`.
  */
 export async function checkOrigin(context: Context, appId: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
-  // Only a routed hostname counts, because any app can add any hostname as a domain. That must not block its owner.
+  // Refuses only a hostname that another app's domain has the route of. Any app can add any hostname, which must not block the owner.
   const [holder] = await findRoutedDomains(context.store, [hostname]);
   if (holder !== undefined && holder.app_id !== appId) {
     throw new ServiceError('origin_not_allowed', {

@@ -10,7 +10,7 @@ import type { RoutedDomain } from '../../store/domains/routes.ts';
 import type { Context } from '../context.ts';
 import { openAcceptedSecret } from '../events/signing-secrets.ts';
 
-/** A domain's route with its hostname. */
+/** The route of a hostname, as read from the database. */
 export interface ReadRoute extends KnownRoute {
   hostname: string;
 }
@@ -19,10 +19,10 @@ export interface ReadRoute extends KnownRoute {
 export const ROUTE_CHANGES_KEPT_MS = DAY_MS;
 
 /**
- * Reads the routes of domains. A route depends on a valid certificate, the hostname's route, holds and deletion, never on the status
- * itself. So visitors notice nothing of a renewal, a retry or a broken record (`docs/domains.md`). A route that cannot be read, for
- * instance because its secret's key is lost, is logged and does not affect the others.
- * @param domains the domains that have their hostname's route.
+ * Reads the routes of domains. A domain needs a valid certificate to be routed, and must not be held or deleted. Other statuses do not
+ * matter, so visitors do not notice a renewal, a retry or a broken record (`docs/domains.md`). If a route cannot be read, for instance
+ * because the key of a secret is lost, this logs an error and reads the other routes.
+ * @param domains domains that have the route of their hostname.
  */
 export async function readRoutes(context: Context, domains: readonly RoutedDomain[]): Promise<ReadRoute[]> {
   if (domains.length === 0) return [];
@@ -47,7 +47,7 @@ export async function readRoutes(context: Context, domains: readonly RoutedDomai
       const owned = { domain, app, account };
       return { ...rest, route: routeOf(context, owned, now), changesAt: nextChange(owned, now) };
     } catch (error) {
-      // Logged once for each app, because its domains share the secret that cannot be read.
+      // Logs one error for each app, because all its domains share the secret that cannot be read.
       if (!unreadable.has(app_id))
         context.log.error({ error, app_id, domain_id: id }, 'a route cannot be read');
       unreadable.add(app_id);
@@ -78,8 +78,8 @@ function routeOf(context: Context, owned: Owned, now: Instant): FoundRoute {
 }
 
 /**
- * Returns the origin of a route. If the plan no longer includes a domain's own origin, it is ignored. Only a test domain gets the sandbox
- * origin.
+ * Returns the origin of a route. Ignores the domain's own origin if the plan no longer includes such origins. Only a test domain without an
+ * origin gets the sandbox origin.
  */
 function originOf(context: Context, { domain, app, account }: Owned, now: Instant): RouteOrigin | null {
   if (domain.mode === 'host') return { kind: 'connect' };
@@ -89,7 +89,7 @@ function originOf(context: Context, { domain, app, account }: Owned, now: Instan
   return domain.mode === 'test' ? { kind: 'sandbox' } : null;
 }
 
-/** Returns the next time at which the result of `routeOf` changes. */
+/** Returns the next time at which the result of `routeOf` may change. */
 function nextChange({ domain: { certificate }, app, account }: Owned, now: Instant): Instant | null {
   const moments = [
     certificate?.not_before,

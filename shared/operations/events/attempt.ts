@@ -19,7 +19,7 @@ import type { Tx } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
-/** A claimed attempt to deliver an event: its delivery row is written and its lane is leased. */
+/** A claimed attempt to deliver an event: the delivery row is written, and the worker has leased the lane. */
 export interface Attempt {
   app: WebhookApp;
   event: StoredEvent;
@@ -27,9 +27,9 @@ export interface Attempt {
 }
 
 /**
- * Returns the next automatic attempts. The caller writes them with `attemptsWrite` in the transaction of the claim. An attempt that a crashed
- * worker left unfinished is repeated under the same delivery id and attempt number (`docs/webhooks.md`).
- * @param ended attempts that end in the same transaction. In the store they are still unfinished.
+ * Returns the next automatic attempts. The caller writes them with `attemptsWrite` in the transaction of the claim. If a worker crashed
+ * during an attempt, the attempt is repeated with the same delivery id and attempt number (`docs/webhooks.md`).
+ * @param ended attempts that end in the same transaction. The database still has them as unfinished.
  */
 export async function beginAttempts(
   tx: TxContext,
@@ -49,8 +49,9 @@ export async function beginAttempts(
 }
 
 /**
- * Returns a new attempt. The first redelivery of an event that was never sent makes it `failed` until a 2xx, because no retry is scheduled.
- * @param automatic false for a redelivery, which does not count against the retry schedule.
+ * Returns a new attempt. If the event was never sent and has no retries, its first redelivery makes the event `failed` until a receiver
+ * responds with 2xx.
+ * @param automatic false for a redelivery, which uses up no attempt of the retry schedule.
  */
 export function newAttempt(tx: TxContext, app: WebhookApp, event: StoredEvent, automatic: boolean): Attempt {
   const now = tx.clock.now();
@@ -84,7 +85,7 @@ export function newAttempt(tx: TxContext, app: WebhookApp, event: StoredEvent, a
   };
 }
 
-/** Signs and sends the event, outside any transaction. Reports every failure of the receiver as an outcome instead of throwing. */
+/** Signs and sends the event, outside any transaction. Does not throw if the receiver fails, but returns the failure as the outcome. */
 export async function sendAttempt(
   context: Context,
   { app, event, delivery }: Attempt,
@@ -92,7 +93,7 @@ export async function sendAttempt(
   return postWebhook(context, app, webhookHeaders(context, app, event, delivery), event.body);
 }
 
-/** Sends one signed request to the app's webhook URL. Reports every failure of the receiver as an outcome. */
+/** Sends one signed request to the app's webhook URL. Returns every failure of the receiver as the outcome. */
 export async function postWebhook(
   context: Context,
   { webhook_url }: WebhookApp,
@@ -116,9 +117,9 @@ export async function postWebhook(
 }
 
 /**
- * Returns the attempt with its outcome and the event's next schedule.
+ * Returns the attempt with its outcome, and the event with its new delivery status and next attempt.
  * @param event the event as it is stored now.
- * @param app its URL may have been removed.
+ * @param app the app as it is stored now. Its webhook URL may have been removed during the attempt.
  */
 export function endAttempt(
   { app, event, delivery }: Attempt,
@@ -129,7 +130,7 @@ export function endAttempt(
   const schedule = scheduleAfter(app, event, delivery.automatic, outcome);
   return {
     app,
-    // A redelivery can begin and end while an automatic attempt runs. The fields are about the attempt that began last.
+    // The `last_` fields describe the attempt that began last. A redelivery can begin and end while an automatic attempt runs.
     event: { ...event, ...schedule, ...(delivery.attempt === event.attempts && last) },
     delivery: {
       ...delivery,
@@ -142,7 +143,7 @@ export function endAttempt(
 }
 
 /**
- * Returns the statements that write attempts. If several attempts belong to the same event, the event gets the state of the last attempt.
+ * Returns the statements that write attempts. If several attempts belong to the same event, stores the event's state of the last of them.
  * The caller must have leased the lanes of the events.
  */
 export function attemptsWrite(tx: Tx, attempts: readonly Attempt[]): Statement[] {
@@ -159,7 +160,7 @@ function scheduleAfter(
 ): Schedule {
   const schedule = afterAttempt(event, automatic, outcome);
   if (schedule.delivery_status !== 'pending') return schedule;
-  // The URL was cleared while this attempt ran, which cancelled the event. Only a 2xx can still make the event `delivered`.
+  // The app cleared its webhook URL during this attempt, which cancelled the event. The event becomes `delivered` only by a 2xx.
   if (isCancelled(event, app)) return withoutWebhookUrl(event);
   if (event.delivery_status !== 'pending') {
     return { delivery_status: event.delivery_status, next_attempt_at: null };
@@ -171,7 +172,9 @@ function isSuccess({ status_code }: AttemptOutcome): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
 
-/** Returns the headers of `docs/api.md#webhooks` and the three headers of Standard Webhooks (`docs/webhooks.md`). */
+/**
+ * Returns the headers of a webhook request (`docs/api.md#webhooks`), including the three headers of Standard Webhooks (`docs/webhooks.md`).
+ */
 export function webhookHeaders(
   context: Context,
   app: WebhookApp,

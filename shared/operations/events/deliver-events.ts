@@ -21,9 +21,9 @@ import { runTogether } from '../../store/run-together.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
 import { type Attempt, attemptsWrite, beginAttempts, endAttempt } from './attempt.ts';
 
-/** Longer than an attempt can take, so a lease runs out only if its worker is gone. */
+/** How long a worker leases a lane. Longer than an attempt can take, so the lease expires only if the worker has crashed. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
-/** The longest that an attempt takes, including recording its outcome. */
+/** The maximum duration of an attempt, including the time to record its outcome. */
 const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
 
 /** A leased lane with the attempt to make. */
@@ -38,11 +38,11 @@ export interface LaneRoom {
   lanesMax: number;
   afterAppId: string;
   fullAccounts: readonly AccountId[];
-  /** Starts a new distribution of slots. Returns a function that says how many lanes of each app may be claimed. */
+  /** Begins to distribute the free slots among apps. Returns a function that returns how many lanes of an app may be claimed. */
   shareOut: () => (app: DueApp) => number;
 }
 
-/** Claims due lanes and writes their attempts' delivery rows, in one short transaction. */
+/** Claims due lanes and writes the delivery rows of their next attempts, in one short transaction. */
 export async function claimDueLanes(
   context: Context,
   { shareOut, ...room }: LaneRoom,
@@ -79,13 +79,13 @@ export async function claimDueLanes(
 
 export interface FinishedAttempt extends ClaimedLane {
   outcome: AttemptOutcome;
-  /** False during shutdown: the lane is released even if its next event is due. */
+  /** Whether to begin the next attempt if it is due. False during shutdown, when the lane is released instead. */
   goOn: boolean;
 }
 
 /**
- * Records outcomes in one transaction. Each one counts only while the worker holds the lane's lease.
- * @returns the next attempt of each lane whose next event is already due, under the same lease, else null.
+ * Records the outcomes of attempts in one transaction. Drops an outcome if the worker has lost the lease of its lane.
+ * @returns for each lane, the next attempt if it is already due, under the same lease. Null for other lanes.
  */
 export async function recordFinished(
   context: Context,
@@ -110,7 +110,7 @@ export async function recordFinished(
         continue;
       }
       const ended = endAttempt({ ...attempt, app: appOf(apps, lane), event }, outcome, now);
-      // If the next attempt could outlast the lease, the lane is released and claimed again.
+      // If the next attempt could outlast the lease, releases the lane, which a worker then claims again.
       lanes.push({ lane, ended, goOn: goOn && now + ATTEMPT_MS_MAX <= leaseUntil });
     }
     const next = await nextAttempts(tx, apps, lanes);
@@ -123,7 +123,7 @@ export async function recordFinished(
 
 interface OpenLane {
   lane: LeasedLane;
-  /** The attempt that just ended, if any. It is written in one statement with the attempts that begin. */
+  /** The attempt that just ended, if any. One statement writes it together with the attempts that begin. */
   ended?: Attempt;
   goOn: boolean;
 }
@@ -154,7 +154,7 @@ async function nextAttempts(
   return new Map(begun.map((attempt) => [attempt.event.domain_id, attempt]));
 }
 
-/** Returns the event that each lane delivers next. If the event just tried will be retried, it is that one, else the first pending one. */
+/** Returns the event that each lane delivers next: the event of the last attempt if it will be retried, else the first pending event. */
 async function headsOf(
   tx: TxContext,
   apps: ReadonlyMap<AppId, WebhookApp>,
@@ -193,14 +193,14 @@ function appOf(apps: ReadonlyMap<AppId, WebhookApp>, { app_id }: LeasedLane): We
   return app;
 }
 
-/** The number of lanes in a transaction. It is small, so that deliveries do not wait long for locked rows. */
+/** The number of lanes in one transaction. It is small, so that deliveries do not wait long for locked rows. */
 const BATCH = 100;
 
 /**
- * Runs the job `end_deliveries`: marks the deliveries that `webhook_url: null` cancelled as ended, in short transactions. The request itself
- * has already ended these deliveries for the API and the workers, so this job may run late (`decisions/0091`). Finished lanes leave the
- * schedule, so a second run continues where the first run stopped.
- * @returns null, because the job is then done.
+ * Runs the job `end_deliveries`: marks the deliveries that `webhook_url: null` cancelled as ended, in short transactions. The API and the
+ * workers treat these deliveries as ended since the request, so this job may run late (`decisions/0091`). It clears the due time of each
+ * finished lane, so a second run continues where the first stopped.
+ * @returns null, because the job is done after one run.
  */
 export async function endDeliveries(
   context: Context,

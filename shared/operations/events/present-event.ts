@@ -22,7 +22,7 @@ import { findEvent, firstPendingEvents, selectEvents } from '../../store/events/
 import type { Store } from '../../store/store.ts';
 import type { Answer, Caller, Context } from '../context.ts';
 
-/** Returns an event in the form of the API (`docs/api.md#event`). */
+/** Returns the JSON of an event (`docs/api.md#event`). */
 export function presentEvent(event: StoredEvent): EventResource {
   return {
     id: event.id,
@@ -44,7 +44,7 @@ export function presentEvent(event: StoredEvent): EventResource {
 }
 
 /**
- * Returns events in the form of the API. An event that waits behind an earlier one of its domain has no time for its next attempt yet, so its
+ * Returns the JSON of events. An event that waits for an earlier event of its domain has no time for an attempt yet, so its
  * `next_attempt_at` is null (`docs/webhooks.md#order`).
  */
 export async function presentEvents<const T extends readonly StoredEvent[]>(
@@ -59,7 +59,7 @@ export async function presentEvents<const T extends readonly StoredEvent[]>(
   const current = events.map((event) =>
     isCancelled(event, { webhook_epoch: epochOf(event) }) ? { ...event, ...withoutWebhookUrl(event) } : event,
   );
-  // Only the first pending event of a domain is ever tried automatically.
+  // Only the first pending event of a domain has automatic attempts, so the others wait.
   const untried = current.filter(
     ({ delivery_status, tries }) => delivery_status === 'pending' && tries === 0,
   );
@@ -77,7 +77,7 @@ export async function presentEvents<const T extends readonly StoredEvent[]>(
   return shown as { [K in keyof T]: EventResource };
 }
 
-/** Returns an attempt in the form of the API (`docs/api.md#delivery`). */
+/** Returns the JSON of a delivery attempt (`docs/api.md#delivery`). */
 export function presentDelivery(delivery: Delivery): DeliveryResource {
   return {
     id: delivery.id,
@@ -110,7 +110,7 @@ export async function getEvent(
   };
 }
 
-/** `docs/api.md#events`: GET /v1/events. Events have the mode of their domain and outlive it. */
+/** `docs/api.md#events`: GET /v1/events. Events have the mode of their domain, and remain after the domain is deleted. */
 export async function listEvents(
   context: Context,
   caller: Caller,

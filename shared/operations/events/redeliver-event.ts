@@ -13,7 +13,8 @@ import { presentDelivery } from './present-event.ts';
 
 /**
  * `docs/api.md#events`: POST /v1/events/{id}/redeliver. Sends the original body at once, freshly signed, to the app's current URL, even
- * while another attempt of the domain runs (`decisions/0084`). A 2xx marks the event as delivered and wakes the lane.
+ * while another attempt of the domain runs (`decisions/0084`). If the receiver responds with 2xx, the event is delivered, and the domain's
+ * next event becomes due.
  */
 export async function redeliverEvent(
   context: Context,
@@ -40,7 +41,7 @@ export async function redeliverEvent(
   });
 }
 
-/** Writes the delivery row before anything is sent. Only then does the redelivery count against the app's budget. */
+/** Writes the delivery row before anything is sent, and counts the redelivery for the app's rate limit. */
 async function beginRedelivery(context: Context, caller: Caller, event: StoredEvent): Promise<Attempt> {
   return transact(context, async (tx) => {
     const locked = await lockEvent(tx, caller, event);
@@ -54,7 +55,9 @@ async function beginRedelivery(context: Context, caller: Caller, event: StoredEv
   });
 }
 
-/** Locks the lane, so that no other attempt of the domain begins or ends meanwhile, and returns the event and its app as stored now. */
+/**
+ * Locks the lane, so that no other attempt of the domain begins or ends meanwhile. Returns the event and its app as they are stored now.
+ */
 async function lockEvent(
   tx: TxContext,
   caller: Caller,

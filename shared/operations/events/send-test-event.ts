@@ -9,7 +9,7 @@ import { type Context, transact } from '../context.ts';
 import { spend } from '../spend.ts';
 import { postWebhook, webhookHeaders } from './attempt.ts';
 
-/** A test event as it was sent, and what the receiver responded. */
+/** A test event as it was sent, and the response of the receiver. */
 export interface SentTestEvent {
   outcome: AttemptOutcome;
   body: WebhookBody & { test: true };
@@ -20,12 +20,12 @@ export interface SentTestEvent {
 const HOSTNAME = 'test-event.example.com';
 
 /**
- * Sends the example event of the API reference to the app's webhook URL, once, signed like any other event. It is not stored, so it is not
- * in the event log and has no retries. `test: true` tells the receiver that no domain changed.
+ * Sends the example event of the API reference to the app's webhook URL once, signed like any other event. The test event is not stored, so
+ * it is not in the event log and has no retries. `test: true` in the body tells the receiver that no domain changed.
  * @throws ServiceError `validation_failed` without a webhook URL, `rate_limited`.
  */
 export async function sendTestEvent(context: Context, appId: AppId): Promise<SentTestEvent> {
-  // The guard of this transaction writes the audit entry before anything is sent.
+  // The guard of the context writes the audit entry in this transaction, before anything is sent.
   const app = await transact(context, async (tx) => {
     const found = await getApp(tx.store, appId);
     if (found.webhook_url === null) {

@@ -2,19 +2,22 @@ import { sealedSecrets, type WebhookApp } from '../../core/apps/app.ts';
 import type { AppId } from '../../core/ids.ts';
 import type { Context } from '../context.ts';
 
-/** Returns the secrets that sign webhooks. During a rotation these are the new secret and the previous one (`docs/api.md#webhooks`). */
+/** Returns the secrets that sign webhooks: during a rotation, the new secret and the previous one (`docs/api.md#webhooks`). */
 export function openSigningSecrets(context: Context, app: WebhookApp): string[] {
   const { all } = sealedSecrets(app, context.clock.now());
   return all.map((sealed) => openOnce(context, app, sealed));
 }
 
-/** Returns the secret that signs requests to the origin: the one that the origin already accepts (`docs/api.md#authentication`). */
+/**
+ * Returns the secret that signs requests to the origin: during a rotation, the previous secret, which the origin already accepts
+ * (`docs/api.md#authentication`).
+ */
 export function openAcceptedSecret(context: Context, app: WebhookApp): string {
   const { accepted } = sealedSecrets(app, context.clock.now());
   return openOnce(context, app, accepted);
 }
 
-/** Opens a secret only once for each loaded app, because the app may serve many deliveries or routes. */
+/** Decrypts a secret only once for each loaded app, because many deliveries or routes may use it. */
 function openOnce(context: Context, app: WebhookApp, sealed: string): string {
   const known = opened.get(app)?.get(sealed);
   if (known !== undefined) return known;
@@ -23,10 +26,10 @@ function openOnce(context: Context, app: WebhookApp, sealed: string): string {
   return secret;
 }
 
-/** The key is the loaded app object, so entries disappear together with it. */
+/** Decrypted secrets by app object and sealed text. An entry is garbage-collected together with its app object. */
 const opened = new WeakMap<WebhookApp, Map<string, string>>();
 
-/** Returns the context that a signing secret is sealed for. */
+/** Returns the text to which the encryption of a signing secret is bound. */
 export function sealedFor(appId: AppId): string {
   return `signing-secret:${appId}`;
 }

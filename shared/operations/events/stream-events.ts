@@ -10,36 +10,42 @@ import type { Store } from '../../store/store.ts';
 import type { Caller, Context } from '../context.ts';
 import { presentEvents } from './present-event.ts';
 
-/** The events of an app from a point on. Each call of `look` yields the new events in pages. The events of each domain are in order. */
+/**
+ * The events of an app after a starting position. Each call of `look` yields the new events in pages. The events of each domain are in
+ * order.
+ */
 export interface EventFeed {
   look(): AsyncGenerator<FeedEvent[], void, undefined>;
-  /** Returns the position after the last page that was taken, which `Last-Event-ID` sends back. */
+  /** Returns the position after the last page that was read. A client sends the position back as `Last-Event-ID`. */
   position(): string;
 }
 
 export interface FeedEvent {
   event: EventResource;
-  /** The position after this event. */
+  /** The position of the stream after this event. */
   position: string;
 }
 
-/** The position of an app without any event: all its events come after it. */
+/** A position before all events, for an app that has no events yet. */
 const BEFORE_ALL = `evt_${'0'.repeat(26)}`;
 
 /**
- * An event id says nothing about the order of commits. A stream that continues after an event id reads this period again, because a
- * transaction that began before the event may have been committed after it.
+ * How far a stream that continues after an event id goes back. An event id does not show the order of commits: a transaction that began
+ * before the event may have been committed after it.
  */
 export const LOOK_BACK_MS = 30_000;
-/** Large, because each query of a stream that is far behind sorts all events that the stream has yet to send. */
+/**
+ * Maximum number of positions that one query reads. It is high, because each query of a stream that is far behind sorts all events that the
+ * stream has yet to send.
+ */
 const POSITIONS_PER_QUERY = 10_000;
 const EVENTS_PER_PAGE = 50;
 
 /**
  * `docs/api.md#versioning`: GET /v1/events/stream, an addition to v1. Without an id, the stream begins with new events.
- * @param lastEventId a position of this stream, or the id of the last event that arrived. Some events before it may be sent again, as with
- *   webhooks.
- * @throws ServiceError `validation_failed` if the events since then are unknown, because they are past their retention.
+ * @param lastEventId a position of this stream, or the id of the last event that the client received. The stream may send some earlier
+ *   events again, like webhooks.
+ * @throws ServiceError `validation_failed` if the position or event is unknown, because it is past the retention of events.
  */
 export async function openEventFeed(
   context: Context,
@@ -57,7 +63,8 @@ export async function openEventFeed(
         const at = clock.now();
         const { now, rows } = await eventPositions(store, caller, place, POSITIONS_PER_QUERY);
         if (now.source !== (place.until ?? place.since)?.source) {
-          // After a restart, a failover or a restore, the marks mean nothing. If the clock is behind the times, they mean nothing either.
+          // The marks of the place are invalid after a restart, a failover or a restore, so the stream continues from a time. If that time
+          // is too far in the future, because the clock was set back, the stream begins at the oldest event.
           const from = place.at > at + LOOK_BACK_MS ? 0 : place.at;
           place = await placeBehind(context, Math.min(from, place.after?.created_at ?? from));
           continue;
@@ -105,32 +112,41 @@ async function startOf(context: Context, caller: Caller, lastEventId: string | n
   });
 }
 
-/** Returns a place shortly before the given time of an event. */
+/** Returns a place in the stream shortly before the time of an event. */
 async function placeBehind({ store, clock }: Context, createdAt: Instant): Promise<StreamPlace> {
   const after = { created_at: createdAt - LOOK_BACK_MS, id: '' };
   return { at: clock.now(), since: null, until: await currentMark(store, 'events'), after };
 }
 
-/** A place in a stream of events. The stream has sent all events until `since`, and the events between `since` and `until` up to `after`. */
+/**
+ * A place in a stream of events. The stream has sent all events until the mark `since`. It has also sent the events between `since` and
+ * `until` up to the position `after`.
+ */
 export interface StreamPlace {
   /** When the events until `since` were read. */
   at: Instant;
   /** Null if the stream began after an event id. */
   since: Mark | null;
-  /** Null if the stream is at rest: the next read sends everything that is new. */
+  /** Null if the stream has sent everything until `since`. The next read then sends all new events. */
   until: Mark | null;
   after: Position | null;
 }
 
-/** Clients of version 0.1 compare what follows the underscore with the times in event ids. Zeros come before every time. */
+/**
+ * The prefix of encoded places. Clients of version 0.1 compare the text after the underscore with the times in event ids, and zeros sort
+ * before every time.
+ */
 const PREFIX = 'cur_00';
 
-/** Encodes a place as the `id:` of a frame. It is opaque, and not secret. */
+/** Encodes a place as the `id:` of a server-sent event. The text is opaque to clients, but not secret. */
 export function encodePlace({ at, since, until, after }: StreamPlace): string {
   return PREFIX + Buffer.from(JSON.stringify([at, since, until, after])).toString('base64url');
 }
 
-/** Decodes a place. Returns null if the text is not a place. Anyone can make a place up, so each part is safe to use in a query. */
+/**
+ * Decodes a place. Returns null if the text is not a valid place. Checks each part, because a client can make up any text and the parts are
+ * used in queries.
+ */
 export function decodePlace(text: string, { flags }: Store): StreamPlace | null {
   if (!text.startsWith(PREFIX)) return null;
   const isMark = (value: unknown): value is Mark | null =>
