@@ -14,8 +14,8 @@ import { refuseWhile, spend } from '../spend.ts';
 import { digest, readMail } from './sign-in.ts';
 
 /**
- * Adds a person to an account and sends the invitation. If an invited person has not joined yet, inviting them again sends the mail once
- * more.
+ * Adds a person to an account and queues the invitation mail. If an invited person has not joined yet, another invitation sends the mail
+ * again.
  * @throws ServiceError `validation_failed`, `rate_limited`; DashboardError `already_member`, `too_many`.
  */
 export async function inviteMember(
@@ -28,7 +28,7 @@ export async function inviteMember(
   const { role } = invited;
   const detail = { mail, role };
   return withAudit(context, { actor, action: 'member.invite', subject: accountId, detail }, async (tx) => {
-    // While the account's row is locked, other changes of its members wait, so that the checks below stay true.
+    // Locks the account's row, so that other changes of its members wait and the checks below remain valid.
     await lockAccount(tx.store, accountId);
     const members = await listMembers(tx.store, accountId);
     const known = members.find((each) => each.mail === mail);
@@ -58,8 +58,8 @@ export async function inviteMember(
 }
 
 /**
- * Counts an invitation, for the account and for the address across all accounts. Without these limits, an account could flood a mailbox. If
- * the invitation is refused, neither count changes.
+ * Counts an invitation for two limits: of the account, and of the address across all accounts. Without them, someone could flood a mailbox.
+ * If the invitation is refused, neither count changes.
  * @throws ServiceError `rate_limited`.
  */
 async function countInvitation(tx: TxContext, accountId: AccountId, mail: string): Promise<void> {
@@ -86,7 +86,10 @@ export async function changeRole(
   });
 }
 
-/** Removes a member. Every node refuses the person's changes at once, and the person's reads after at most 5 seconds. @throws ServiceError `not_found`; DashboardError `last_owner`. */
+/**
+ * Removes a member. From then on, every node refuses the person's changes, and within 5 seconds also the person's reads.
+ * @throws ServiceError `not_found`; DashboardError `last_owner`.
+ */
 export async function removeMember(
   context: Context,
   actor: string,
@@ -109,8 +112,8 @@ async function lockMember(tx: TxContext, accountId: AccountId, memberId: string)
 }
 
 /**
- * Refuses to let an account lose its last owner. Only an owner who has joined can take the place of one who has joined, because an invitation
- * may never be accepted.
+ * Throws if the account would lose its last owner. If the leaving owner has joined, another owner who has joined must remain, because an
+ * invitation may never be accepted.
  */
 async function keepAnOwner(tx: TxContext, leaving: Member): Promise<void> {
   if (leaving.role !== 'owner') return;

@@ -14,8 +14,8 @@ import { openAccount } from '../operator/accounts.ts';
 import { withAudit } from '../operator/with-audit.ts';
 
 /**
- * Creates an account for a signed-in person, with the person as its owner.
- * @throws ServiceError `forbidden` if only invited people may use the service; DashboardError `too_many` or `sign_in_required`.
+ * Creates an account that a signed-in person owns.
+ * @throws ServiceError `forbidden` if the service is open only to invited people; DashboardError `too_many` or `sign_in_required`.
  */
 export async function signUp(context: Context, mail: string, name: string) {
   if (context.settings.signUp === 'invite') {
@@ -28,7 +28,7 @@ export async function signUp(context: Context, mail: string, name: string) {
     await lockSessions(tx.store, mail);
     const memberships = await listMemberships(tx.store, mail);
     const joined = memberships.filter(({ joined_at }) => joined_at !== null);
-    // Invitations do not count, because anyone can invite a person.
+    // Does not count invitations, because anyone can invite a person.
     if (joined.length >= BUDGETS.accounts.limit) {
       throw new DashboardError('too_many', {
         message: `You already belong to ${BUDGETS.accounts.limit} accounts.`,
@@ -48,7 +48,7 @@ export async function signUp(context: Context, mail: string, name: string) {
   });
 }
 
-/** Renames an account. @param expected the name that the form showed. @throws DashboardError `changed_meanwhile`. */
+/** Changes the name of an account. @param expected the current name, as the form showed it. @throws DashboardError `changed_meanwhile`. */
 export async function renameAccount(
   context: Context,
   actor: string,

@@ -25,8 +25,8 @@ import {
 import { claimChallenge, issueChallenge } from './sign-in-challenges.ts';
 
 /**
- * Begins a new passkey of a signed-in person.
- * @returns the options for the browser.
+ * Begins to add a passkey for a signed-in person.
+ * @returns the WebAuthn options for the browser.
  * @throws DashboardError `sign_in_again`, or `too_many`.
  */
 export async function beginPasskey(
@@ -39,7 +39,7 @@ export async function beginPasskey(
   const { mail } = session;
   const known = await listPasskeys(context.store, mail);
   refuseMore(known);
-  // All passkeys of a person have the same handle, so that an authenticator lists the person only once.
+  // All passkeys of a person have the same user handle, so that an authenticator lists the person only once.
   const userHandle = known[0]?.user_handle ?? Buffer.from(context.random(32)).toString('base64url');
   const challenge = await issueChallenge(context, {
     kind: 'passkey_creation',
@@ -51,8 +51,8 @@ export async function beginPasskey(
 }
 
 /**
- * Stores a new passkey. The challenge proves that the sign-in was recent when the passkey was begun.
- * @throws DashboardError `passkey_refused`, or `too_many` if the person has added others since.
+ * Stores a new passkey. A valid challenge proves that the person's sign-in was recent when they began to add the passkey.
+ * @throws DashboardError `passkey_refused`, or `too_many` if the person has reached the limit since then.
  */
 export async function finishPasskey(
   context: Context,
@@ -112,7 +112,7 @@ export async function removePasskey(context: Context, session: Session, id: stri
 
 /**
  * Begins a sign-in with a passkey. The browser offers the passkeys that it has, so the person types no address.
- * @returns the options for the browser.
+ * @returns the WebAuthn options for the browser.
  * @throws ServiceError `rate_limited` for too many requests of a network.
  */
 export async function beginPasskeySignIn(
@@ -131,7 +131,8 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs in with the response of a passkey. Verifies no signature without a challenge, and `beginPasskeySignIn` limits the challenges.
+ * Signs a person in with the response of a passkey. Verifies a signature only if its challenge is valid, and `beginPasskeySignIn` limits
+ * the number of challenges.
  * @throws DashboardError `passkey_refused` or `not_invited`.
  */
 export async function finishPasskeySignIn(

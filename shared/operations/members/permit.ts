@@ -12,15 +12,16 @@ import { autocommit } from '../../store/store.ts';
 import { type Context, transact } from '../context.ts';
 import { digest } from './sign-in.ts';
 
-/** Returns the live session of a cookie, or null. Reads the database each time, so that an ended session is refused on every node at once. */
+/**
+ * Returns the session of a cookie, or null if the session has ended. Reads the database each time, so that every node refuses an ended
+ * session at once.
+ */
 export async function findSignedIn(context: Context, token: string | null): Promise<Session | null> {
   const session = token === null ? null : await findSession(context.store, digest(token));
   return session !== null && (await isInUse(context, session)) ? session : null;
 }
 
-/**
- * Returns the live session of a cookie with the person's membership of an app's account, in one query. Returns null without a live session.
- */
+/** Returns the session of a cookie and the person's membership of an app's account, in one query. Returns null if the session has ended. */
 export async function findSignedInToApp(
   context: Context,
   token: string | null,
@@ -30,7 +31,7 @@ export async function findSignedInToApp(
   return requester !== null && (await isInUse(context, requester.session)) ? requester : null;
 }
 
-/** Returns whether a session is alive, and records that it was used. */
+/** Returns whether a session has not expired, and if so, records its use. */
 async function isInUse(context: Context, session: Session): Promise<boolean> {
   const now = context.clock.now();
   if (!isAlive(session, now)) return false;
@@ -40,10 +41,10 @@ async function isInUse(context: Context, session: Session): Promise<boolean> {
 }
 
 /**
- * Checks that a person may do something in an account. For a stranger, the account seems not to exist. An operator may read every account.
- * An invited person joins the account with the first request.
- * @param member the person's membership of the account; null for a stranger.
- * @returns the role that applies.
+ * Checks that a person has a permission in an account. If the person is not a member, the error is the same as if the account did not
+ * exist. An operator may read every account. An invited person joins the account with the first request.
+ * @param member the person's membership of the account; null if there is none.
+ * @returns the person's role in the account.
  * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
  */
 export async function permitRole(
@@ -67,7 +68,7 @@ export async function permitRole(
   return applied;
 }
 
-/** Records the first request of an invited person. Until then, the account learns nothing about the person. */
+/** Records that an invited person has joined, with the first request. Until then, the account learns nothing about the person. */
 async function join(context: Context, { mail }: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();
@@ -78,7 +79,7 @@ async function join(context: Context, { mail }: Session, accountId: AccountId): 
   });
 }
 
-/** Writes to an account's audit log that an operator looked at it. */
+/** Writes an audit entry that an operator looked at an account. */
 async function recordLook(context: Context, session: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();

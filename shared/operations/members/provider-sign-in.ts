@@ -27,7 +27,7 @@ import {
   startSession,
 } from './sign-in.ts';
 
-/** Why a sign-in with a provider ended without a session. */
+/** Why a sign-in with an identity provider failed. */
 export type ProviderRefusal =
   | ProviderFailure
   | 'expired'
@@ -38,7 +38,7 @@ export type ProviderRefusal =
 export class ProviderSignInError extends Error {
   override name = 'ProviderSignInError';
   readonly refusal: ProviderRefusal;
-  /** The path to return to; null if the sign-in is not known. */
+  /** The path that the person wanted to open; null if the sign-in is unknown. */
   readonly next: string | null;
 
   constructor(refusal: ProviderRefusal, next: string | null = null) {
@@ -48,7 +48,7 @@ export class ProviderSignInError extends Error {
   }
 }
 
-/** Returns the URL to which the provider sends the browser back. The operator registers it there. */
+/** Returns the URL to which the provider sends the browser back. The operator registers the URL with the provider. */
 export function redirectUri({ settings }: Pick<Context, 'settings'>): string {
   return `${settings.baseUrl}/dashboard/sign-in/oidc/callback`;
 }
@@ -63,10 +63,10 @@ interface ProviderRequest {
 }
 
 /**
- * Begins a sign-in with the provider. If a signed-in person confirms an action, the provider is asked for a sign-in within the last ten
- * minutes. Otherwise it is asked for one within the lifetime of a session. Because of `max_age`, the provider must state the time of the
- * sign-in (OpenID Connect Core section 3.1.2.1).
- * @returns the address to send the browser to.
+ * Begins a sign-in with the provider. If a signed-in person confirms an action, requires a sign-in at the provider within the last ten
+ * minutes. Otherwise requires one within the lifetime of a session. Because the request contains `max_age`, the provider must state the
+ * time of the sign-in (OpenID Connect Core section 3.1.2.1).
+ * @returns the URL of the provider to which to redirect the browser.
  * @throws ServiceError `rate_limited`; ProviderSignInError if the provider does not respond.
  */
 export async function beginProviderSignIn(
@@ -89,7 +89,7 @@ export async function beginProviderSignIn(
     mail: null,
     detail: {
       next: readNext(next),
-      // The browser does not send the session's cookie when the provider sends it back.
+      // Stores the session's digest, because the browser sends no session cookie when it comes back from the provider.
       session_hash: sessionToken === null ? null : digest(sessionToken),
     },
     expires_at: context.clock.now() + SESSION.provider_ms,
@@ -98,8 +98,8 @@ export async function beginProviderSignIn(
 }
 
 /**
- * Completes a sign-in with the provider. The person signs in with the address that the provider confirms.
- * @param callback the URL that the browser opened, below the base URL.
+ * Completes a sign-in with the provider. The mail address that the provider confirms identifies the person.
+ * @param callback the callback URL that the browser opened.
  * @throws ProviderSignInError
  */
 export async function finishProviderSignIn(
@@ -124,15 +124,15 @@ export async function finishProviderSignIn(
     if (sessionHash !== null) await deleteSessionByHash(tx.store, sessionHash);
     const started = await startSession(tx, mail, {
       ...browser,
-      // The person may have signed in at the provider hours ago, or the provider may not say when. Such a session does not count as
-      // recent, but lasts as long as any other.
+      // The person may have signed in at the provider hours ago, or the provider may not state the time. Such a session is not recent
+      // enough to confirm actions, but lasts as long as any other.
       signedInAt: Math.max(signedInAt ?? 0, tx.clock.now() - SESSION.recent_ms),
     });
     return { ...started, next };
   });
 }
 
-/** Marks the state as used, even if the provider then refuses the code. So a callback works only once. */
+/** Marks the `state` as used, even if the provider then refuses the code, so that a callback works only once. */
 async function claimState({ store, clock }: Context, state: string, browserToken: string) {
   const claim: Pick<SignInChallenge, 'hash' | 'kind' | 'browser_hash'> = {
     hash: digest(state),
@@ -143,7 +143,10 @@ async function claimState({ store, clock }: Context, state: string, browserToken
   return claimed && (claimed.detail as { next: string; session_hash: string | null });
 }
 
-/** Returns the address of the person. @throws ProviderSignInError if the provider is not trusted for this address. */
+/**
+ * Returns the mail address of the person.
+ * @throws ProviderSignInError if the address is not verified, or if the provider is not trusted for its domain.
+ */
 function readProvidedMail(
   { log }: Context,
   { mailDomains }: IdentityProvider,
@@ -161,7 +164,7 @@ function readProvidedMail(
 }
 
 /**
- * Derives the nonce and the PKCE verifier from the state and the browser's cookie. So they are bound to that browser, and the database
+ * Derives the nonce and the PKCE verifier from the state and the browser's cookie. So both are bound to the browser, and the database
  * contains neither.
  */
 function secretsOf(state: string, browserToken: string): SignInSecrets {

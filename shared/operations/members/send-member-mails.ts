@@ -11,9 +11,9 @@ import type { Context } from '../context.ts';
 import { digest, newToken, signInUrl } from './sign-in.ts';
 
 /**
- * Sends a sign-in link. Each attempt creates a new token, so that no token has to be stored; only the newest mail works. A trial node
- * without a mail server prints the link instead. A link that has expired is not sent.
- * @throws any temporary error of the mail server: the job is retried.
+ * Sends a sign-in link. Each attempt creates a new token, so that no token has to be stored. Only the link in the newest mail works.
+ * Without a mail server, logs the link if the settings allow it. Does not send an expired link.
+ * @throws any temporary error of the mail server, so that the job is retried.
  */
 export async function sendLink(context: Context, job: LeasedJob<'send_link'>): Promise<Instant | null> {
   const { store, clock, settings, mailer } = context;
@@ -37,8 +37,8 @@ export async function sendLink(context: Context, job: LeasedJob<'send_link'>): P
 }
 
 /**
- * Sends the invitation to a member who has not joined yet. It says where to sign in and contains no secret.
- * @throws any temporary error of the mail server: the job is retried.
+ * Sends the invitation to a member who has not joined yet. The mail links to the sign-in page and contains no secret.
+ * @throws any temporary error of the mail server, so that the job is retried.
  */
 export async function sendInvite(context: Context, job: LeasedJob<'send_invite'>): Promise<Instant | null> {
   const { store, settings, mailer } = context;

@@ -13,7 +13,7 @@ interface NewChallenge extends Pick<SignInChallenge, 'kind' | 'mail' | 'detail'>
   browserToken: string;
 }
 
-/** Stores a challenge for a passkey. @returns its 32 random bytes. Only their digest is stored. */
+/** Stores a challenge for a passkey. @returns the 32 random bytes of the challenge. Only their digest is stored. */
 export async function issueChallenge(
   { store, clock, random }: Context,
   { kind, mail, detail, browserToken }: NewChallenge,
@@ -31,10 +31,10 @@ export async function issueChallenge(
 }
 
 /**
- * Marks the challenge in a passkey's response as used. Call it outside a transaction, so that the challenge stays used even if the response
- * is refused.
+ * Marks the challenge in a passkey's response as used. Call this outside a transaction, so that the challenge stays used even if the
+ * response is refused.
  * @param clientDataJson base64url of the JSON that the browser signed.
- * @returns null if the challenge is not this browser's, or is no longer valid.
+ * @returns null if the challenge was issued to another browser, or is no longer valid.
  */
 export async function claimChallenge(
   { store, clock }: Context,

@@ -15,9 +15,9 @@ import { refuseWhile, spend } from '../spend.ts';
 
 export interface LinkRequest {
   mail: string;
-  /** Path below `/dashboard` to open after the sign-in. Any other value opens the home page. */
+  /** The path below `/dashboard` to open after the sign-in. For any other value, the home page opens. */
   next: string | undefined;
-  /** The cookie that binds the link to the browser that requests it. */
+  /** The cookie of the requesting browser. The link works only in a browser with this cookie. */
   browserToken: string;
   /** The cookie of a browser in which someone signed in before; null if the browser has none. */
   knownToken: string | null;
@@ -26,9 +26,9 @@ export interface LinkRequest {
 }
 
 /**
- * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: for an unknown address, the
- * link is simply not sent. The same happens if an address has reached its limit across all networks, unless this is the network's first
- * link. A refusal would tell strangers that someone else requests links for this address.
+ * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: for an unknown address, no
+ * link is sent. Also sends no link if the address has reached its limit across all networks, unless this is the network's first link. A
+ * refusal would tell strangers that someone else requests links for this address.
  * @throws ServiceError `validation_failed` for an invalid address. `rate_limited` if a network sends too many requests, in total or for one
  * address.
  */
@@ -57,7 +57,8 @@ export async function requestSignInLink(context: Context, request: LinkRequest):
 }
 
 /**
- * Counts a link to an address. The person's own browsers have a limit that no stranger can use up.
+ * Counts a sign-in link for its limits. Browsers in which the person signed in before have a limit of their own, which no stranger can use
+ * up.
  * @returns whether the link may be sent.
  */
 async function countLink(
@@ -80,7 +81,7 @@ async function countLink(
   return isOpen;
 }
 
-/** Returns the cookie of a browser in which this person has signed in. It opens for no other address. */
+/** Returns the cookie for a browser in which this person has signed in. The cookie is bound to the person's mail address. */
 export function knownBrowserToken({ secrets }: Pick<Context, 'secrets'>, mail: string): string {
   return secrets.seal('', knownBrowserBinding(mail));
 }
@@ -99,7 +100,7 @@ function knownBrowserBinding(mail: string): string {
 }
 
 /**
- * Creates a sign-in link for an operator to hand over. It works in any browser, once, within 15 minutes.
+ * Creates a sign-in link, which an operator gives to the person. It works once, in any browser, for 15 minutes.
  * @returns the URL.
  * @throws ServiceError `validation_failed`, or `not_found` if no account has this member.
  */
@@ -124,7 +125,7 @@ export async function createSignInLink(context: Context, actor: string, address:
     });
     const memberships = await listMemberships(tx.store, mail);
     const joined = memberships.filter(isJoined);
-    // An invited person's first link is recorded in the audit logs of the accounts that invited them.
+    // If the person has joined no account yet, the accounts that invited the person get the audit entry.
     const recorded = joined.length > 0 ? joined : memberships;
     await recordIn(tx, recorded, { actor, action: 'member.sign_in_link', detail: { mail } });
     return signInUrl(tx, token);
@@ -133,7 +134,7 @@ export async function createSignInLink(context: Context, actor: string, address:
 
 export interface StartedSession {
   session: Session;
-  /** The value of the session cookie. Only its digest is stored. */
+  /** The value of the session cookie. The database contains only its digest. */
   token: string;
   /** Path to open next. */
   next: string;
@@ -143,14 +144,17 @@ export interface StartedSession {
 export interface SigningBrowser {
   /** The cookie that was set when the link was requested; null if the browser has none. */
   browserToken: string | null;
-  /** The session cookie that the browser has now. The sign-in replaces it, so a cookie that an attacker planted is useless. */
+  /**
+   * The session cookie that the browser has before the sign-in. The sign-in replaces the cookie, so a cookie that an attacker planted is
+   * useless.
+   */
   sessionToken: string | null;
   userAgent: string;
-  /** When the person signed in at the provider. If it is not set, the person signs in now. */
+  /** When the person signed in at the identity provider. Absent if the person signs in now. */
   signedInAt?: Instant;
 }
 
-/** Signs in with a link. @throws DashboardError `link_invalid`. */
+/** Signs a person in with a link. @throws DashboardError `link_invalid`. */
 export async function signInWithLink(
   context: Context,
   token: string,
@@ -164,7 +168,7 @@ export async function signInWithLink(
   });
 }
 
-/** Starts a session for a person whose identity was verified, and ends the session that the browser had before. */
+/** Starts a session for a person whose identity was verified. Ends the session that the browser had before. */
 export async function startSession(
   tx: TxContext,
   mail: string,
@@ -194,8 +198,8 @@ async function maySignIn({ store, settings }: Context, mail: string): Promise<bo
 type PersonEntry = Pick<AuditEntry, 'actor' | 'action' | 'detail'>;
 
 /**
- * Writes an action that concerns a person into the audit log of each account that the person joined. Accounts whose invitation the person
- * has not accepted must learn nothing, because anyone can invite anyone.
+ * Writes an audit entry about a person for each account that the person has joined. Accounts whose invitation the person has not accepted
+ * must learn nothing, because anyone can invite any person.
  */
 export async function recordOfPerson(tx: TxContext, mail: string, entry: PersonEntry): Promise<void> {
   await recordIn(tx, (await listMemberships(tx.store, mail)).filter(isJoined), entry);
@@ -221,7 +225,7 @@ async function recordIn(
 }
 
 /**
- * If the service is open only to invited people, refuses a person who neither belongs to an account nor is an operator.
+ * If the service is open only to invited people, throws unless the person belongs to an account or is an operator.
  * @throws DashboardError `not_invited`.
  */
 export async function refuseUninvited(tx: TxContext, mail: string): Promise<void> {
@@ -229,7 +233,7 @@ export async function refuseUninvited(tx: TxContext, mail: string): Promise<void
   throw new DashboardError('not_invited', { message: `${mail} does not belong to an account.` });
 }
 
-/** Returns the URL for a mail. The token is in the fragment, which browsers never send to a server. */
+/** Returns the URL of a sign-in link. The token is in the fragment, which browsers never send to a server. */
 export function signInUrl({ settings }: Pick<Context, 'settings'>, token: string): string {
   return `${settings.baseUrl}/dashboard/sign-in#${token}`;
 }
@@ -239,19 +243,19 @@ export function newToken({ random }: Pick<Context, 'random'>): string {
   return Buffer.from(random(32)).toString('base64url');
 }
 
-/** Hashes a token or an address for storage. */
+/** Returns the SHA-256 of a token or an address, in hex, for storage. */
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Returns an address in the form that identifies a person. @throws ServiceError `validation_failed`. */
+/** Returns the normalized mail address that identifies a person. @throws ServiceError `validation_failed`. */
 export function readMail(input: string): string {
   const mail = parseMailAddress(input)?.toLowerCase();
   if (mail !== undefined) return mail;
   throw validationFailed({ path: 'mail', message: 'must be one email address, such as ada@example.com' });
 }
 
-/** Accepts only a path of the dashboard, so that a link never leads to another site. */
+/** Returns the path if it is one of the dashboard, else the home page, so that a link never opens another site. */
 export function readNext(next: string | undefined): string {
   const isOwn = next !== undefined && /^\/dashboard(\/[\w./-]*)?$/.test(next) && next.length <= 200;
   return isOwn ? next : '/dashboard';
