@@ -14,7 +14,7 @@ const LONGEST_WINDOW_MS = Math.max(
   ...Object.values(BUDGETS).map((each) => ('windowMs' in each ? each.windowMs : 0)),
 );
 
-/** Deletes rows that are past their retention, one batch at a time. @returns when to run again, which is at once if rows remain. */
+/** Deletes rows that are past their retention, one batch at a time. @returns when to run again: at once if rows remain. */
 export async function pruneStore(context: Context): Promise<Instant> {
   const now = context.clock.now();
   await deletePassedLimits(autocommit(context.store), now);

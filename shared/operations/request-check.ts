@@ -16,15 +16,15 @@ import { spend } from './spend.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 
-/** If a check would do nothing, returns why, with the field of the domain that explains it. Otherwise returns null. */
+/** If a check would do nothing, returns the reason, and the field of the domain that shows it. Otherwise returns null. */
 export function nothingToCheck({ status }: Pick<Domain, 'status'>): FieldProblem | null {
   if (!NOTHING_TO_CHECK.includes(status)) return null;
   return { path: 'status', message: `there is nothing to check while the domain is ${status}` };
 }
 
 /**
- * Makes a check due now. All requesters together may cause one check of a domain in 15 seconds. In `cert_failed`, it retries the issuance
- * instead. A domain on the test timer takes its next step, or keeps the outcome that its hostname forces.
+ * Makes a DNS check of a domain due now. All requesters together may cause one check of a domain in 15 seconds. In `cert_failed`, retries
+ * the issuance instead. A domain on the test timer takes its next step, or stays in the status that its hostname forces.
  * @param domain its row must be locked by the caller.
  * @throws ServiceError `validation_failed` if there is nothing to check, or `rate_limited`.
  */
@@ -39,7 +39,7 @@ export async function requestCheck(tx: TxContext, domain: Domain): Promise<void>
   const dueAt = tx.clock.now();
   const subject = { subject_id: domain.id, app_id: domain.app_id, due_at: dueAt };
   if (runsOnTimer(domain, tx.settings)) await scheduleJob(tx.store, { kind: 'advance', ...subject });
-  // A running check is not restarted. If a lookup takes longer than the 15 seconds, restarts would keep it from ever finishing.
+  // Does not restart a running check. If lookups take longer than 15 seconds, repeated restarts would keep the check from ever finishing.
   else if (await hastenJob(tx.store, { kind: 'check_dns', ...subject })) {
     await saveDomain(tx.store, { ...domain, next_check_at: dueAt });
   }
@@ -54,8 +54,8 @@ export async function requestCheck(tx: TxContext, domain: Domain): Promise<void>
 }
 
 /**
- * `docs/api.md#domains`: POST /v1/domains/{id}/verify. Queues a check. On a `cert_failed` domain it retries the issuance. The API refuses a
- * test domain. Its connect page accepts "Check now", so that developers can try the page.
+ * `docs/api.md#domains`: POST /v1/domains/{id}/verify. Makes a DNS check due now or, for a `cert_failed` domain, another issuance. The API
+ * refuses test domains. Their connect pages have "Check now" too, so that developers can try the page.
  */
 export async function verifyDomain(
   context: Context,
@@ -77,7 +77,7 @@ export async function verifyDomain(
 }
 
 /**
- * Handles the customer's "Check now" on the connect page, with the rate limit of the API's `verify`. Test domains are checked too.
+ * Handles the customer's "Check now" on the connect page, with the same rate limit as `verify` of the API. Also works for test domains.
  * @throws ServiceError `not_found`, `validation_failed` if there is nothing to check, or `rate_limited`.
  */
 export async function checkAgain(context: Context, connectToken: string): Promise<void> {

@@ -4,8 +4,8 @@ import { countUse } from '../store/accounts/rate-windows.ts';
 import type { Context } from './context.ts';
 
 /**
- * Takes one use from the party's share of a budget.
- * @param more number of uses that the party has beyond the budget's limit.
+ * Counts one use of a rate limit of `BUDGETS` by a party, such as an account.
+ * @param more number of uses that this party is allowed beyond the limit of the budget.
  * @throws ServiceError `rate_limited`, with the seconds to wait.
  */
 export async function spend(
@@ -17,7 +17,7 @@ export async function spend(
   refuseWhile(name, await countUse(store, name, party, clock.now(), more));
 }
 
-/** @param waitMs null if the budget is not used up. @throws ServiceError `rate_limited`. */
+/** @param waitMs null if the limit is not reached. @throws ServiceError `rate_limited`. */
 export function refuseWhile(name: BudgetNameOf<'window' | 'shared'>, waitMs: number | null): void {
   if (waitMs === null) return;
   throw new ServiceError('rate_limited', {

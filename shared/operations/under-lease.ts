@@ -6,16 +6,16 @@ import { type DomainJob, holdsJob } from '../store/jobs/jobs.ts';
 import { type Context, type TxContext, transact } from './context.ts';
 
 /**
- * Waits until a job's next step is due, in the worker that runs the job. The job keeps its lease and its slot.
- * @returns false if the worker must hand the job back, because the worker stops or has lost the lease.
+ * Waits, in the worker that runs a job, until the job's next step is due. Meanwhile, the worker keeps the lease and the slot.
+ * @returns false if the worker must stop processing the job, because the worker shuts down or has lost the lease.
  */
 export type Stay = (dueAt: Instant) => Promise<boolean>;
 
 /**
- * Runs the part of a job that writes: in one transaction, with the domain's row locked, and only while the caller holds the job's lease. If
- * another transaction changed the domain while the job waited for the row, it also replaced the job, so the lease is lost.
- * @param lock locks the domain's row. By default, one statement locks the row and verifies the lease.
- * @returns the result of `work`; null if the lease is lost or the domain is gone. Nothing was written then.
+ * Runs the writes of a job in one transaction, with the domain's row locked, if the worker still has the job's lease. If another
+ * transaction changed the domain while the job waited for the row, it also replaced the job, so the lease is lost.
+ * @param lock locks the domain's row. By default, one query locks the row and checks the lease.
+ * @returns the result of `work`. Null if the lease is lost or the domain is gone, and nothing was written.
  */
 export function underLease<const T>(
   context: Context,

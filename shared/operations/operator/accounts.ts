@@ -21,7 +21,7 @@ export interface AccountWithApps {
   apps: App[];
 }
 
-/** Creates an account, its app, its first keys and its signing secret. The keys and the secret are shown only in this result. */
+/** Creates an account, its app, its first keys and its signing secret. Only this result contains the keys and the secret. */
 export async function openAccount(
   context: Context,
   actor: string,
@@ -51,8 +51,8 @@ export async function getAccount(context: Context, id: string): Promise<AccountW
 }
 
 /**
- * Changes an account's plan, trial, promotional flag, card flag or suspension. Every node applies it within two seconds. @throws
- * ServiceError `not_found`.
+ * Changes an account's plan, trial, promotional flag, card flag or suspension. Every node applies the change within two seconds.
+ * @throws ServiceError `not_found`.
  */
 export async function changeAccount(
   context: Context,
@@ -69,7 +69,7 @@ export async function changeAccount(
 }
 
 /**
- * Adds an app to an account, with its first keys and its signing secret. Only this result shows the keys and the secret. The apps of an
+ * Adds an app to an account, with its first keys and its signing secret. Only this result contains the keys and the secret. The apps of an
  * account share its plan and its limit of domains.
  * @throws ServiceError `not_found`.
  */

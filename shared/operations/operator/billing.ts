@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 
 /**
- * Reads the state of an account's customer from the provider and applies it.
+ * Reads the state of an account's customer from the billing provider and applies it to the account.
  * @throws ServiceError `not_found` if the account has no customer.
  */
 export async function syncAccount(context: Context, actor: string, id: AccountId): Promise<void> {
@@ -30,7 +30,7 @@ export interface SyncedAccounts {
   failed: { account_id: AccountId; message: string }[];
 }
 
-/** Reads and applies the state of every customer. If one account fails, the others are still read. */
+/** Reads the state of every customer and applies it to the account. If this fails for one account, continues with the others. */
 export async function syncAllAccounts(context: Context, actor: string): Promise<SyncedAccounts> {
   providerOf(context);
   await record(context, actor, { action: 'billing.sync', subject: 'all' });
@@ -46,14 +46,14 @@ export async function syncAllAccounts(context: Context, actor: string): Promise<
   return done;
 }
 
-/** Processes an event of the provider again. @throws ServiceError `not_found`. */
+/** Processes an event of the billing provider again. @throws ServiceError `not_found`. */
 export async function replayEvent(context: Context, actor: string, eventId: string): Promise<ReplayedEvent> {
   providerOf(context);
   await record(context, actor, { action: 'billing.replay', subject: eventId });
   return replayBillingEvent(context, eventId);
 }
 
-/** Writes the audit entry before the work, because the work does not fit into one transaction. */
+/** Writes the audit entry of an action that does not fit into one transaction. Call this before the action. */
 async function record(
   context: Context,
   actor: string,

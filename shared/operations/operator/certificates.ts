@@ -32,7 +32,10 @@ import { withAudit } from './with-audit.ts';
 /** A certificate without its keys. */
 export type ShownCertificate = Omit<StoredCertificate, 'private_key' | 'data_key'>;
 
-/** Returns the served certificates, sorted by their expiry. @param withinDays leaves out certificates that expire later than in this many days. */
+/**
+ * Returns the served certificates, sorted by their expiry.
+ * @param withinDays lists only certificates that expire within this number of days.
+ */
 export async function listStoredCertificates(
   { store, clock }: Context,
   { limit, withinDays }: { limit: number; withinDays?: number },
@@ -41,10 +44,10 @@ export async function listStoredCertificates(
   return (await selectCertificates(store, { limit, ...before })).map(withoutKeys);
 }
 
-/** The state of a domain's certificate and order. */
+/** The state of a domain's certificate and of its order. */
 export interface CertificateState {
   domain: Domain;
-  /** Whether visitors of the hostname reach this domain. */
+  /** Whether this domain has the hostname's route. */
   routed: boolean;
   certificate: ShownCertificate | null;
   order:
@@ -52,12 +55,12 @@ export interface CertificateState {
         next_step: OrderStep;
       })
     | null;
-  /** When the order continues or the certificate is checked next. Null if nothing is scheduled. */
+  /** When the order continues, or when the renewal of the certificate is checked next. Null if nothing is scheduled. */
   next_at: Instant | null;
 }
 
 /**
- * Returns the certificate state of every live domain with a hostname, in any app. The routed domain comes first.
+ * Returns the certificate state of every live domain with a hostname, in all apps. The domain that has the hostname's route comes first.
  * @param name a hostname, or the id of one domain.
  * @throws ServiceError `not_found`.
  */
@@ -100,7 +103,7 @@ async function stateOf(store: Store, domain: Domain): Promise<CertificateState> 
   };
 }
 
-/** The job that obtains a domain's certificate, by status. In other statuses there is none. */
+/** The kind of job that obtains a domain's certificate, by the domain's status. In other statuses, there is no such job. */
 const JOBS: Partial<Record<Status, JobKind>> = {
   pending_dns: 'prepare',
   verifying: 'prepare',
@@ -110,7 +113,7 @@ const JOBS: Partial<Record<Status, JobKind>> = {
 };
 
 /**
- * Replaces a certificate now, even if it is valid for long, for instance because its key was lost.
+ * Replaces a certificate now, even if it is still valid for a long time, for instance because its key was lost.
  * @throws ServiceError `not_found`, `validation_failed`.
  */
 export async function reissueCertificate(context: Context, actor: string, name: string): Promise<Instant> {
@@ -131,7 +134,7 @@ export async function reissueCertificate(context: Context, actor: string, name: 
 /**
  * Makes the renewal of a domain's certificate due now.
  * @param domain its row must be locked by the caller.
- * @returns false if the domain has no renewal job in its status. It renews once it has one.
+ * @returns false if the domain has no renewal job in its status.
  */
 export async function renewNow(tx: TxContext, domain: Domain): Promise<boolean> {
   const dueAt = tx.clock.now();
@@ -141,7 +144,7 @@ export async function renewNow(tx: TxContext, domain: Domain): Promise<boolean> 
     await saveDomain(tx.store, { ...domain, certificate: { ...domain.certificate, renews_at: dueAt } });
   const kind = JOBS[domain.status];
   if (kind === undefined || runsOnTimer(domain, tx.settings)) return false;
-  // Also abandons a certificate that the edge does not serve yet, and stops waiting for a check.
+  // Also gives up a certificate that the edge does not serve yet, and an order that waits for a DNS check.
   const order = await findCertificateOrder(tx.store, domain.id);
   if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
     const anew = { ...restartedOrder(order, dueAt), unshown_since: null, unchecked_since: null };
@@ -152,7 +155,10 @@ export async function renewNow(tx: TxContext, domain: Domain): Promise<boolean> 
   return true;
 }
 
-/** Returns the id of a domain. If several domains have the hostname, it is the one that has the route. @throws ServiceError `not_found`. */
+/**
+ * Returns the id of the domain that has a hostname's route. If the name is the id of a domain, returns the id unchanged.
+ * @throws ServiceError `not_found`.
+ */
 export async function findRoutedId({ store }: Context, name: string): Promise<DomainId> {
   if (name.startsWith('dom_')) return name as DomainId;
   const id = await findRouteOwner(store, name.toLowerCase());
@@ -171,18 +177,18 @@ function withoutKeys({ private_key: _, data_key: __, ...shown }: StoredCertifica
   return shown;
 }
 
-/** A certificate that was revoked. */
+/** The result of a revocation. */
 export interface RevokedCertificate {
   hostname: string;
   serial: string;
   ca: string;
-  /** Whether a new certificate was ordered. If the domain's record is broken, it gets one once the record is right. */
+  /** Whether a new certificate was ordered. If the domain's record is broken, the order follows once the record is right. */
   reordered: boolean;
 }
 
 /**
- * Revokes the certificate that a domain serves (RFC 8555 section 7.6), and orders a new one with a new key. If it is interrupted, it can be
- * repeated: revoking a revoked certificate succeeds.
+ * Revokes the certificate that a domain serves (RFC 8555 section 7.6), and orders a new one with a new key. Can be repeated after an
+ * interruption, because revoking a revoked certificate succeeds.
  * @param name a hostname, or the id of a domain.
  * @throws ServiceError `not_found` or `validation_failed`.
  */

@@ -6,16 +6,16 @@ import { type ListedJob, makeJobDue, selectJobs } from '../../store/jobs/jobs.ts
 import type { Context } from '../context.ts';
 import { withAudit } from './with-audit.ts';
 
-/** A job is stuck if it was started this often without finishing: it fails every time, or crashes its workers. */
+/** Number of starts without success after which a job is stuck: the job fails every time, or crashes its workers. */
 const STUCK_ATTEMPTS = 3;
 
 export interface JobQuery {
-  /** Lists only jobs that are due, or only jobs that failed repeatedly. */
+  /** Limits the list to jobs that are due, or to jobs that failed repeatedly. */
   only?: 'due' | 'stuck';
   limit: number;
 }
 
-/** Lists jobs, the next due first. */
+/** Lists jobs, sorted by when they are due. */
 export async function listJobs(context: Context, { only, limit }: JobQuery): Promise<ListedJob[]> {
   const now = context.clock.now();
   return selectJobs(context.store, {
@@ -25,7 +25,7 @@ export async function listJobs(context: Context, { only, limit }: JobQuery): Pro
   });
 }
 
-/** Makes a job due now, even if a worker holds it. @throws ServiceError `not_found`. */
+/** Makes a job due now, even if a worker has leased it. @throws ServiceError `not_found`. */
 export async function retryJob(
   context: Context,
   actor: string,
@@ -46,7 +46,7 @@ export async function retryJob(
 }
 
 /**
- * Returns the undelivered backlog in total and for each app. The app that has waited longest comes first.
+ * Returns the backlog of deliveries, in total and by app. The app that has waited longest comes first.
  * @param limit the maximum number of apps.
  */
 export async function getBacklogByApp(

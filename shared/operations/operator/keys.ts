@@ -16,9 +16,9 @@ export interface AccountKey extends ApiKeyResource {
 }
 
 /**
- * Creates a key for an account's app. An account without a live key gets its first one here, because a test key cannot create it.
- * @param appId needed if the account has several apps.
- * @throws ServiceError `not_found`, `validation_failed`, or the reason why the account may have no live key.
+ * Creates an API key for an account's app. An account without a live key needs this, because the API creates no live key with a test key.
+ * @param appId required if the account has several apps.
+ * @throws ServiceError `not_found`, `validation_failed`, or the error that says why the account may have no live key.
  */
 export async function createAccountKey(
   context: Context,
@@ -37,7 +37,7 @@ export async function createAccountKey(
   });
 }
 
-/** Lists the active keys of an account's apps, the newest of each app first. @throws ServiceError `not_found`. */
+/** Lists the active keys of an account's apps, by app, the newest first. @throws ServiceError `not_found`. */
 export async function listAccountKeys(
   context: Context,
   accountId: string,
@@ -51,7 +51,7 @@ export async function listAccountKeys(
   return keys.slice(0, limit).map((key) => ({ ...presentApiKey(key), app_id: key.app_id }));
 }
 
-/** Revokes a key of an account. Every node refuses it within 5 seconds. @throws ServiceError `not_found`. */
+/** Revokes an API key of an account. Every node refuses the key within 5 seconds. @throws ServiceError `not_found`. */
 export async function revokeAccountKey(
   context: Context,
   actor: string,

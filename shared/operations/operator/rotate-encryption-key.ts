@@ -28,14 +28,14 @@ const BATCH = 100;
 export interface Resealed {
   apps: number;
   answers: number;
-  /** Keys of certificates, of running orders, and of accounts at certificate authorities. */
+  /** Number of sealed keys of certificates, of running orders, and of accounts at certificate authorities. */
   tlsKeys: number;
 }
 
 /**
- * Seals every stored secret under the ring's current key, in batches, so that older keys can be removed from the ring. It can be run again
- * at any time and continues where it stopped. The audit log records the start and the end separately, because the work spans many
- * transactions. A start without an end means that it was interrupted.
+ * Seals every stored secret under the current key of the key ring, in batches, so that older keys can be removed from the ring. If it is
+ * interrupted, a second run continues where the first stopped. The audit log has separate entries for the start and the end, because the
+ * rotation spans many transactions.
  */
 export async function rotateEncryptionKey(
   context: Context,
@@ -89,7 +89,10 @@ async function resealAnswers(context: Context, keyId: string): Promise<number> {
   }
 }
 
-/** Seals the keys of certificates, orders and accounts under the ring's current key. @returns how many it sealed. */
+/**
+ * Seals the keys of certificates, orders and accounts under the current key of the key ring.
+ * @returns the number of keys that it sealed.
+ */
 export async function resealKeys({ store, secrets }: Context, keyId: string): Promise<number> {
   const again = (sealed: string, boundTo: string) => secrets.seal(secrets.open(sealed, boundTo), boundTo);
   let count = 0;

@@ -7,7 +7,7 @@ export interface AuditedAction {
   /** The name of the action, such as `account.update`. */
   action: string;
   subject: string;
-  /** Must never contain a key or a secret. */
+  /** Further data about the action. Must never contain a key or a secret. */
   detail?: Record<string, unknown>;
 }
 

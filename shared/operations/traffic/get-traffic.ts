@@ -79,7 +79,7 @@ function presentRange({ interval, since, until }: TrafficRange, found: TrafficBy
   };
 }
 
-/** Returns counts in the form of the API. */
+/** Returns the JSON of traffic counts. */
 function presentCounts(counts: TrafficCounts): TrafficCountsResource {
   const counters = REQUEST_COUNTERS.map((name) => [name, counts[COUNTER_INDEX[name]] ?? 0]);
   const latencies = [...counts.subarray(LATENCY_INDEX)];
