@@ -13,17 +13,17 @@ import { isStoreUnavailable } from '../store/unavailable.ts';
 import { createInFlight, type InFlightLimits } from './in-flight.ts';
 
 export interface DelivererEvents {
-  /** Called when there is capacity for another attempt. */
+  /** Called when an attempt has ended, so that another can start. */
   onRoom: () => void;
   onAttempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Deliverer {
-  /** Starts due deliveries up to the limits. @returns how many lanes it claimed. */
+  /** Claims due lanes, as many as the limits allow, and starts their deliveries. @returns the number of lanes that it claimed. */
   claim(): Promise<number>;
   /** Resolves when no attempt is running. */
   idle(): Promise<void>;
-  /** Stops claiming. Lanes in progress are released after their current attempt. */
+  /** Claims no more lanes, and releases each lane after its current attempt. Resolves when no attempt is running. */
   drain(): Promise<void>;
 }
 
@@ -38,16 +38,19 @@ export function createDeliverer(
   const record = createGroupCommit<FinishedAttempt, ClaimedLane | null>(
     (items) => recordFinished(context, items),
     {
-      // While the database writes one batch, the next one can form. On a database with a single writer, a second flush would only wait.
+      // While the database writes one batch, the next batch can be sent. SQLite has a single writer, so a second flush would only wait.
       parallel: context.store.flags.rowLocks ? 2 : 1,
-      // If the database refuses a row, only that app's outcome fails. The others are recorded without it.
+      // If the database refuses a row, only the outcome with that row fails, and the other outcomes are recorded.
       splits: (error) => !isStoreUnavailable(error),
     },
   );
   let draining = false;
   let lastAppId = '';
 
-  /** Returns a function that says how many lanes of an app may be claimed. It treats lanes that it has granted as claimed. */
+  /**
+   * Returns a function that returns how many lanes of an app may be claimed. The function counts the lanes that it has allowed before as
+   * claimed.
+   */
   function shareOut(): (app: DueApp) => number {
     const shares = inFlight.copy();
     return ({ account_id }) => {
@@ -70,7 +73,7 @@ export function createDeliverer(
         claimed = next;
       }
     } catch (error) {
-      // The lease runs out. Another worker then claims the lane and uses the same delivery id again.
+      // Once the lease has expired, a worker claims the lane and repeats the attempt with the same delivery id.
       const { event_id, id: deliveryId } = claimed.attempt.delivery;
       context.log.error(
         { error, domain_id, event_id, delivery_id: deliveryId },
@@ -113,17 +116,20 @@ export function createDeliverer(
 }
 
 export interface GroupCommitOptions {
-  /** The most items per flush. */
+  /** Maximum number of items per flush. */
   max?: number;
-  /** The most flushes at the same time. */
+  /** Maximum number of simultaneous flushes. */
   parallel?: number;
-  /** Whether the error may be due to a single item. The flush is then repeated in halves, until only the items at fault fail. */
+  /**
+   * Returns whether a single item may have caused the error. If so, the flush is repeated in halves, until only the items that cause errors
+   * fail.
+   */
   splits?: (error: unknown) => boolean;
 }
 
 /**
- * Collects the items that arrive in one turn of the event loop or during a flush, and flushes them together. Many outcomes share one
- * transaction, and no timer delays the first of them.
+ * Returns a function that collects the items which arrive in one turn of the event loop or during a flush, and flushes them together. So
+ * many outcomes share one transaction, and no timer delays the first.
  */
 export function createGroupCommit<In, Out>(
   flush: (items: readonly In[]) => Promise<readonly Out[]>,
@@ -152,7 +158,7 @@ export function createGroupCommit<In, Out>(
   async function run(): Promise<void> {
     running += 1;
     while (waiting.length > 0) {
-      // SQLite returns without yielding to the event loop. Without this turn, every flush would hold one item.
+      // Lets more items arrive before the flush. SQLite runs synchronously, so every flush would otherwise have a single item.
       await setImmediate();
       const batch = waiting.slice(0, max);
       waiting = waiting.slice(max);

@@ -20,7 +20,7 @@ import { pruneStore } from '../operations/prune-store.ts';
 import type { Stay } from '../operations/under-lease.ts';
 import type { LeasedJob } from '../store/jobs/jobs.ts';
 
-/** Runs a job. @returns when it is due again, or null if it is done or has scheduled its successor itself. */
+/** Runs a job. @returns when the job is due again. Null if the job is done or has scheduled the next job itself. */
 export type JobHandler<K extends JobKind> = (
   context: Context,
   job: LeasedJob<K>,
@@ -28,7 +28,7 @@ export type JobHandler<K extends JobKind> = (
 ) => Promise<Instant | null>;
 export type JobHandlers = { [Kind in JobKind]?: JobHandler<Kind> };
 
-/** The handlers that every composition runs. */
+/** The handlers of the kinds of jobs that both the service and the emulator run. */
 export const COMMON_HANDLERS: JobHandlers = {
   advance: advanceDomain,
   flap: advanceDomain,

@@ -2,26 +2,30 @@ import type { AccountId } from '../core/ids.ts';
 
 export interface InFlightLimits {
   inFlightMax: number;
-  /** The limit for one account while it is alone. Otherwise it is the same fraction of what the others leave free. */
+  /**
+   * The limit for one account if no other account has work in flight. Otherwise, the limit is the same fraction of what the others leave
+   * free.
+   */
   inFlightPerAccountMax: number;
 }
 
-/** Counts of work in flight by account. */
+/** The number of running jobs or deliveries, by account. */
 export interface InFlight {
-  /** The accounts that may start no more work. */
+  /** The accounts that have reached their limit. */
   readonly full: AccountId[];
-  /** Returns a copy, to plan work that has not started yet. */
+  /** Returns a copy of the counts, to plan work without starting it. */
   copy(): InFlight;
-  /** Returns how much more work may start: for this account, or in total for null. */
+  /** Returns how much more work of this account may start; for null, how much in total. */
   room(accountId: AccountId | null): number;
-  /** Adds to the count. @param change negative for work that has ended. */
+  /** Adds to the count of an account. @param change negative for work that has ended. */
   add(accountId: AccountId | null, change: number): void;
 }
 
 /**
- * Counts work in flight by account. Each may use a share of what all others leave. The more accounts wait for hanging servers, the less
- * each of them holds, so that the next one still finds capacity. Work without an account may use any free capacity.
- * @param counts the work already in flight. Work without an account has the key null.
+ * Counts work in flight by account. Each account may use a fraction of the capacity that all others leave free. So the more accounts wait
+ * for slow servers, the less capacity each of them gets, and the next account still finds some. Work without an account may use any free
+ * capacity.
+ * @param counts the number of running jobs or deliveries, by account. The key is null for work without an account.
  */
 export function createInFlight(
   limits: InFlightLimits,

@@ -17,33 +17,36 @@ import type { JobHandlers } from './handlers.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 
 /**
- * Longer than any handler should take between two waits: a mail, a probe of six hops, or the steps of an order. A handler that outlives its
- * lease loses the job to another worker, and `finishJob` discards its result.
+ * How long a worker leases a job. Longer than any handler should take between two waits, such as to send a mail or to probe an origin with
+ * six requests. If a handler takes longer than its lease, another worker claims the job, and `finishJob` discards the handler's result.
  */
 const LEASE_MS = 2 * MINUTE_MS;
-/** A lease with less time left is extended after a wait. It is enough for the next steps and the longest wait after them. */
+/** A lease with less time left than this is extended after a wait. The rest is enough for the next steps and the wait after them. */
 const LEASE_LEFT_MS = 1.5 * MINUTE_MS;
 
 export interface JobWorker {
-  /** Starts due jobs up to the limits, in the order in which they became due. @returns how many jobs it claimed. */
+  /**
+   * Claims due jobs, as many as the limits allow, and starts them in the order in which they became due.
+   * @returns the number of jobs that it claimed.
+   */
   claim(): Promise<number>;
-  /** Resolves when no job is running. A job that waits for its next step is handed back, due when that step is. */
+  /** Resolves when no job is running. A job that waits for its next step returns to the queue, and is due at the time of that step. */
   idle(): Promise<void>;
-  /** Resolves when no job is running. A job that waits for its next step is handed back with its place in the queue. */
+  /** Resolves when no job is running. A job that waits for its next step returns to the queue and keeps its earlier due time. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs due jobs in parallel. It claims only as many as can start at once, so that no lease runs while its job waits. The limits depend on
- * what a job waits for (`shared/core/domains/job.ts`), and accounts share them.
+ * Runs due jobs in parallel. Claims only as many jobs as can start at once, so that no leased job has to wait for a slot. Each class of
+ * jobs has its own slots (`shared/core/domains/job.ts`), which accounts share.
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, onRoom: () => void): JobWorker {
   const kinds = Object.keys(handlers) as JobKind[];
   const slots = slotsOf((name) => createInFlight(JOB_CLASSES[name]));
   const running = new Set<Promise<void>>();
-  /** When each waiting job's next step is due. */
+  /** When the next step of each waiting job is due, by the alarm that wakes the job. */
   const alarms = new Map<Alarm, Instant>();
-  /** The strongest of the reasons to hand back jobs that wait for their next step. */
+  /** Why jobs that wait for their next step must return to the queue, if they must. `stop` takes precedence. */
   let handsBack: HandsBack = null;
 
   async function wait(dueAt: Instant): Promise<HandsBack> {
@@ -74,7 +77,7 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
 
   return {
     async claim() {
-      // The clock may have moved, so a timer alone would be late.
+      // The emulator may have moved its clock, so the timer of an alarm would ring too late.
       for (const [alarm, dueAt] of alarms) if (dueAt <= context.clock.now()) alarm.ring();
       const open = kinds.filter((kind) => slots[CLASS_OF[kind]].room(null) > 0);
       if (open.length === 0) return 0;
@@ -112,8 +115,8 @@ function slotsOf(make: (name: JobClassName) => InFlight): Slots {
 }
 
 /**
- * Returns how many jobs a claim may take, and from which apps. An account that has used up its share is skipped, so that the claim reaches
- * the apps after it. No claim locks more jobs than can start.
+ * Returns how many jobs a claim may take, and from which apps. Skips accounts that have used up their share, so that the claim reaches the
+ * apps of other accounts. No claim locks more jobs than can start.
  */
 function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'wanted' | 'shareOut'> {
   return {
@@ -137,7 +140,7 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'wanted' | 'shareOut'> {
   };
 }
 
-/** Why a worker hands back a job that waits for its next step; null if it does not. */
+/** Why a job that waits for its next step must return to the queue; null if it need not. */
 type HandsBack = 'idle' | 'stop' | null;
 
 async function runJob<K extends JobKind>(
@@ -161,19 +164,19 @@ async function runJob<K extends JobKind>(
 
   try {
     const dueAt = (await handlers[kind]?.(context, job, stay)) ?? null;
-    // The next worker continues a job that was begun before it begins those behind it.
+    // Keeps the earlier due time, so that the next worker continues this job before it starts later jobs.
     const queuedAt = dueAt !== null && handedBack === 'stop' ? job.due_at : dueAt;
     await finishJob(autocommit(context.store), job, queuedAt);
   } catch (error) {
     if (error instanceof CommitUnknown) {
-      // The job is neither done nor failed. If the change was not saved, the job is due again once its lease ends.
+      // It is unknown whether the change was saved. If it was not, the job is due again once its lease ends.
       context.log.warn({ error, kind, subject_id }, 'the result of a job may not have been saved');
       return;
     }
     context.log.error({ error, kind, subject_id }, 'a job failed; it will be retried');
     const dueAt = context.clock.now() + retryAfterMs(kind, job.attempts);
     await postponeJob(autocommit(context.store), job, dueAt).catch((lost: unknown) => {
-      // The lease runs out, and the job is then due again.
+      // The job is due again once its lease has expired.
       context.log.error({ error: lost, kind, subject_id }, 'a failed job could not be rescheduled');
     });
   }

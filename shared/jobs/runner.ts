@@ -14,25 +14,24 @@ export interface RunnerOptions {
   handlers: JobHandlers;
   /** The limits for deliveries. */
   limits: InFlightLimits;
-  /** Longest time in milliseconds after which the runner looks for due work, even without a notice. */
+  /** How often the runner looks for due work if no notice arrives, in milliseconds. */
   pollMs: number;
   /** Called after every attempt to deliver an event. */
   onAttempt?: (outcome: AttemptOutcome) => void;
 }
 
 export interface Runner {
-  /** Runs work as it becomes due, until `stop`. */
+  /** Runs jobs and deliveries as they become due, until `stop`. */
   start(): void;
-  /** Stops claiming and waits for what is in flight. */
+  /** Claims no more work, and waits for the jobs and attempts that are running. */
   stop(): Promise<void>;
   /**
-   * Waits for the work in flight and runs `work` while the runner starts nothing else. Calls take turns.
-   * The emulator moves its clock within.
+   * Waits for running jobs and attempts, and then runs `work` while the runner starts nothing else. Runs simultaneous calls one after the
+   * other. The emulator moves its clock in `work`.
    */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs all work that is due now, including deliveries and the work that becomes due meanwhile, and waits for it. Call it within
-   * `exclusively`.
+   * Runs all jobs and deliveries that are due now or become due meanwhile, and waits for them. Call this within `exclusively`.
    * @returns the number of steps: jobs run and lanes claimed.
    * @throws RangeError after more than `steps_max` steps.
    */
@@ -55,7 +54,7 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   let loop: Promise<void> = Promise.resolve();
   let unsubscribe: () => void = () => undefined;
 
-  /** Runs rounds and exclusive work one after the other. */
+  /** Runs rounds of claims and the work of `exclusively` one after the other. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work);
     turn = mine.catch(() => undefined); // The error goes to the caller of `inTurn`, not to the next turn.
@@ -77,8 +76,8 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   }
 
   /**
-   * Returns the wait after a round that began at `since` and started nothing. Work that was due by then has no capacity, and the alarm
-   * rings once it has.
+   * Returns how long to wait after a round that began at `since` and started nothing. Ignores work that was already due: it lacks capacity,
+   * and the alarm rings when there is some.
    */
   async function waitMs(since: Instant): Promise<number> {
     const later = await dueTimes(since);
@@ -136,13 +135,13 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
 }
 
 /**
- * Waits for jobs, but not so long that someone else's slow server delays a shutdown. The lease of such a job runs out, and another node
- * runs it again.
+ * Waits for jobs, but at most `DRAIN_MS`, so that a slow server of a customer does not delay the shutdown. If such a job does not end, its
+ * lease expires, and another node runs the job again.
  */
 async function withinDrain(work: Promise<void>): Promise<void> {
   const bell = createAlarm();
   await Promise.race([work.finally(bell.ring), bell.wait(DRAIN_MS)]);
 }
 
-/** Longer than the timeout of a webhook, so that a running attempt can end. */
+/** How long a shutdown waits for jobs. Longer than the timeout of a webhook, so that a running attempt can end. */
 const DRAIN_MS = 12_000;
