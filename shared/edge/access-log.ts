@@ -4,14 +4,14 @@ import type { Instant } from '../core/instant.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerValues } from './wire/raw-headers.ts';
 
-/** A log of the requests of visitors. Neither method waits or throws. */
+/** A log of visitors' requests. Its methods return at once and never throw. */
 export interface AccessLog {
-  /** Returns whether the next request belongs to the sample. */
+  /** Returns whether to log the next request, because only a sample of requests is logged. */
   takes(): boolean;
   write(entry: AccessEntry): void;
 }
 
-/** Describes a request that has ended. */
+/** Logs a request that has ended. */
 export function accessEntry(request: VisitorRequest, endedAt: Instant): AccessEntry {
   const { wire, visitor, facts, responded, requestId, startedAt, tunnelled } = request;
   const { method, target, httpVersion, rawHeaders } = wire.head;

@@ -13,7 +13,10 @@ export const EDGE_LIMITS = {
   /** While the edge waits for a visitor, at least this many bytes must move in each window, in either direction. */
   progress_window_ms: 60_000,
   progress_bytes_min: 1024,
-  /** A stricter window and minimum. They apply while other requests wait for the origin's connections, which a slow reader would hold. */
+  /**
+   * A stricter window and minimum. They apply to a request while other requests wait for a connection to the same origin, because a slow
+   * visitor would block that connection.
+   */
   contested_window_ms: 10_000,
   contested_bytes_min: 16 * 1024,
   connectionsMax: 20_000,
@@ -31,7 +34,10 @@ export const EDGE_LIMITS = {
   /** Number of streams that a visitor may open and reset in one burst, and then per second (CVE-2023-44487). */
   stream_resets_burst: BUDGETS.stream_resets.burst,
   stream_resets_per_s: BUDGETS.stream_resets.perSecond,
-  /** Maximum number of unfinished requests on all connections. A network has a share of them. Beyond it, the edge responds with 503. */
+  /**
+   * Maximum number of unfinished requests on all connections. Each network may have a share of them. If it has more, the edge responds with
+   * 503.
+   */
   requestsInFlightMax: BUDGETS.edge_requests.of,
   requests_network_parts: BUDGETS.edge_requests.parts,
   /**
@@ -44,7 +50,7 @@ export const EDGE_LIMITS = {
   /** How long the edge remembers that a certificate or a challenge does not exist. */
   certificate_absent_ms: 1_000,
   challenge_absent_ms: 1_000,
-  /** Maximum number of concurrent lookups of names. */
+  /** Maximum number of concurrent lookups of certificates. */
   certificate_lookups_max: 256,
   /** How long a handshake waits for the lookup of its certificate to begin. */
   certificate_wait_ms: 10_000,
@@ -54,7 +60,7 @@ export const EDGE_LIMITS = {
   session_ms: 12 * 3_600_000,
   pools_max: 512,
   origin_connections_max: 256,
-  /** Maximum number of connections for visitors from one network once half of all are taken. */
+  /** Maximum number of connections to an origin for visitors from one network, once half of the connections are in use. */
   origin_connections_per_network_max: BUDGETS.origin_connections.limit,
   /** Maximum number of requests that wait for a connection to one origin, in total and from one network, and how long each may wait. */
   origin_queued_max: 4096,
@@ -70,7 +76,10 @@ export const EDGE_LIMITS = {
   origin_tunnels_per_network_max: BUDGETS.origin_tunnels.limit,
   /** Time without a byte in either direction after which a WebSocket is closed. */
   tunnel_idle_ms: 300_000,
-  /** How often unfinished requests are checked against the routes: traffic of a deleted domain stops within 5 s. */
+  /**
+   * How often the edge checks whether the domains of unfinished requests are still served. Traffic of a deleted domain must stop within 5
+   * s.
+   */
   route_check_ms: 1_000,
 };
 export type EdgeLimits = { [Name in keyof typeof EDGE_LIMITS]: number };

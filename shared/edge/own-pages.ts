@@ -11,7 +11,7 @@ import { authorityOf } from './wire/request-host.ts';
  */
 export type ServeHost = (request: Request, owner: HostOwner, network: string) => Promise<Response>;
 
-/** The app whose host a request came to. */
+/** The app whose white-label host was requested. */
 export interface HostOwner {
   app_id: string;
   hostname: string;
@@ -24,8 +24,8 @@ interface OwnPagesOptions {
 }
 
 /**
- * Creates the handler of requests that the edge does not forward: it passes them to a handler of web requests, and sends its response.
- * Never rejects.
+ * Returns a function that passes a visitor's request to a handler of web `Request` objects, and sends the `Response` of that handler. The
+ * function never rejects.
  */
 export function createOwnPages({ scheme, serveHost, onFailure }: OwnPagesOptions) {
   return async ({ visitorRequest, request, route }: RoutedRequest): Promise<void> => {
@@ -55,7 +55,9 @@ export function createOwnPages({ scheme, serveHost, onFailure }: OwnPagesOptions
   };
 }
 
-/** The request headers that the pages need. Nothing else is passed on. In particular, cookies belong to the app's own domain. */
+/**
+ * The request headers that the pages need. Other headers are not passed on, in particular cookies, which belong to the app's own domain.
+ */
 const PASSED = [
   'accept',
   'accept-encoding',

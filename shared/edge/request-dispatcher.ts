@@ -23,12 +23,12 @@ export interface RequestDispatcherOptions {
   findRoute: RouteSource;
   /** Source of responses to HTTP-01 challenges (RFC 8555 section 8.3). */
   challenges?: ChallengeSource;
-  /** Answers the probes of public paths. */
+  /** Responds to our own probes, which test whether requests to a hostname reach this edge. */
   pathReceipts?: PathReceipts;
   /** Returns whether load balancers should send visitors here. If absent, the edge answers no health checks. */
   isReady?: () => boolean;
   names: ServiceNames;
-  /** Real time, because origins compare the timestamp with their own clock. */
+  /** The real time, because origins compare the timestamp of the signature with their own clock. */
   wallClock: Clock;
   /** True in the emulator, where `careers.acme.com.localhost` stands for `careers.acme.com`. */
   localhostSuffix?: boolean;
@@ -39,7 +39,7 @@ export interface RequestDispatcherOptions {
   accessLog?: AccessLog | undefined;
   /** Counts the traffic of domains. */
   traffic?: TrafficCounter;
-  /** The time that says in which hour a request is counted; by default `wallClock`. */
+  /** The clock that determines the hour in which a request is counted; by default `wallClock`. */
   clock?: Clock;
 }
 
@@ -53,8 +53,8 @@ export interface RoutedRequest {
 export type ReadableRequest = Extract<ReadRequest, { ok: true }>;
 
 /**
- * Creates the first stage of request handling, which is the same on every port. It parses the request or refuses it, responds to challenges
- * of a certificate authority, and refuses a hostname without a route. It passes all other requests on.
+ * Creates the first stage of request handling, which is the same on every port. It refuses invalid requests and hostnames without a route,
+ * and responds to challenges of certificate authorities. It passes all other requests to `onward`.
  * @param onward called with each request that has a route.
  */
 export function createRequestDispatcher(
@@ -79,8 +79,8 @@ export function createRequestDispatcher(
     visitorRequest.facts.host = hostname;
     const { servername, isRelayed } = visitorRequest.visitor;
     const isMisdirected = servername !== null && servername !== hostname + suffix && !isRelayed;
-    // A connection may be used only for the hostname that it was opened for, whatever its certificate covers (RFC 9110 section 7.4). A trusted
-    // proxy shares its connections, so one visitor's wrong hostname would otherwise refuse the requests of the others.
+    // A visitor may use a connection only for the hostname of its TLS handshake, even if the certificate has other names (RFC 9110 section
+    // 7.4). This does not apply to a trusted proxy, whose connections several visitors share.
     if (isMisdirected) visitorRequest.fail(421);
     else if (isReady && isHealthCheck(visitorRequest, request))
       visitorRequest.respond(healthResponse(isReady(), visitorRequest.requestId));
@@ -88,7 +88,7 @@ export function createRequestDispatcher(
     return true;
   }
 
-  /** Answers a probe of the public path, wherever the hostname leads. @returns false for any other request. */
+  /** Responds if the request is one of our own probes, even if the hostname has no route. @returns false for any other request. */
   function giveReceipt(visitorRequest: VisitorRequest, { host, pathAndQuery }: ReadableRequest): boolean {
     const { method, rawHeaders } = visitorRequest.wire.head;
     const response = pathReceipts?.respond({
@@ -103,7 +103,7 @@ export function createRequestDispatcher(
     return Boolean(response);
   }
 
-  /** Never rejects. If something fails, it responds with 503. */
+  /** Finds the route of a request and passes the request on. Never rejects: if something fails, responds with 503. */
   async function route(visitorRequest: VisitorRequest, request: ReadableRequest): Promise<void> {
     const { hostname } = request.host;
     const token = challenges ? challengeToken(visitorRequest.wire.head.method, request.pathAndQuery) : null;
@@ -115,7 +115,7 @@ export function createRequestDispatcher(
       }
       doing = 'route';
       const finding = findRoute(hostname);
-      // If the route is in memory, this continues synchronously.
+      // Continues synchronously if the route is in memory.
       visitorRequest.facts.routeWasAsked = finding instanceof Promise;
       const found = finding instanceof Promise ? await finding : finding;
       if (visitorRequest.finished) return;
@@ -160,7 +160,7 @@ export function createRequestDispatcher(
   };
 }
 
-/** Returns whether a request is a health check: its host is an IP address, which no domain has as its hostname. */
+/** Returns whether a request is a health check: its host is an IP address, which no domain can have as its hostname. */
 function isHealthCheck({ wire }: VisitorRequest, { host, pathAndQuery }: ReadableRequest): boolean {
   return (
     pathAndQuery === HEALTH.path &&
@@ -168,7 +168,7 @@ function isHealthCheck({ wire }: VisitorRequest, { host, pathAndQuery }: Readabl
   );
 }
 
-/** Counts a request that has ended towards its domain. Ignores a request without one. */
+/** Counts a request that has ended as traffic of its domain. Ignores a request without a domain. */
 function countTraffic(counter: TrafficCounter, request: VisitorRequest, now: Instant): void {
   const { facts, responded, startedAt, wire } = request;
   const { domain_id, app_id, originFailed } = facts;

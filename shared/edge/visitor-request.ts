@@ -3,14 +3,14 @@ import { type EdgeResponse, type EdgeResponseStatus, edgeResponse } from './edge
 import type { OriginConnectionLimiter } from './forwarding/origin-connection-limiter.ts';
 import type { Visitor, Wire } from './wire/wire.ts';
 
-/** One request of a visitor and its response. It allows at most one response, and cleans up when the visitor leaves. */
+/** One request of a visitor and its response. Sends at most one response, and releases resources when the visitor leaves. */
 export class VisitorRequest {
   readonly wire: Wire;
   readonly visitor: Visitor;
   readonly requestId: string;
   /** True once the request has become a WebSocket. */
   tunnelled = false;
-  /** Collected while the request is handled, for request logs. */
+  /** Facts about the request for logs, set while it is handled. */
   readonly facts: VisitorRequestFacts = {
     host: null,
     domain_id: null,
@@ -21,9 +21,9 @@ export class VisitorRequest {
   };
   /** When the request arrived, as `performance.now()`. */
   readonly startedAt = performance.now();
-  /** The status of the response, whose it is, and when it began, as `performance.now()`; null until there is one. */
+  /** The status of the response, who responded, and when the response began, as `performance.now()`. Null until then. */
   responded: { status: number; by: Responder; at: number } | null = null;
-  /** The limiter of the origin, while the request holds one of its slots. */
+  /** The limiter of the origin's connections, while the request has one of its slots. */
   limiter: OriginConnectionLimiter | null = null;
   #phase: 'waiting' | 'begun' | 'finished' = 'waiting';
   #onAborted: (() => void) | null = null;
@@ -36,7 +36,7 @@ export class VisitorRequest {
     this.#owner = owner;
   }
 
-  /** True while no byte of a response has been sent. */
+  /** True until the first byte of a response is sent. */
   get waiting(): boolean {
     return this.#phase === 'waiting';
   }
@@ -46,18 +46,18 @@ export class VisitorRequest {
     return this.#phase === 'finished';
   }
 
-  /** True while the request holds an origin connection that another request waits for. */
+  /** True while the request uses a connection to an origin that other requests wait for. */
   get contested(): boolean {
     return this.limiter?.contested ?? false;
   }
 
-  /** Sets the callback for when the edge responds instead of the origin, or the visitor leaves. */
+  /** Sets the callback that is called when the edge responds instead of the origin, or when the visitor leaves. */
   onAborted(then: () => void): void {
     this.#onAborted = then;
   }
 
   /**
-   * Starts a response: the origin's, or a page of ours that the edge passes on. If there is no body yet, `wire.flush` sends the head.
+   * Starts a response of the origin or of one of our own pages. To send the head before there is a body, call `wire.flush`.
    * @throws TypeError, RangeError if the head cannot be written.
    */
   begin(status: number, headers: readonly string[], by: Responder = 'origin'): void {
@@ -73,7 +73,7 @@ export class VisitorRequest {
     this.wire.sendEnd();
   }
 
-  /** Marks the connection as a tunnel from now on. */
+  /** Marks the request as a WebSocket from now on. */
   tunnel(): void {
     this.#phase = 'finished';
     this.tunnelled = true;
@@ -82,7 +82,8 @@ export class VisitorRequest {
   }
 
   /**
-   * Responds with an error. If a response has already begun, the connection is broken off, so that the visitor cannot take it for complete.
+   * Responds with an error. If a response has already begun, breaks off the connection, so that the visitor does not mistake the response
+   * for a complete one.
    */
   fail(status: EdgeResponseStatus, reason?: string): void {
     if (this.waiting) this.respond(edgeResponse(status, this.requestId, reason));
@@ -100,7 +101,7 @@ export class VisitorRequest {
     this.#phase = 'finished';
     this.responded = { status, by: 'edge', at: performance.now() };
     this.#owner.seen(this, status);
-    // After a malformed request, it is unclear where the next one starts.
+    // Closes the connection after a malformed request, because it is unclear where the next request starts.
     this.wire.sendHead(status, headers, status === 400 || this.#owner.closing);
     this.wire.sendEnd(body);
     this.#onAborted?.();
@@ -117,21 +118,21 @@ export class VisitorRequest {
 }
 
 export interface VisitorRequestFacts {
-  /** The hostname that the route was looked up by. */
+  /** The hostname of the request, by which its route is found. */
   host: string | null;
   domain_id: string | null;
   app_id: string | null;
-  /** True if the route was not in memory, so that it had to be looked up. */
+  /** True if the route was not in memory and had to be looked up. */
   routeWasAsked: boolean;
   /** The headers that were sent to the origin: names and values, alternating. */
   headers: readonly string[];
-  /** True if the edge responds in place of an origin that failed. */
+  /** True if the origin failed, so that the edge responds in its place. */
   originFailed: boolean;
 }
 
 /** The server that received the request. */
 export interface RequestOwner {
-  /** True while the edge shuts down. Connections are then not kept alive. */
+  /** True while the edge shuts down. Each connection is then closed after its response. */
   readonly closing: boolean;
   /** Called once, before the first byte of the response. The status is null if the visitor left without a response. */
   seen(request: VisitorRequest, status: number | null): void;

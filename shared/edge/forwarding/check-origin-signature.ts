@@ -4,7 +4,10 @@ import type { ServiceNames } from '../../core/service-name.ts';
 import { signOriginRequest } from '../../core/webhooks/signature.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 
-/** Checks whether the edge signed a request that reached an origin, and if not, why. An app's own origin should make the same check. */
+/**
+ * Checks that the edge signed a request that an origin received. If it did not, returns the reason. The origin of an app should make the
+ * same check.
+ */
 export function checkOriginSignature(
   request: { method: string; pathAndQuery: string; rawHeaders: readonly string[] },
   secrets: readonly string[],

@@ -11,8 +11,8 @@ import type { OriginPool } from './origin-pools.ts';
 import { visitorHeaders } from './response-headers.ts';
 
 /**
- * Sends a visitor's request to its origin and streams the response back, through undici's `dispatch`. In both directions, the slower reader
- * holds back the body. If anything fails, the edge responds with an error.
+ * Sends a visitor's request to its origin and streams the response back, through undici's `dispatch`. In both directions, the edge reads a
+ * body only as fast as the receiver accepts it. If anything fails, the edge responds with an error.
  */
 export function forward(request: VisitorRequest, forwarding: Forwarding): void {
   const { limiter, tunnelLimiter } = forwarding.origin;
@@ -44,27 +44,27 @@ export interface Forwarding {
 
 class ForwardHandler implements Dispatcher.DispatchHandler {
   /**
-   * A copy instead of the visitor's request. When an origin responds early, undici destroys the request body, but the response still needs
-   * that request's socket.
+   * A copy of the request body for undici. When an origin responds early, undici destroys the body that it was given, but the response
+   * still needs the socket of the visitor's request.
    */
   readonly body: PassThrough | null;
   readonly #request: VisitorRequest;
   readonly #forwarding: Forwarding;
   #slot: Slot | null = null;
-  /** The slot of the WebSocket that a handshake may open. */
+  /** The limiter slot of the WebSocket, if the request is a handshake. */
   #tunnelSlot: Slot | null = null;
   #queueTimer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | null = null;
   #interim = 0;
   #answered = false;
-  /** True if the request went over a kept connection. */
+  /** True if the request was sent over a connection that was already open. */
   reused = false;
 
   constructor(request: VisitorRequest, forwarding: Forwarding) {
     this.#request = request;
     this.#forwarding = forwarding;
     this.body = forwarding.hasBody ? new PassThrough() : null;
-    // The error is ignored here, because the request learns of its cause in another way.
+    // Ignores the error, because the request is told of its cause in another way.
     this.body?.on('error', () => undefined);
   }
 
@@ -95,7 +95,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       headers,
       body: this.body,
       upgrade: upgrade ? 'websocket' : null,
-      // Not in undici's types, though its Request reads it; see OriginPool.hostname.
+      // undici reads this option, but its types lack it. `OriginPool.hostname` explains the value.
       servername: origin.hostname,
     };
     pool.dispatch(options, this);
@@ -105,7 +105,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     const { wire, finished } = this.#request;
     if (finished) {
-      // If a request was abandoned while undici connected, it can be removed only here. If it stayed, it would block the whole pool.
+      // If the visitor left while undici was connecting, the request can be removed only here. Otherwise it would block the whole pool.
       controller.abort(new Abandoned());
     } else if (this.body) {
       if (wire.expectsContinue) wire.sendContinue();
@@ -168,7 +168,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     if (this.#isRepeatable(error)) {
-      // Once, because the new connection is not a kept one.
+      // This repeats the request only once, because a new connection cannot have been idle.
       this.reused = false;
       this.#send(this.#forwarding.origin.fresh);
       return;
@@ -181,8 +181,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Returns whether the request may be sent again: an origin may close a kept connection just as the request arrives (RFC 9110 section 9.2.2).
-   * A body is not kept.
+   * Returns whether the request may be sent again, because an origin may close an idle connection just as the request arrives (RFC 9110
+   * section 9.2.2). A request with a body cannot be repeated, because its body is not stored.
    */
   #isRepeatable(error: Error): boolean {
     const { finished, wire } = this.#request;
@@ -190,7 +190,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     return isUnanswered && IDEMPOTENT.has(wire.head.method) && isClosedByPeer(error);
   }
 
-  /** Responds in place of the origin. */
+  /** Responds with an error page in place of the origin. */
   #fail(error: Error, status: EdgeResponseStatus): void {
     this.#forwarding.onFailure(error);
     this.#request.facts.originFailed = this.#request.waiting;
@@ -213,7 +213,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
       controller.abort(new InvalidResponse('its head cannot be written', { cause: error }));
       return;
     }
-    // Sends the head together with the first body bytes, but does not wait for them: an event stream may be silent for long.
+    // Sends the head together with the first bytes of the body if they are there. Does not wait for them, because an event stream may send
+    // nothing for a long time.
     process.nextTick(() => wire.flush());
   }
 
@@ -247,19 +248,19 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 }
 
-/** RFC 9110 section 9.2.2. */
+/** Methods whose requests may be repeated (RFC 9110 section 9.2.2). */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 class Abandoned extends Error {
   override name = 'Abandoned';
 }
 
-/** The origin's response cannot be passed on. */
+/** Thrown if the edge cannot forward the origin's response. */
 class InvalidResponse extends Error {
   override name = 'InvalidResponse';
 }
 
-/** Returns the raw headers. Reading and writing them as latin1 keeps their bytes unchanged. */
+/** Returns the raw headers as strings. Reading and writing them as latin1 leaves their bytes unchanged. */
 function rawHeaders({ rawHeaders: raw }: Dispatcher.DispatchController): string[] {
   if (!Array.isArray(raw)) return [];
   return raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1')));

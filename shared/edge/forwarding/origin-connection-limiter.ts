@@ -1,8 +1,8 @@
 import { FairSlots } from '../../core/fairness/fair-slots.ts';
 
 /**
- * Shares the connections to one origin fairly among visitor networks. While connections are scarce, it limits how many one network holds.
- * It always limits how many requests of one network wait.
+ * Shares the connections to one origin among visitor networks. While connections are scarce, limits how many of them one network may use.
+ * Always limits how many requests of one network may wait.
  */
 export class OriginConnectionLimiter extends FairSlots {
   constructor(limits: OriginConnectionLimits) {

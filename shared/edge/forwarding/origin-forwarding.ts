@@ -14,16 +14,16 @@ export interface ForwardingOptions {
   /** Real time, because origins compare the timestamp with their own clock. */
   wallClock: Clock;
   limits: EdgeLimits;
-  /** How visitors reach the edge. The origin gets it as X-Forwarded-Proto. */
+  /** The scheme by which visitors reach the edge. The origin gets it as X-Forwarded-Proto. */
   scheme: 'http' | 'https';
-  /** Connects to checked addresses only; the `connect` of `createGuard`. */
+  /** Connects to an origin if its address is allowed; the `connect` of `createGuard`. */
   connect: buildConnector.connector;
   /** Address of the operator's sandbox origin, for test domains without an origin. If null, the edge responds with 503. */
   sandboxOrigin: string | null;
   onFailure?: OnEdgeFailure;
 }
 
-/** Forwards requests to origins: it strips and adds headers, signs the request, and sends it. */
+/** Forwards requests to origins: removes and adds headers, signs each request, and sends it. */
 export interface OriginForwarding {
   forward(request: RoutedRequest): void;
   close(): Promise<void>;
@@ -32,7 +32,8 @@ export interface OriginForwarding {
 export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
   const { names, limits, scheme, sandboxOrigin } = options;
   const origins = createOriginPools(limits, options.connect);
-  // The operator's own address may be on loopback, which the guard would refuse. Customers cannot choose this pool's address.
+  // A separate pool without the guard, because the operator's sandbox origin may be on a loopback address. Customers cannot choose this
+  // address.
   const sandbox = createOriginPools(limits, buildConnector({ allowH2: false }));
 
   function poolOf(origin: ForwardingOrigin): OriginPool {
@@ -69,7 +70,7 @@ export function createOriginForwarding(options: ForwardingOptions): OriginForwar
         path: pathAndQuery,
         headers,
         hasBody: body === 'chunked' || (body !== 'none' && body > 0),
-        // The edge treats an ignored handshake as a plain request (RFC 9110 section 7.8).
+        // If the edge ignores a WebSocket handshake, it forwards the request as a plain request (RFC 9110 section 7.8).
         upgrade: upgrade && visitorRequest.wire.upgrade !== null,
         limits,
         onFailure: (error) => options.onFailure?.(edgeFailure(visitorRequest, 'origin', error)),

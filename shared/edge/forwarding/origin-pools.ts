@@ -5,7 +5,7 @@ import type { EdgeLimits } from '../edge-limits.ts';
 import { OriginConnectionLimiter } from './origin-connection-limiter.ts';
 
 /**
- * Connection pools, one for each origin. Closes the least recently used pool when there are too many.
+ * Creates and caches a connection pool for each origin. Closes the least recently used pool when there are too many.
  * @param connect the guard of `guarded-connect.ts`, which connects to checked addresses only.
  */
 export function createOriginPools(limits: EdgeLimits, connect: buildConnector.connector) {
@@ -21,7 +21,7 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
     factory: (url: URL, its: object) => new OriginClient(url, { ...its, connect }),
   };
 
-  /** Closes an evicted pool once its requests have finished. New requests do not find it. */
+  /** Closes an evicted pool once its requests have finished. New requests use another pool. */
   function letGo({ pool, fresh, limiter }: OriginPool): void {
     if (pool.destroyed) return;
     for (const each of [pool, fresh]) leaving.add(each);
@@ -31,7 +31,10 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
   }
 
   return {
-    /** Returns the pool of an origin. Use it at once, because a later call may close it. @param origin scheme, host and port. */
+    /**
+     * Returns the pool of an origin. Use it at once, because a later call may close it.
+     * @param origin the scheme, host and port of the origin.
+     */
     get(origin: string): OriginPool {
       const known = pools.get(origin);
       if (known) return known;
@@ -39,7 +42,7 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
         // Each connection has only one request at a time. Otherwise an origin that confuses two responses would send them to the wrong
         // visitors.
         pool: new Pool(origin, { ...options, pipelining: 1 }),
-        // With this setting of undici, each request has its own connection.
+        // With `pipelining: 0`, undici opens a new connection for each request.
         fresh: new Pool(origin, { ...options, pipelining: 0 }),
         hostname: new URL(origin).hostname,
         limiter: createRequestLimiter(limits),
@@ -57,7 +60,7 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
   };
 }
 
-/** A connection to an origin. It tells a request whether the connection is a kept one. */
+/** A connection to an origin. Tells each request whether the connection was already open. */
 class OriginClient extends Client {
   readonly #state: { expect: () => void };
 
@@ -89,7 +92,7 @@ export interface OriginPool {
   pool: Pool;
   /** Sends each request over a new connection. */
   fresh: Pool;
-  /** The origin's hostname, for SNI. Otherwise undici would use the visitor's Host header, and would open a connection for each Host. */
+  /** The origin's hostname, for SNI. Without it, undici would use the visitor's Host header, and would open a connection for each Host. */
   hostname: string;
   /** Shares the connections among visitor networks. */
   limiter: OriginConnectionLimiter;
@@ -108,8 +111,8 @@ function createRequestLimiter(limits: EdgeLimits): OriginConnectionLimiter {
 }
 
 /**
- * Limits tunnels separately from requests, because a tunnel may last for days. The limit per network always applies, because a network
- * would keep all slots beyond it.
+ * Limits tunnels separately from requests, because a tunnel may last for days. The limit per network always applies, because one network
+ * could otherwise take all slots for days.
  */
 function createTunnelLimiter(limits: EdgeLimits): OriginConnectionLimiter {
   return new OriginConnectionLimiter({

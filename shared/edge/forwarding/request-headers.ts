@@ -7,7 +7,8 @@ import { hopByHop } from './response-headers.ts';
 
 /**
  * Returns the headers for the origin, as a flat list of names and values. Removes the headers that a visitor must not set, then adds those
- * of `docs/api.md#the-service` and the signature. Ours are added last, so that `Connection: X-Service-Signature` cannot remove them. Pure.
+ * of `docs/api.md#the-service` and the signature. Adds them last, so that a visitor's `Connection: X-Service-Signature` cannot remove them.
+ * A pure function.
  */
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
   const { rawHeaders, host, timestampS } = request;
@@ -41,8 +42,8 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
     ...headersOfRoute(route, names),
     'X-Forwarded-Proto',
     request.scheme,
-    // The contract's six headers do not include this one, but the origin has no other way to learn the visitor's address. Only the
-    // address that connected is sent, because values from the visitor were removed. X-Forwarded-Host would only repeat Host.
+    // Adds X-Forwarded-For, because the origin has no other way to learn the visitor's address. It contains only the visitor's own address,
+    // because the visitor's X-Forwarded-For was removed. X-Forwarded-Host would only repeat Host.
     'X-Forwarded-For',
     request.clientAddress,
     names.timestamp_header,
@@ -53,7 +54,10 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
   return headers;
 }
 
-/** Returns the headers that every request of a route gets, each line after a line end, for a program that adds the others itself. */
+/**
+ * Returns the headers that are the same for every request of a route, each after a line end, for a program that adds the other headers
+ * itself.
+ */
 export function constantHeaders(route: EdgeRoute, names: ServiceNames): string {
   return headerPairs(headersOfRoute(route, names))
     .map(([name, value]) => `\r\n${name}: ${value}`)
@@ -81,11 +85,11 @@ export interface ForwardedRequest {
   scheme: 'http' | 'https';
   /** The visitor's address, without brackets. */
   clientAddress: string;
-  /** Unix seconds of the wall clock, because origins compare them with their own. */
+  /** The time in Unix seconds, from the wall clock, because origins compare it with their own clock. */
   timestampS: number;
 }
 
-/** Headers that the edge sets or, like `Expect`, handles itself. */
+/** Headers of the visitor that are removed, because the edge sets them or, like `Expect`, handles them itself. */
 export const REMADE = ['host', 'content-length', 'expect', 'forwarded', 'cdn-loop'] as const;
 
 /**

@@ -22,15 +22,15 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
 /** Returns the names of a message's hop-by-hop headers, in lowercase: the fixed names, and those that its `Connection` header lists. */
 export function hopByHop(rawHeaders: readonly string[]): ReadonlySet<string> {
   const values = headerValues(rawHeaders, 'connection');
-  // The usual values name no other header, so the shared set is enough.
+  // The usual values of `Connection` name no further header, so no new set has to be created.
   if (values.every((value) => /^(keep-alive|close)$/i.test(value))) return HOP_BY_HOP;
   return new Set([...HOP_BY_HOP, ...values.flatMap(listHeaderMembers)]);
 }
 
 /**
- * Returns an origin's response headers for the visitor, as a flat list. Pure.
- * @returns null if the response cannot be passed on: a header has a control character, or a transfer coding other than chunked is still
- * applied to the body.
+ * Returns the headers of an origin's response for the visitor, as a flat list of names and values. A pure function.
+ * @returns null if the response cannot be forwarded, because a header has a control character, or because the body has a transfer coding
+ * other than chunked.
  */
 export function visitorHeaders(rawHeaders: readonly string[], status: number): string[] | null {
   if (!rawHeaders.every(isPlain)) return null;
@@ -48,8 +48,8 @@ export function visitorHeaders(rawHeaders: readonly string[], status: number): s
 }
 
 function isRemoved(name: string, status: number): boolean {
-  // RFC 9110 section 8.6: no Content-Length with 1xx and 204.
+  // Responses with 1xx and 204 must not have a Content-Length (RFC 9110 section 8.6).
   if (name === 'content-length') return status < 200 || status === 204;
-  // Alt-Svc (RFC 7838) names other endpoints of this hostname. The origin cannot name any, because visitors connect to the edge.
+  // Removes Alt-Svc (RFC 7838), which names other endpoints of this hostname, because visitors must connect to the edge.
   return name === 'alt-svc';
 }

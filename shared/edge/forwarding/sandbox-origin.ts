@@ -8,8 +8,8 @@ import { headerPairs, headerValues } from '../wire/raw-headers.ts';
 import { checkOriginSignature, type OriginSignature } from './check-origin-signature.ts';
 
 /**
- * Creates the origin of test domains that have none of their own (`docs/test-mode.md`). It shows each request as an origin receives it,
- * with every header and the result of the signature check. It responds with a page if the client prefers HTML, else with JSON. Any visitor
+ * Creates the built-in origin for test domains without an origin (`docs/test-mode.md`). It responds with the request as an origin receives
+ * it, with all headers and the result of the signature check. If the client prefers HTML, the response is a page, else JSON. Any visitor
  * may read the response, so it hides the signature and the values of the domain's `origin_headers`.
  */
 export function createSandboxOrigin(options: SandboxOriginOptions): RequestListener {
@@ -25,7 +25,7 @@ export function createSandboxOrigin(options: SandboxOriginOptions): RequestListe
 
 export interface SandboxOriginOptions {
   names: ServiceNames;
-  /** Real time, because the edge signs with real time. */
+  /** The real time, because the edge signs with the real time. */
   wallClock: Clock;
   /** Returns the sandbox data of a domain, or null if the domain does not exist. */
   findDomain: (domainId: string) => Promise<SandboxDomain | null>;
@@ -48,9 +48,9 @@ export interface SandboxEcho {
   host: string | null;
   /** Path and query. */
   path: string;
-  /** Headers in the order of arrival; secret values are `[hidden]`. */
+  /** Headers in the order of arrival. Secret values are replaced by `[hidden]`. */
   headers: [name: string, value: string][];
-  /** Number of body bytes read. `body_cut` is true if there were more. */
+  /** Number of bytes of the body that were read. `body_cut` is true if the body has more. */
   body_bytes: number;
   body_cut: boolean;
   domain_id: string | null;
@@ -101,10 +101,10 @@ async function echo(
   res.end(method === 'HEAD' ? undefined : body);
 }
 
-/** Counts the body's bytes without keeping them. Stops at the first chunk beyond the limit. */
+/** Counts the bytes of the body without storing them. Stops at the first chunk beyond the limit. */
 async function countBytes(req: IncomingMessage, bytesMax: number): Promise<number> {
   let bytes = 0;
-  // The request is not destroyed when reading stops, because the response needs its socket.
+  // Stops reading without destroying the request, because the response needs its socket.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length;
     if (bytes > bytesMax) break;

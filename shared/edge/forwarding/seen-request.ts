@@ -7,11 +7,14 @@ export interface SeenRequest {
   method: string;
   /** Path and query. */
   path: string;
-  /** The hostname that the route was looked up by; null if the request had no readable Host. */
+  /** The hostname of the request; null if the request had no valid Host. */
   host: string | null;
   domain_id: string | null;
-  /** Null if the visitor left before a response. */
+  /** The status of the response; null if the visitor left before it. */
   status: number | null;
-  /** The headers sent to the origin, in order; empty if nothing was forwarded. Computed on access, because few callers read it. */
+  /**
+   * The headers that were sent to the origin, in order. Empty if the request was not forwarded. Computed on access, because few callers
+   * read them.
+   */
   readonly headers: [name: string, value: string][];
 }

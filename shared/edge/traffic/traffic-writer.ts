@@ -4,22 +4,22 @@ import type { HourOfTraffic, TrafficCounter } from '../../core/traffic/traffic-c
 import type { Context } from '../../operations/context.ts';
 import { type TrafficBatch, writeTraffic } from '../../store/traffic/write-traffic.ts';
 
-/** Stores what a process counts. */
+/** Writes the traffic that a process counts to the database. */
 export interface TrafficWriter {
-  /** Writes everything that was counted so far. @throws if the database does not respond; the next write continues. */
+  /** Writes all counts so far. @throws if the database does not respond. The next write then continues. */
   write(): Promise<void>;
-  /** Stops the timer and writes a last time. Logs what it cannot write. */
+  /** Stops the timer and writes all counts. Logs an error if the write fails. */
   close(): Promise<void>;
 }
 
-/** A killed process loses at most what it counted in this time, and during the write itself. */
+/** The interval of writes. A process that is killed loses at most the counts of this time and of a write that is running. */
 export const TRAFFIC_WRITE_EVERY_MS = 10 * SECOND_MS;
-/** Number of domains and of apps in one transaction, so that none is long. */
+/** Maximum number of domains, and of apps, in one transaction, so that no transaction takes long. */
 const BATCH_SUMS = 500;
 
 /**
- * Starts to write the sums of a counter at intervals. While the database does not respond, the batches of the failed write are kept, and the
- * counter goes on in its bounded memory.
+ * Starts to write the sums of a counter at intervals. While the database does not respond, keeps the batches of the failed write, and the
+ * counter continues to count in bounded memory.
  */
 export function startTrafficWriter(
   { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,
@@ -33,7 +33,8 @@ export function startTrafficWriter(
   let reportedLost = 0;
 
   async function writeAll(): Promise<void> {
-    // Batches whose write failed come first, under their own numbers: they may have been stored all the same.
+    // Writes the batches of a failed write first, with the same numbers, because the database may have stored them although the write
+    // failed.
     await writeBatches();
     unwritten = counter
       .take()
@@ -49,7 +50,7 @@ export function startTrafficWriter(
     }
   }
 
-  /** Joins calls: a call during a write waits for it, and then for one that has the newest counts. */
+  /** Writes all counts. A call during a write waits for that write, and then for another with the newest counts. */
   async function write(): Promise<void> {
     await writing?.catch(() => undefined);
     writing ??= writeAll().finally(() => {
