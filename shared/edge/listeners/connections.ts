@@ -6,42 +6,42 @@ import type { EdgeLimits } from '../edge-limits.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 
-/** The carrier of requests: a connection of HTTP/1.1, or a session of HTTP/2. */
+/** What carries requests: the socket of an HTTP/1.1 connection, or an HTTP/2 session. */
 export type Carrier = Socket | ServerHttp2Session;
 
 /** A visitor's connection and its unfinished requests. */
 export interface Connection {
   readonly carrier: Carrier;
-  /** The carrier itself, or the socket that it runs over. */
+  /** The socket of the connection, also for an HTTP/2 session. */
   readonly socket: Socket;
   readonly visitor: Visitor;
   readonly requests: Set<VisitorRequest>;
-  /** True if the edge accepts no more requests from it. */
+  /** True if the edge accepts no more requests on this connection. */
   refused: boolean;
-  /** Called once the last of the requests has ended. */
+  /** Called once the last request has ended. */
   onceIdle: (() => void) | null;
-  /** Since when the connection has had no request, as `performance.now()` in milliseconds; null while it has one. */
+  /** When the connection became idle, as `performance.now()` in milliseconds; null while it has a request. */
   idleSince: number | null;
   /** True once GOAWAY was sent (RFC 9113 section 6.8). */
   dismissed: boolean;
-  /** True once it has had a request. */
+  /** True once the connection has had a request. */
   used: boolean;
-  /** The WebSocket that the connection carries. */
+  /** The WebSocket handshake of the connection, once it has become a tunnel. */
   tunnel: VisitorRequest | null;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
 
 /**
- * Tracks the visitors' connections and the unfinished requests of each. It limits connections per address and requires progress on each
- * request.
- * @param onEnded called once for each request when it has ended, and for a WebSocket when its connection has.
+ * Tracks visitors' connections and their unfinished requests. Limits the number of connections per address, and drops requests that make
+ * too little progress.
+ * @param onEnded called once for each request when it has ended. For a WebSocket, called when its connection has closed.
  */
 export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = () => undefined) {
   const sockets = new Set<Socket>();
   const networks = createVisitorNetworks();
   const watched = new Map<Carrier, Connection>();
-  /** For each request, when the edge began to wait for its visitor, and how many bytes had moved by then. */
+  /** For each request, when the current window began, and how many bytes had moved by then. */
   const marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   let inFlight = 0;
   const inFlightOf = new Map<string, number>();
@@ -51,8 +51,8 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
   const sweeper = setInterval(() => sweep(performance.now()), everyMs).unref();
 
   /**
-   * Ends a request. A second call does nothing. A pipelined response that waits behind another gets no event of its own when the connection
-   * breaks.
+   * Ends a request. A second call does nothing. Also called when the connection closes, because a pipelined response that waits for an
+   * earlier one gets no event of its own.
    */
   function end(connection: Connection, request: VisitorRequest): void {
     if (!connection.requests.delete(request)) return;
@@ -81,7 +81,8 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
 
   /**
    * Drops a request whose visitor moves too few bytes in a window. The limit is a rate, because a slow visitor could satisfy an idle
-   * timeout with one byte a minute. It applies only while the edge waits for the visitor; waiting for an origin has its own limits.
+   * timeout with one byte a minute. It applies only while the edge waits for the visitor. There are other limits for the time that the edge
+   * waits for an origin.
    */
   function demandProgress(request: VisitorRequest, now: number): void {
     const { contested } = request;
@@ -95,23 +96,22 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
     else marks.set(request, { at: now, moved });
   }
 
-  /** Ends an idle session of HTTP/2. Node closes idle connections of HTTP/1.1, but would keep a session forever. */
+  /** Ends an idle HTTP/2 session. Node closes idle HTTP/1.1 connections, but never an HTTP/2 session. */
   function endIdle(connection: Connection, carrier: ServerHttp2Session, now: number): void {
     const { used, socket } = connection;
     connection.idleSince ??= now;
     const isOver = carrier.closed || carrier.destroyed;
     if (now - connection.idleSince < (used && !isOver ? keep_alive_ms : headers_timeout_ms)) return;
-    // A visitor that keeps the connection open would hold its slot and its descriptor forever. So the edge sends GOAWAY once and later
-    // destroys the socket. A session that has sent or received GOAWAY waits for the visitor to close, and only the end of its socket frees
-    // both.
+    // Sends GOAWAY first, and destroys the socket some time later. After GOAWAY, the session waits for the visitor to close the connection.
+    // A visitor that never does so would otherwise use up a connection and a descriptor forever.
     if (connection.dismissed || isOver) socket.destroy();
     else carrier.goaway();
     connection.dismissed = true;
   }
 
   /**
-   * Destroys an HTTP/1.1 socket that has ended but does not close. If a visitor sends close_notify and resets the connection, Node's TLS
-   * never completes its write, so the socket and its descriptor would stay forever. A tunnel has its own timeout.
+   * Destroys an HTTP/1.1 socket that has ended but does not close. If a visitor sends close_notify and resets the connection, Node never
+   * completes the last write over TLS, so the socket would stay open forever. A tunnel has its own timeout.
    */
   function endEnded(connection: Connection, now: number): void {
     if (!connection.socket.writableEnded || connection.tunnel) return;
@@ -120,7 +120,7 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
   }
 
   return {
-    /** Counts a TCP connection. Closes it at once if its address has too many. */
+    /** Counts a TCP connection, and closes it at once if its address has too many. */
     admit(socket: Socket, address: string, isProxy: boolean): void {
       const { connections_per_address_max, connections_per_proxy_max } = limits;
       const open = networks.add(address);
@@ -132,7 +132,7 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
       if (open > (isProxy ? connections_per_proxy_max : connections_per_address_max)) socket.destroy();
     },
 
-    /** Starts to watch a connection or session. */
+    /** Starts to track an HTTP/1.1 connection or an HTTP/2 session. */
     watch(carrier: Carrier, visitor: Visitor, socket: Socket): void {
       const connection: Connection = {
         carrier,
@@ -156,13 +156,13 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
 
     of: (carrier: Carrier): Connection | undefined => watched.get(carrier),
 
-    /** Returns whether a network may have another unfinished request. Tunnels do not count. */
+    /** Returns whether a network may have another unfinished request. Does not count tunnels. */
     hasRoom({ network }: Visitor): boolean {
       const free = limits.requestsInFlightMax - inFlight;
       return free > 0 && mayStart(inFlightOf.get(network) ?? 0, free, network);
     },
 
-    /** Yields the unfinished requests and the tunnels. */
+    /** Yields all unfinished requests and tunnels. */
     *underWay(): Iterable<VisitorRequest> {
       for (const { requests, tunnel } of watched.values()) {
         yield* requests;
@@ -180,8 +180,8 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
 
     /**
      * Closes the HTTP/1.1 connections that have no unfinished request. GOAWAY ends the sessions of HTTP/2.
-     * @param andUnused also closes connections that have had no request yet. A first request may already be on its way, and the visitor
-     * would not know that it must be sent again.
+     * @param andUnused whether to also close connections that have had no request yet. The first request may already be on its way, and the
+     * visitor would not repeat it.
      */
     destroyIdle(andUnused: boolean): void {
       for (const { carrier, requests, tunnel, used } of watched.values()) {

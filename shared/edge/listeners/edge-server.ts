@@ -17,7 +17,10 @@ export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
   limits?: Partial<EdgeLimits>;
   /** If given, the edge serves TLS, with HTTP/2 and HTTP/1.1. */
   tls?: EdgeTls;
-  /** Proxies and load balancers in front of the edge that may report visitors' addresses. Without any, each connection is a visitor. */
+  /**
+   * Proxies and load balancers in front of the edge that may report visitors' addresses. Without them, the address of a connection is the
+   * visitor's.
+   */
   hops?: TrustedHops;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
@@ -25,11 +28,14 @@ export interface EdgeOptions extends Omit<EdgeHandlerOptions, 'limits'> {
 
 export interface Edge extends VisitorServer {
   /**
-   * Tells the edge that a hostname's certificate may have been replaced or deleted.
+   * Tells the edge that the certificate of a hostname may have been replaced or deleted.
    * @param hostname null if any certificate may have changed.
    */
   certificateChanged(hostname: string | null): void;
-  /** Replaces the keys of session tickets. Sessions under other keys can no longer be resumed. @param keys 48 random bytes. */
+  /**
+   * Replaces the keys of session tickets. Sessions with tickets under earlier keys can no longer be resumed.
+   * @param keys 48 random bytes.
+   */
   setTicketKeys(keys: Buffer): void;
 }
 
@@ -68,11 +74,11 @@ export function createEdge(options: EdgeOptions): Edge {
 }
 
 interface EdgeHandlerOptions extends RequestDispatcherOptions, ForwardingOptions {
-  /** Responds at the white-label hosts of apps. */
+  /** Responds to requests at the white-label hosts of apps. */
   serveHost: ServeHost;
 }
 
-/** Creates the handler of the HTTPS port. It redirects, forwards or itself responds to each request that has a route. */
+/** Creates the handler of the HTTPS port. If a request has a route, the handler redirects it, forwards it, or responds to it. */
 function createEdgeHandler(options: EdgeHandlerOptions): VisitorHandler {
   const forwarding = createOriginForwarding(options);
   const respondItself = createOwnPages(options);

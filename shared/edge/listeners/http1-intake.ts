@@ -7,11 +7,14 @@ import { isWebSocketUpgrade } from '../wire/request-head.ts';
 import type { Connection } from './connections.ts';
 import type { Intake } from './visitor-server.ts';
 
-/** Starts the requests that a server reads over HTTP/1.1, and ends the connections that it cannot read. Servers of both protocols do so. */
+/**
+ * Starts the requests that a server receives over HTTP/1.1, and ends connections that Node cannot parse. Also used by servers that speak
+ * HTTP/2 too.
+ */
 export function takeHttp1(server: Server, { connections, limits, ids, start }: Intake): void {
   /** The newest request of each connection. */
   const newest = new WeakMap<Socket, IncomingMessage>();
-  /** Requests whose upgrade is ignored. */
+  /** Requests whose `Upgrade` header is ignored. */
   const passedOver = new WeakSet<IncomingMessage>();
 
   function onHttp1(request: Omit<Http1Request, 'maxDiscardedBytes' | 'last'>): void {
@@ -27,9 +30,9 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
   }
 
   /**
-   * Decides once for each request whether to take its upgrade. Node hands over the socket at once. So a handshake that follows an
-   * unfinished request cannot wait for its turn, and is ignored. When an upgrade is ignored, Node's parser drops the bytes that follow in
-   * the same packet. So its response is the last one on the connection.
+   * Decides for each request whether to accept its upgrade. Node gives up the socket at once, so a handshake cannot wait for an earlier
+   * request, and is then ignored. When an upgrade is ignored, Node's parser drops the bytes that follow in the same packet. So its response
+   * is the last one on the connection.
    */
   function shouldUpgrade(req: IncomingMessage): boolean {
     const { method = '', httpVersion, rawHeaders } = req;
@@ -53,7 +56,7 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
     freePacket(error);
     const connection = connections.of(socket);
     const last = [...(connection?.requests ?? [])].at(-1);
-    // The visitor has left, which the system reports and not the parser; or the TLS handshake has failed.
+    // The error comes from the system and not from the parser, because the visitor has left; or the TLS handshake has failed.
     if (error.syscall !== undefined || !connection) socket.destroy();
     // The head could be parsed, so the body is malformed.
     else if (last?.waiting && newest.get(socket)?.complete === false) {
@@ -62,14 +65,14 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
     } else refuse(socket, connection, PARSER_ERRORS[error.code ?? ''] ?? 400);
   }
 
-  /** Ends a connection that Node's parser no longer reads, after the responses to the requests before. */
+  /** Ends a connection that Node's parser no longer reads, once the responses to earlier requests are sent. */
   function refuse(socket: Socket, connection: Connection, status: EdgeResponseStatus): void {
     const isAnswered = connection.refused;
     const isCut = newest.get(socket)?.complete === false;
     const respond = () => {
       if (!isAnswered && !isCut && socket.writable)
         socket.write(responseBytes(edgeResponse(status, ids('req'))));
-      // If a visitor keeps writing, Node reports each further packet. The socket must not get a new listener each time.
+      // If the visitor keeps sending, Node reports an error for each packet. `destroySoon` must not add another listener each time.
       if (!socket.writableEnded || socket.writableFinished) socket.destroySoon();
     };
     connection.refused = true;
@@ -79,7 +82,7 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
     else connection.onceIdle ??= respond;
   }
 
-  /** Ends a connection whose visitor asks for a tunnel. Node has released it, so it cannot carry the responses to earlier requests. */
+  /** Ends a connection whose visitor sends CONNECT. Node has released the socket, so the responses to earlier requests cannot be sent. */
   function refuseTunnel(socket: Socket): void {
     const connection = connections.of(socket);
     if (connection?.requests.size === 0) refuse(socket, connection, 400);
@@ -88,7 +91,7 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
 
   server.on('request', (req, res) => onHttp1({ req, res }));
   server.on('checkContinue', (req, res) => onHttp1({ req, res, expectsContinue: true }));
-  // An expectation other than 100-continue is ignored.
+  // Ignores any expectation other than 100-continue.
   server.on('checkExpectation', (req, res) => onHttp1({ req, res }));
   server.on('upgrade', (req, _socket, head) => onUpgrade(req, head));
   server.on('connect', (req) => refuseTunnel(req.socket));
@@ -103,7 +106,7 @@ const PARSER_ERRORS: Readonly<Record<string, EdgeResponseStatus>> = {
 };
 
 interface ClientError extends NodeJS.ErrnoException {
-  /** The packet that Node's parser refused, usually a copy. */
+  /** The packet that Node's parser refused, usually as a copy. */
   rawPacket?: Buffer;
 }
 

@@ -7,12 +7,15 @@ import type {
 import { Http2Wire, whenEndKnown } from '../wire/http2-wire.ts';
 import type { Intake } from './visitor-server.ts';
 
-/** Starts the streams of HTTP/2. */
+/** Starts the requests that a server receives over HTTP/2. */
 export function takeHttp2(
   server: Http2SecureServer,
   { connections, limits, start, visitorOf }: Intake,
 ): void {
-  /** Starts a stream once the packets that are there are read, so that one they reset costs no request (CVE-2023-44487). */
+  /**
+   * Starts a stream only after the packets that have already arrived are read. If they reset the stream, no request starts
+   * (CVE-2023-44487).
+   */
   function onStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, _: number, raw: string[]): void {
     const begin = (endsHere: boolean) => {
       const connection = stream.session ? connections.of(stream.session as ServerHttp2Session) : undefined;
@@ -24,7 +27,7 @@ export function takeHttp2(
 
   function onSession(session: ServerHttp2Session): void {
     session.setLocalWindowSize(limits.stream_window_bytes * 4);
-    // The session's socket is a proxy that refuses `destroy`. Its other methods return the socket itself.
+    // `session.socket` is a proxy that throws on `destroy`. Other methods of the proxy, such as `off`, return the real socket.
     const socket = session.socket.off('close', onSession);
     connections.watch(session, visitorOf(session.socket), socket);
   }

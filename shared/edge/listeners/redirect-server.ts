@@ -12,11 +12,14 @@ import { serveVisitors, type VisitorServer } from './visitor-server.ts';
 export interface RedirectServerOptions extends Omit<RequestDispatcherOptions, 'limits'> {
   ids: Ids;
   limits?: Partial<EdgeLimits>;
-  /** The port on which the edge serves TLS. Default 443. */
+  /** The port on which the edge serves TLS. The default is 443. */
   httpsPort?: number;
-  /** Hostnames that are served over plain HTTP because they have no certificate: those of test domains. */
+  /** The sandbox hostnames of test domains, which are served over plain HTTP because they have no certificate. */
   plain?: PlainHosts;
-  /** Proxies and load balancers in front of the edge that may report visitors' addresses. Without any, each connection is a visitor. */
+  /**
+   * Proxies and load balancers in front of the edge that may report visitors' addresses. Without them, the address of a connection is the
+   * visitor's.
+   */
   hops?: TrustedHops;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;
@@ -27,8 +30,8 @@ export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox
 }
 
 /**
- * Creates the server of port 80. It serves the ACME challenge path and redirects everything else to HTTPS. A redirect of `www.<apex>` goes
- * directly to the apex.
+ * Creates the server of port 80. It serves ACME challenges and redirects other requests to HTTPS. If `www.<apex>` redirects to the apex, it
+ * redirects directly to the apex.
  */
 export function createRedirectServer(options: RedirectServerOptions): VisitorServer {
   const { plain } = options;

@@ -13,13 +13,14 @@ export interface EdgeTls {
   /** Source of certificates for TLS-ALPN-01 challenges (RFC 8737). */
   challenges?: ChallengeSource;
   /**
-   * 48 random bytes, the same on every node, so that a visitor can resume a session on any of them. By default, each process makes its own.
+   * 48 random bytes that encrypt session tickets. They must be the same on every node, so that a visitor can resume a session on any node.
+   * By default, each process creates its own.
    */
   ticketKeys?: Buffer;
   onFailure?: (failure: HandshakeFailure) => void;
 }
 
-/** A TLS server for HTTP/1.1 and HTTP/2, and the certificates that it keeps ready. */
+/** A TLS server for HTTP/1.1 and HTTP/2, and its cache of certificates. */
 export interface TlsListener {
   server: Http2SecureServer;
   contexts: SecureContexts;
@@ -45,7 +46,8 @@ export function createTlsListener(
     ...(ticketKeys ? { ticketKeys } : {}),
     settings: {
       maxConcurrentStreams: limits.streams_max,
-      // The size counts 32 bytes more for each field, and a browser sends each cookie as one. `request-head.ts` counts what the headers mean.
+      // Allows more than the limit, because HTTP/2 counts 32 extra bytes for each field, and browsers send each cookie as a field of its
+      // own. `request-head.ts` applies the real limit.
       maxHeaderListSize: 4 * limits.header_bytes_max,
       initialWindowSize: limits.stream_window_bytes,
       enableConnectProtocol: false,
@@ -55,17 +57,17 @@ export function createTlsListener(
     maxSessionRejectedStreams: 100,
     streamResetBurst: limits.stream_resets_burst,
     streamResetRate: limits.stream_resets_per_s,
-    // An origin may repeat a header that should appear once. The edge passes it on to the visitor.
+    // The edge also forwards the headers of an origin that repeats a header which should appear once.
     strictSingleValueFields: false,
     http1Options: http1,
   };
   const server = createSecureServer(options);
-  // Otherwise Node would register a `request` listener for HTTP/2 too, and wrap each stream in slower compatibility objects.
+  // Prevents Node from registering a `request` listener for HTTP/2 too, which would wrap each stream in slow compatibility objects.
   server.removeAllListeners('newListener');
   const [speakHttp] = server.rawListeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket) => {
-    // Without this, Node would start an HTTP/2 session on this connection.
+    // Otherwise Node would start an HTTP/2 session on the connection of a challenge.
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });

@@ -4,8 +4,8 @@ import { headerLines } from '../wire/raw-headers.ts';
 import type { Upgrade } from '../wire/wire.ts';
 
 /**
- * Joins visitor and origin after `101 Switching Protocols`. Passes raw bytes in both directions until one side ends or no byte moves for
- * `idleMs`. Once the origin's side has closed, the visitor has `lastBytesMs` between any two of its last bytes.
+ * Joins the connections of visitor and origin after `101 Switching Protocols`. Forwards raw bytes in both directions until one side ends or
+ * no byte moves for `idleMs`. Once the origin has closed its connection, that limit is `lastBytesMs`.
  */
 export function openTunnel(tunnel: Tunnel): void {
   const { request, upgrade, originSocket: origin, headers, idleMs, lastBytesMs } = tunnel;
@@ -13,12 +13,12 @@ export function openTunnel(tunnel: Tunnel): void {
   const visitor = upgrade.detach();
   // WebSockets do not use half-closed connections. When one side has ended and its last bytes were sent, the tunnel is over.
   origin.once('finish', () => origin.destroy());
-  // `close` follows every error, and ends the other side once its pending bytes were sent.
+  // Ignores errors, because `close` follows each of them and ends the other side once its pending bytes are sent.
   visitor.on('error', () => undefined).once('close', () => origin.destroy());
   origin
     .on('error', () => undefined)
     .once('close', () => {
-      // Node's TLS never completes a write to some visitors that have reset their connection, so the descriptor would stay open.
+      // If a visitor has reset the connection, Node may never complete a write over TLS. The timeout then closes the socket.
       visitor.setTimeout(lastBytesMs);
       visitor.destroySoon();
     });

@@ -20,16 +20,19 @@ import { takeHttp2 } from './http2-intake.ts';
 
 /** Handles visitors' requests. */
 export interface VisitorHandler {
-  /** Finds the current route of a hostname. Requests in progress end when their hostname leads to another domain or nowhere. */
+  /**
+   * Finds the current route of a hostname. The server ends requests in progress if their hostname is now routed to another domain, or to
+   * none.
+   */
   readonly findRoute: RouteSource;
   /**
    * Starts to handle a request.
-   * @returns false if the request cannot be trusted, so that nothing after it on its connection can be trusted either.
+   * @returns false if the request is malformed. No later request on the same connection can be trusted then.
    */
   serve(visitorRequest: VisitorRequest): boolean;
   /** Called once for each request, before its response starts. */
   seen(visitorRequest: VisitorRequest, status: number | null): void;
-  /** Called once for each request when it has ended, and for a WebSocket when its connection has. */
+  /** Called once for each request when it has ended. For a WebSocket, called when its connection has closed. */
   ended(visitorRequest: VisitorRequest): void;
   close(): Promise<void>;
 }
@@ -38,13 +41,15 @@ export interface VisitorHandler {
 export interface VisitorServer {
   /**
    * Starts to listen.
-   * @param port 0 takes a free one.
-   * @param options.exclusive false lets all workers of a cluster accept from one socket, which the primary opens.
+   * @param port 0 takes a free port.
+   * @param options.exclusive false lets all workers of a cluster accept connections from one socket, which the primary process opens.
    */
   listen(port: number, host: string, options?: { exclusive?: boolean }): Promise<AddressInfo>;
   /** Takes over a connection that another server accepted. Use it instead of `listen`. */
   accept(socket: Socket): void;
-  /** Accepts no more connections and sends GOAWAY on those that exist. Gives unfinished requests `graceMs`, then ends them. */
+  /**
+   * Accepts no more connections and sends GOAWAY on open HTTP/2 sessions. Waits up to `graceMs` for unfinished requests, then ends them.
+   */
   close(options?: { graceMs?: number }): Promise<void>;
 }
 
@@ -54,22 +59,25 @@ export interface VisitorServerOptions {
   handler: VisitorHandler;
   /** Set if the server speaks TLS. */
   hellos?: VisitorHellos | undefined;
-  /** Proxies and load balancers in front of this server that may report visitors' addresses. Without any, each connection is a visitor. */
+  /**
+   * Proxies and load balancers in front of this server that may report visitors' addresses. Without them, the address of a connection is
+   * the visitor's.
+   */
   hops?: TrustedHops | undefined;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError | undefined;
 }
 
-/** The parts of a server for visitors that the readers of both protocols use. */
+/** The parts of a server for visitors that `takeHttp1` and `takeHttp2` use. */
 export interface Intake extends Pick<VisitorServerOptions, 'ids' | 'limits'> {
   connections: Connections;
-  /** Starts a request of a connection. */
+  /** Starts a request that has arrived on a connection. */
   start(connection: Connection, wire: Wire): void;
   /** Returns the visitor at the other end of a connection. */
   visitorOf(socket: Socket | TLSSocket): Visitor;
 }
 
-/** Turns each request of a server, over HTTP/1.1 or HTTP/2, into a VisitorRequest and passes it to the handler. */
+/** Creates a VisitorRequest for each request of a server, over HTTP/1.1 or HTTP/2, and passes it to the handler. */
 export function serveVisitors(
   server: Server | Http2SecureServer,
   { ids, limits, handler, hellos, hops = NO_HOPS, onConnectionError }: VisitorServerOptions,
@@ -103,7 +111,7 @@ export function serveVisitors(
     };
   }
 
-  /** Returns the visitor of one request. Requests of several visitors may share the connection of a trusted proxy. */
+  /** Returns the visitor of one request. A connection of a trusted proxy may carry requests of several visitors. */
   function visitorBehind(peer: Visitor, rawHeaders: readonly string[]): Visitor {
     if (!hops.proxies.has(peer.address)) return peer;
     const address = visitorAddress(peer.address, headerValues(rawHeaders, 'x-forwarded-for'), hops.proxies);
@@ -139,7 +147,7 @@ export function serveVisitors(
         });
       }),
     accept(socket) {
-      // Node starts to enforce its HTTP/1.1 timeouts on `listening`.
+      // Node enforces its HTTP/1.1 timeouts only after the event `listening`.
       if (!accepting) server.emit('listening');
       accepting = true;
       server.emit('connection', socket);
@@ -149,28 +157,31 @@ export function serveVisitors(
       await pause(Math.min(graceMs, LAST_RESPONSES_MS));
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       connections.destroyIdle(false);
-      // Node does not count a connection as idle if it has not sent anything yet.
+      // Node does not treat a connection as idle if nothing was sent on it yet, so this closes such connections.
       const first = setTimeout(() => connections.destroyIdle(true), Math.min(graceMs, FIRST_REQUEST_MS));
       const timer = setTimeout(() => void connections.destroy(), graceMs);
       await closed;
       watch.stop();
       clearTimeout(first);
       clearTimeout(timer);
-      // The server counts a socket as closed before the socket says so, which ends its requests.
+      // The server reports that it has closed before all sockets emit `close`, which ends their requests. So wait for the sockets too.
       await connections.destroy();
       await handler.close();
     },
   };
 }
 
-/** Time for each busy connection to get a response that ends the connection, so that no request meets a closed connection. */
+/**
+ * How long a shutdown waits for busy connections to get a response with `Connection: close`, so that no request arrives on a closed
+ * connection.
+ */
 const LAST_RESPONSES_MS = 1_000;
-/** Time from the handshake to a visitor's first request on a slow line. */
+/** How long a shutdown waits for the first request on a new connection, which may be slow. */
 const FIRST_REQUEST_MS = 5_000;
 
 /**
- * Returns the requested hostname (SNI). OpenSSL does not report it for a resumed session of TLS 1.2. The socket of an HTTP/2 session is a
- * proxy, so its properties can be read but not tested with `in`.
+ * Returns the requested hostname (SNI). For a resumed session of TLS 1.2, takes the hostname from the ClientHello, because OpenSSL does not
+ * report it. The socket of an HTTP/2 session is a proxy whose properties can be read but not tested with `in`.
  */
 function servernameOf(socket: Socket | TLSSocket, hellos: VisitorHellos): string {
   const { servername, getProtocol, isSessionReused } = socket as Partial<TLSSocket>;

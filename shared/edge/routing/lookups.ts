@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { createTurns } from '../../adapters/turns.ts';
 
-/** Maximum number of names that wait while others are looked up. */
+/** Maximum number of names that wait for their lookup to begin. */
 const QUEUED_MAX = 10_000;
 const WAIT_MS = 5_000;
 
 /**
- * Looks up names that anybody may make up. It runs one lookup at a time for each name and caches absent names briefly. Beyond a number of
- * concurrent lookups, further names wait.
+ * Returns functions that look up names, which anyone can make up. They run one lookup at a time for each name, limit the number of
+ * concurrent lookups, and briefly cache names that do not exist.
  */
 export function createLookups<T>({
   find: findOne,
@@ -20,14 +20,17 @@ export function createLookups<T>({
   const queued = { queuedMax: QUEUED_MAX, queuedPerPartyMax: QUEUED_MAX };
   const turns = createTurns({ slotsMax: runningMax, mayTake: () => true, ...queued }, waitMs);
 
-  /** Looks up a name, or joins the running lookup of it. @throws NoTurnError if the lookup did not begin in time, or what `find` throws. */
+  /**
+   * Looks up a name, or waits for a running lookup of the same name.
+   * @throws NoTurnError if the lookup did not begin in time, or the error of `find`.
+   */
   async function find(name: string): Promise<T | null> {
     if (absent.has(name)) return null;
     const known = running.get(name);
     if (known) return known;
     const started: Promise<T | null> = findInTurn(name).then(
       (found) => {
-        // The name was forgotten during the lookup, so this result may be out of date.
+        // `forget` was called during the lookup, so the result may be out of date. Look the name up again.
         if (!finish(name, started)) return find(name);
         if (found === null) absent.set(name, true);
         return found;
@@ -41,7 +44,9 @@ export function createLookups<T>({
     return started;
   }
 
-  /** Discards what is known about a name, because it may have changed. Callers that wait for a running lookup get a fresh result. */
+  /**
+   * Discards the cached result of a name, because it may have changed. Callers that wait for a running lookup get the result of a new one.
+   */
   function forget(name: string): void {
     absent.delete(name);
     running.delete(name);
@@ -62,7 +67,7 @@ export function createLookups<T>({
     }
   }
 
-  /** Removes a finished lookup. @returns false if it was forgotten meanwhile. */
+  /** Removes a finished lookup from the running ones. @returns false if `forget` discarded the lookup while it was running. */
   function finish(name: string, started: Promise<T | null>): boolean {
     return running.get(name) === started && running.delete(name);
   }

@@ -11,12 +11,15 @@ import type { Clock } from '../../ports/system.ts';
 import type { EdgeResponse } from '../edge-responses.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 
-/** Answers the probes of our workers with receipts, on every port and for every hostname (`decisions/0042`). */
+/**
+ * Responds to the probes of our workers with a signed receipt, on every port and for every hostname, to show that requests reach this edge
+ * (`decisions/0042`).
+ */
 export interface PathReceipts {
   readonly keys: PathKeys;
-  /** The clock that says whether a token is fresh. */
+  /** The clock that determines whether a probe's token has expired. */
   readonly clock: Clock;
-  /** Returns null for all requests but those of a probe. */
+  /** Returns the response to a probe; null for any other request. */
   respond(request: ReceiptRequest): EdgeResponse | null;
 }
 

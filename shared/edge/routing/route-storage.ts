@@ -2,16 +2,16 @@ import type { EdgeRoute, KnownRoute } from '../../core/edge/edge-route.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /**
- * Stores routes by hostname, in little enough memory for a million. The fields that an app's domains share are stored once. A lookup joins
- * them with the hostname's own.
+ * Stores routes by hostname, compactly enough for a million in memory. Fields that the domains of an app share are stored once. A lookup
+ * combines them with the hostname's own fields.
  */
 export class RouteStorage {
   readonly #records = new Map<string, RouteRecord>();
   readonly #shared = new Map<string, SharedRoute>();
-  /** The latest shared fields of each app, because most of its hostnames use them. */
+  /** The latest shared fields of each app, which most of its hostnames use. */
   readonly #newest = new Map<string, SharedRoute>();
   #unreadable = 0;
-  /** During a full read: hostnames that were stored before it and that it has not set yet. */
+  /** During a full read, the hostnames that were stored before and have not been set again yet. */
   #leftovers = new Set<string>();
 
   get size(): number {
@@ -58,7 +58,7 @@ export class RouteStorage {
     this.#release(record.shared);
   }
 
-  /** Begins a full read in place. */
+  /** Begins to replace all routes. Call `set` for each route, then `endReading`. */
   beginReading(): void {
     this.#leftovers = new Set(this.#records.keys());
   }
@@ -68,7 +68,7 @@ export class RouteStorage {
     for (const hostname of this.#leftovers) this.delete(hostname);
   }
 
-  /** Yields each hostname whose route changes at a known time, with that time. */
+  /** Yields each hostname whose route will change at a known time, and that time. */
   *moments(): Generator<[hostname: string, changesAt: Instant]> {
     for (const [hostname, { changesAtS }] of this.#records)
       if (changesAtS > 0) yield [hostname, changesAtS * 1000];
@@ -105,7 +105,7 @@ export class RouteStorage {
 }
 
 interface RouteRecord {
-  /** Empty if the hostname leads nowhere. */
+  /** Empty if the hostname is not routed to a domain. */
   domainId: string;
   shared: SharedRoute;
   /** The time of the next change in whole seconds, rounded down, because a small integer takes no extra memory. 0 if there is none. */
@@ -119,7 +119,7 @@ interface SharedRoute {
   /** Empty if the route belongs to no app. */
   appId: string;
   key: string;
-  /** Number of hostnames that use the target. */
+  /** Number of hostnames that use these fields. */
   uses: number;
 }
 

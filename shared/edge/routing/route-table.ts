@@ -9,23 +9,23 @@ import {
 import type { Instant } from '../../core/instant.ts';
 import { RouteStorage } from './route-storage.ts';
 
-/** Holds the routes of all hostnames in memory, so that an edge keeps serving while the database is away. */
+/** The routes of all hostnames, in memory, so that an edge can serve them while the database is unavailable. */
 export class RouteTable {
   readonly #routes = new RouteStorage();
   #holds = new Set<string>();
-  /** No route has to be read again before this time. */
+  /** The earliest time at which a route has to be read again. */
   #nextChangeAt: Instant = Infinity;
 
   /** Finds the route of a hostname for an edge. @throws UnreadableRouteError */
   readonly find = (hostname: string): FoundRoute =>
     findRouteOf(hostname, this.#isHeld(hostname), this.#known);
 
-  /** Returns whether no domain with a valid certificate has the hostname. Ignores holds. */
+  /** Returns whether the hostname has no route, because no domain with a valid certificate has it. Ignores holds. */
   leadsNowhere(hostname: string): boolean {
     return followRoute(hostname, this.#known) === null;
   }
 
-  /** Returns whether a domain has the hostname or redirects it, so that a certificate for it may exist or be on its way. */
+  /** Returns whether a domain has the hostname or redirects it, so that a certificate for the hostname may exist or be ordered. */
   isOwned(hostname: string): boolean {
     return this.#routes.has(hostname) || redirectingApex(hostname, this.#known) !== undefined;
   }
@@ -35,7 +35,7 @@ export class RouteTable {
     return this.#routes.has(hostname);
   }
 
-  /** Number of hostnames that domains have. */
+  /** Number of stored hostnames. */
   get size(): number {
     return this.#routes.size;
   }
@@ -45,19 +45,19 @@ export class RouteTable {
     return this.#routes.unreadable;
   }
 
-  /** Stores the route of a hostname. @param known null if no domain has the hostname any more. */
+  /** Stores the route of a hostname. @param known null if the hostname no longer has a domain. */
   set(hostname: string, known: KnownRoute | null): void {
     if (known === null) this.#routes.delete(hostname);
     else this.#routes.set(hostname, known);
     this.#nextChangeAt = Math.min(this.#nextChangeAt, known?.changesAt ?? Infinity);
   }
 
-  /** Begins to read all routes in place. Each route is served unchanged until it is set again. */
+  /** Begins to read all routes again. Each stored route stays in use until it is set again. */
   beginReading(): void {
     this.#routes.beginReading();
   }
 
-  /** Forgets the hostnames that have not been set since `beginReading`, because no domain has them any more. */
+  /** Deletes the hostnames that have not been set since `beginReading`, because they no longer have a domain. */
   endReading(): void {
     this.#routes.endReading();
   }
@@ -73,7 +73,7 @@ export class RouteTable {
     else this.#holds.delete(hostname);
   }
 
-  /** Returns the hostnames whose routes have to be read again. Until then they are served unchanged. */
+  /** Returns the hostnames whose routes have to be read again. Their stored routes stay in use until then. */
   due(now: Instant): string[] {
     if (now < this.#nextChangeAt) return [];
     const due: string[] = [];

@@ -12,13 +12,13 @@ export interface RouteWatch {
   everyMs: number;
 }
 
-/** Maximum number of concurrent lookups. Visitors' lookups are not counted. */
+/** Maximum number of concurrent lookups by this check, apart from those for new requests. */
 const LOOKUPS_MAX = 16;
 
 /**
- * Ends requests and WebSockets to domains that are no longer served, because a download takes time and a WebSocket may last for days. It
- * polls, because a notice may get lost, and changes of some routes have no notice. Routes in memory are checked every time, even while
- * lookups of other routes are pending.
+ * Ends running requests and WebSockets to domains that are no longer served, because a WebSocket may last for days. Polls, because a notice
+ * of a change may get lost, and some changes have no notice. Checks routes in memory every time, even while lookups of other routes are
+ * pending.
  */
 export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { stop(): void } {
   let isLookingUp = false;
@@ -80,7 +80,7 @@ export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { sto
   return { stop: () => clearInterval(timer) };
 }
 
-/** If a route cannot be looked up, its requests continue. New requests fail, and that failure is logged. */
+/** The result if a route cannot be looked up. Its running requests continue. New requests fail and log the failure. */
 const UNKNOWN = 'unknown';
 const LOOKUP_NEEDED = 'ask';
 type Found = FoundRoute | typeof UNKNOWN;
@@ -96,7 +96,7 @@ function end(request: VisitorRequest, refusal: RouteRefusal): void {
   try {
     request.revoke(refusal);
   } catch {
-    // If the response cannot be written, the connection is dropped, and the other requests are still ended.
+    // If the response cannot be written, drop the connection and continue with the other requests.
     request.wire.drop();
   }
 }
