@@ -1,6 +1,6 @@
-/** The fields of a visitor's first message that OpenSSL does not report for a resumed session of TLS 1.2. */
+/** The fields of a visitor's ClientHello that OpenSSL does not report for a resumed session of TLS 1.2. */
 export interface ClientHello {
-  /** As `plainServername` returns it; '' if the message has no server name. */
+  /** The server name (SNI) in lowercase, without a dot at its end; '' if the message has none. */
   servername: string;
   offersTls13: boolean;
 }
@@ -12,8 +12,8 @@ const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 
 /**
- * Returns whether more bytes are needed before the first record can be read. Bytes that are not TLS, or that announce too long a record,
- * count as complete.
+ * Returns whether more bytes are needed before the first record can be read. Returns false for bytes that are not TLS, or that announce a
+ * record beyond the maximum size.
  */
 export function isPartial(bytes: Buffer): boolean {
   if (bytes.length < HEADER_BYTES) return bytes.length === 0 || bytes[0] === HANDSHAKE;
@@ -22,21 +22,21 @@ export function isPartial(bytes: Buffer): boolean {
 }
 
 /**
- * Reads a ClientHello (RFC 8446 section 4.1.2) that fits into one record, as it does in practice.
- * @returns null for anything else. OpenSSL may still be able to read it.
+ * Reads a ClientHello (RFC 8446 section 4.1.2) that fits into one record, as all do in practice.
+ * @returns null for anything else, which OpenSSL may still be able to read.
  */
 export function readClientHello(bytes: Buffer): ClientHello | null {
   if (isPartial(bytes) || bytes[0] !== HANDSHAKE) return null;
   try {
     return helloIn(new Reader(bytes, HEADER_BYTES, HEADER_BYTES + bytes.readUInt16BE(3)));
   } catch (error) {
-    // A length in the message points beyond its end.
+    // A length field in the message points beyond the end of the message.
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-/** Returns a server name in lowercase and without a dot at its end, which some clients send (RFC 6066 section 3 forbids it). */
+/** Returns a server name in lowercase and without a dot at its end. Some clients send the dot, although RFC 6066 section 3 forbids it. */
 export function plainServername(servername: string): string {
   return servername.toLowerCase().replace(/\.$/, '');
 }
@@ -64,7 +64,7 @@ function helloIn(message: Reader): ClientHello | null {
   return read;
 }
 
-/** Reads the first name of the list if its type is 0, `host_name` (RFC 6066 section 3). */
+/** Reads the first name of a server name list, if the type of the name is 0, `host_name` (RFC 6066 section 3). */
 function hostNameIn(list: Reader): string {
   return list.uint(1) === 0 ? plainServername(list.vector(2).text()) : '';
 }

@@ -7,12 +7,12 @@ import type { SecureContexts } from './secure-contexts.ts';
 import { closeContext, contextOf } from './tls-settings.ts';
 
 /**
- * The ALPN protocol of a certificate authority that checks a TLS-ALPN-01 challenge. It makes a handshake and nothing more (RFC 8737 section
- * 3).
+ * The ALPN protocol with which a certificate authority checks a TLS-ALPN-01 challenge. The authority makes a handshake and sends no data
+ * (RFC 8737 section 3).
  */
 export const ACME_TLS = 'acme-tls/1';
 
-/** Chooses the protocol and the certificate of each handshake. */
+/** The callbacks of a TLS server that choose the protocol and the certificate of each handshake. */
 export interface Handshake {
   ALPNCallback(this: TLSSocket, offer: { servername: string; protocols: string[] }): string | undefined;
   SNICallback(this: TLSSocket, servername: string, done: SniDone): void;
@@ -25,7 +25,7 @@ export interface HandshakeOptions {
   onFailure: (failure: HandshakeFailure) => void;
 }
 
-/** The reason why a handshake got no certificate although there may be one, for the log. */
+/** The reason, for the log, why a handshake got no certificate although there may be one. */
 export interface HandshakeFailure {
   of: 'certificate' | 'challenge';
   hostname: string;
@@ -35,8 +35,9 @@ export interface HandshakeFailure {
 type SniDone = (error: Error | null, context?: SecureContext) => void;
 
 /**
- * Creates the callbacks that choose the protocol and the certificate. TLS 1.3 chooses the protocol before the certificate, TLS 1.2 after
- * it. So with TLS 1.2, a challenge is looked up along with the certificate, and replaces it once the protocol turns out to be acme-tls/1.
+ * Creates the callbacks that choose the protocol and the certificate. TLS 1.3 chooses the protocol before the certificate, TLS 1.2
+ * afterwards. So with TLS 1.2, both the certificate and a challenge are looked up. If the protocol turns out to be acme-tls/1, the
+ * challenge certificate is used instead.
  */
 export function createHandshake({ contexts, challenges, limits, onFailure }: HandshakeOptions): Handshake {
   const challenged = new WeakSet<TLSSocket>();
@@ -55,11 +56,11 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
       const challenge = await findChallenge(hostname);
       return challenge === null ? null : contextOnce(challenge);
     }
-    // A database that hangs must not delay visitors whose certificates are in memory.
+    // Waits only briefly for the challenge, because a slow database must not delay visitors whose certificates are in memory.
     const challenge = isBeforeAlpn(socket)
       ? await within(findChallenge(hostname), limits.challenge_wait_ms)
       : null;
-    // Looked up last and used at once, because a context may be closed while the handshake waits.
+    // Looks up the certificate last and uses its context at once, because the cache may close the context while the handshake waits.
     const certificate = await contexts.find(hostname);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);
@@ -98,7 +99,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
       const ready = challenged.has(this) || isBeforeAlpn(this) ? null : contexts.ready(hostname);
       if (ready) return done(null, ready);
       contextFor(this, hostname).then(
-        // Without a context, there is no certificate to send, and OpenSSL ends the handshake with handshakeFailure.
+        // Without a context, OpenSSL has no certificate to send and ends the handshake with the alert handshake_failure.
         (context) => done(null, context ?? undefined),
         (error: unknown) => {
           onFailure({ of: 'certificate', hostname, error });
@@ -110,14 +111,18 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
 }
 
 /**
- * Chooses the protocol. acme-tls/1 must be the only one on offer (RFC 8737 section 3). Undefined ends the handshake (RFC 7301 section 3.2).
+ * Chooses the protocol. acme-tls/1 must be the only one on offer (RFC 8737 section 3). Returns undefined to end the handshake (RFC 7301
+ * section 3.2).
  */
 function protocolOf(offered: readonly string[], answersChallenges: boolean): string | undefined {
   if (offered.includes(ACME_TLS)) return answersChallenges && offered.length === 1 ? ACME_TLS : undefined;
   return ['h2', 'http/1.1'].find((protocol) => offered.includes(protocol));
 }
 
-/** Creates a context for a single handshake. It is not cached, because a challenge certificate is rarely requested again. */
+/**
+ * Creates the TLS context of a challenge certificate for a single handshake. Does not cache the context, because a challenge certificate is
+ * rarely requested again.
+ */
 function contextOnce(certificate: ServedCertificate): SecureContext {
   const context = contextOf(certificate);
   closeContext(context);

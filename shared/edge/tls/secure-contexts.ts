@@ -7,7 +7,7 @@ import { closeContext, contextOf } from './tls-settings.ts';
 
 export type SecureContexts = ReturnType<typeof createSecureContexts>;
 
-/** Caches TLS contexts by hostname, ready for handshakes. Drops the least recently used one when the cache is full. */
+/** Creates a cache of TLS contexts by hostname. Drops the least recently used context when the cache is full. */
 export function createSecureContexts(source: CertificateSource, limits: ContextLimits) {
   const entries = new LRUCache<string, Entry>({
     max: limits.certificates_hot_max,
@@ -27,8 +27,8 @@ export function createSecureContexts(source: CertificateSource, limits: ContextL
   }
 
   /**
-   * Marks an entry as stale, so that it still serves if the lookup fails. If no domain has the hostname any more, deletes the entry with
-   * its key.
+   * Marks an entry as stale, so that the next handshake looks the certificate up. If that lookup fails, the stale context is still used. If
+   * the hostname no longer has a domain, deletes the entry and its private key.
    */
   function markChanged(hostname: string): void {
     const entry = entries.peek(hostname);
@@ -37,10 +37,7 @@ export function createSecureContexts(source: CertificateSource, limits: ContextL
     else entry.stale = true;
   }
 
-  /**
-   * Caches a looked-up certificate. Handshakes that waited for the same lookup come here one after the other, and the first creates the
-   * context.
-   */
+  /** Caches a certificate after its lookup. If several handshakes waited for the same lookup, only the first call creates a context. */
   function cache(hostname: string, found: ServedCertificate | null): SecureContext | null {
     if (found === null) {
       entries.delete(hostname);
@@ -60,7 +57,7 @@ export function createSecureContexts(source: CertificateSource, limits: ContextL
     ready,
 
     /**
-     * Returns the context of a hostname, looking it up if necessary. If the lookup fails, a stale context is still served.
+     * Returns the context of a hostname, looking the certificate up if necessary. If the lookup fails, returns a stale context.
      * @param hostname lowercase.
      * @returns null if there is no certificate.
      * @throws if the lookup fails and no certificate is cached.
@@ -79,7 +76,7 @@ export function createSecureContexts(source: CertificateSource, limits: ContextL
       return cache(hostname, found);
     },
 
-    /** Marks the certificate of a hostname as possibly replaced or deleted. The next handshake looks it up again. */
+    /** Marks the certificate of a hostname as possibly replaced or deleted, so that the next handshake looks it up again. */
     changed(hostname: string): void {
       lookups.forget(hostname);
       markChanged(hostname);

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { ServedCertificate } from '../../ports/certificates.ts';
 
-/** TLS 1.2 and 1.3 with forward secrecy and AEAD only: Mozilla's intermediate profile without finite-field Diffie-Hellman. */
+/** TLS 1.2 and 1.3, only with forward secrecy and AEAD: the intermediate profile of Mozilla, without finite-field Diffie-Hellman. */
 export const TLS_SETTINGS = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -33,17 +33,17 @@ export const TLS_SETTINGS = {
 } as const satisfies SecureContextOptions;
 
 /**
- * Creates the context of a certificate.
- * @throws an OpenSSL error if the chain or key is unreadable, or they do not match. The error contains no part of the key.
+ * Creates the TLS context of a certificate and its key.
+ * @throws an OpenSSL error if the chain or the key is unreadable, or if the two do not match. The error contains no part of the key.
  */
 export function contextOf({ chain, private_key }: ServedCertificate): SecureContext {
-  // When SNI chooses a context, Node takes only these two from it. Everything else comes from the server's options.
+  // Node takes only the certificate and the key from a context that was chosen by SNI. All other settings come from the server's options.
   return createSecureContext({ cert: chain, key: private_key });
 }
 
 /**
- * Frees a context's native memory, about 40 KB that the garbage collector does not see. Existing connections keep what they need. The
- * release is deferred, so that a handshake that is about to use the context still can.
+ * Frees the native memory of a context, about 40 KB that the garbage collector does not count. Existing connections are not affected. Frees
+ * the memory a turn later, so that a handshake that has just got the context can use it.
  */
 export function closeContext({ context }: SecureContext): void {
   const native: { close(): void } = context;

@@ -4,19 +4,19 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { isPartial, readClientHello } from './client-hello.ts';
 
-/** Data from visitors' ClientHello messages. */
+/** The server names from visitors' ClientHello messages. */
 export interface VisitorHellos {
-  /** Returns the server name that a TLS 1.2 connection asked for, or '' if there was none. */
+  /** Returns the server name (SNI) that a TLS 1.2 connection sent, or '' if it sent none. */
   servernameOf(socket: Ends): string;
 }
 
 type Ends = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress'>;
 
 /**
- * Reads each visitor's first message before the TLS server does. OpenSSL reports no server name for a resumed session of TLS 1.2, so a
- * visitor could resume a session and then ask for any hostname.
- * @param timeoutMs how long the first message may take.
- * @param serviceName must be the same on every node.
+ * Reads each visitor's ClientHello before the TLS server does. OpenSSL reports no server name for a resumed session of TLS 1.2, so a
+ * visitor could otherwise resume a session and then request any hostname.
+ * @param timeoutMs the maximum time until the ClientHello has arrived.
+ * @param serviceName makes the names of sessions unique to this service. It must be the same on every node.
  */
 export function readHellos(server: Http2SecureServer, timeoutMs: number, serviceName: string): VisitorHellos {
   const names = new Map<string, string>();
@@ -30,8 +30,8 @@ export function readHellos(server: Http2SecureServer, timeoutMs: number, service
       silent.since.delete(socket);
       const hello = readClientHello(bytes);
       if (hello && !hello.offersTls13) remember(socket, hello.servername);
-      // If the hello cannot be read, there is no name. A random session context then ensures that this connection resumes no session, and
-      // that its session is never resumed.
+      // If the ClientHello cannot be read, there is no server name. A random session id context then ensures that this connection resumes
+      // no session, and that no other connection resumes its session.
       bindSession(server, `${serviceName} ${hello ? hello.servername : randomUUID()}`);
       speakTls?.call(server, socket);
     });
@@ -47,8 +47,8 @@ export function readHellos(server: Http2SecureServer, timeoutMs: number, service
 }
 
 /**
- * Binds the session of the next connection to a name. OpenSSL resumes a session only in the context that created it, and otherwise makes a
- * full handshake (RFC 6066 section 3). A connection copies the context of its server when it is created, and keeps it.
+ * Sets the session id context of the next connection to a name. OpenSSL resumes a session only under the same session id context, and
+ * otherwise makes a full handshake (RFC 6066 section 3). A connection copies the value from its server when it is created.
  */
 function bindSession(server: Http2SecureServer, name: string): void {
   const { context } = (server as Http2SecureServer & { _sharedCreds: SecureContext })._sharedCreds;
@@ -66,13 +66,13 @@ function endsOf({ remoteAddress, remotePort, localAddress }: Ends): string {
 }
 
 /**
- * Passes on the first message, and leaves its bytes in the socket. This path must be fast: every handshake uses it, and most messages
- * arrive in one piece.
+ * Calls back with the bytes of the first message, and leaves them in the socket. This function must be fast, because every handshake uses
+ * it. Most messages arrive in one piece.
  */
 function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void): void {
   socket.once('readable', () => {
     const chunk: Buffer | null = socket.read();
-    // The connection ended without data.
+    // The visitor closed the connection without sending data.
     if (chunk === null) return;
     const bytes = before.length === 0 ? chunk : Buffer.concat([before, chunk]);
     if (isPartial(bytes)) return readFirst(socket, bytes, then);
@@ -82,8 +82,8 @@ function readFirst(socket: Socket, before: Buffer, then: (bytes: Buffer) => void
 }
 
 /**
- * Closes connections whose first message takes too long. All share one timer, because a timer for each would noticeably increase the cost
- * of a handshake.
+ * Closes connections whose ClientHello takes too long. All connections share one timer, because a timer for each would noticeably increase
+ * the cost of a handshake.
  */
 function silentVisitors(timeoutMs: number) {
   const since = new Map<Socket, number>();

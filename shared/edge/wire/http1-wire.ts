@@ -15,7 +15,9 @@ export class Http1Wire implements Wire {
   readonly #maxDiscardedBytes: number;
   readonly #last: boolean;
   #onClosed: (() => void) | null = null;
-  /** True until bytes were written. The head, the first bytes and the end often arrive together, and are then written at once. */
+  /**
+   * True until the first bytes are written. The head, the first chunk and the end often come together, and are then written with one call.
+   */
   #holds = true;
   #held: Buffer | undefined;
 
@@ -34,18 +36,18 @@ export class Http1Wire implements Wire {
     return socket.writableLength > 0 || (!complete && readableFlowing === true);
   }
 
-  /** Counts the bytes of the whole connection, because pipelined requests wait for this one. */
+  /** Counts the bytes of the whole connection, because later pipelined requests wait for this one. */
   get moved(): number {
     const { socket } = this.#req;
     return socket.bytesRead + socket.bytesWritten - socket.writableLength;
   }
 
-  /** Returns the bytes that the connection has carried since its previous request ended. */
+  /** Returns the number of bytes that the connection has carried since its previous request ended. */
   takeBytes(): { received: number; sent: number } {
     const { socket } = this.#req;
     const { bytesRead, bytesWritten } = socket;
     let before = taken.get(socket);
-    // Most connections have many requests, so the entry is changed in place.
+    // Changes the entry in place, because most connections have many requests.
     if (before === undefined) {
       before = { bytesRead: 0, bytesWritten: 0 };
       taken.set(socket, before);
@@ -61,7 +63,8 @@ export class Http1Wire implements Wire {
   }
 
   sendInterim(): void {
-    // Many clients of HTTP/1.1 take an interim response for the response. Only `100 Continue` was asked for, and `sendContinue` sends it.
+    // Sends nothing, because many HTTP/1.1 clients mistake an interim response for the final one. `sendContinue` sends `100 Continue` to
+    // clients that expect it.
   }
 
   sendHead(status: number, headers: readonly string[], last: boolean): void {
@@ -115,7 +118,8 @@ export class Http1Wire implements Wire {
   }
 
   /**
-   * Ends the response with the held bytes. A few bytes are passed as a string, because Node writes a string and the head at once. It would write a buffer separately.
+   * Ends the response with the first chunk of the body. Passes a small chunk as a string, because Node writes a string together with the
+   * head, but a buffer separately.
    */
   #endWith(held: Buffer | undefined): void {
     if (held && held.length <= JOINED_BYTES_MAX) this.#res.end(held.toString('latin1'), 'latin1');
@@ -130,8 +134,8 @@ export class Http1Wire implements Wire {
   }
 
   /**
-   * Reads and discards the rest of the request body, up to a limit. Closing a connection with unread bytes resets it, and the response
-   * would be lost.
+   * Reads and discards the rest of the request body, up to a limit. Closing a connection with unread bytes would reset it, and the visitor
+   * could lose the response.
    */
   #discardBody(): void {
     const req = this.#req;
@@ -154,11 +158,11 @@ export interface Http1Request {
   expectsContinue?: boolean;
   /** True if this is the last response on the connection, because no other request can follow. */
   last: boolean;
-  /** Bytes of an unwanted request body that are read and discarded. */
+  /** Maximum number of bytes of an unwanted request body that are read and discarded. */
   maxDiscardedBytes: number;
 }
 
-/** The bytes of a connection that its earlier requests have taken. */
+/** By connection, the number of bytes that `takeBytes` has returned for earlier requests. */
 const taken = new WeakMap<Socket, { bytesRead: number; bytesWritten: number }>();
 
 const JOINED_BYTES_MAX = 16 * 1024;

@@ -33,7 +33,10 @@ export class Http2Wire implements Wire {
     return this.#received + this.bodyBytes - this.#stream.writableLength;
   }
 
-  /** Returns the bodies as they are, and the headers at the size that they have in HTTP/1.1: HPACK depends on earlier requests. */
+  /**
+   * Returns the size of headers and bodies. Counts headers at their size in HTTP/1.1, because their size in HTTP/2 depends on earlier
+   * requests (HPACK).
+   */
   takeBytes(): { received: number; sent: number } {
     return {
       received: headBytes(this.head.rawHeaders) + this.#received,
@@ -92,16 +95,14 @@ export class Http2Wire implements Wire {
     this.#stream.pipe(into);
   }
 
-  /**
-   * Breaks the stream off with INTERNAL_ERROR. `close` would first send pending bytes with END_STREAM, as if the response were complete.
-   */
+  /** Resets the stream with INTERNAL_ERROR. `close` would first send pending bytes with END_STREAM, as if the response were complete. */
   drop(): void {
     this.#stream.destroy(Object.assign(new Error('broken off'), { code: 'ECANCELED' }));
   }
 
   /**
-   * Also listens for `aborted`, which comes before the request body seems to end. Otherwise a partial body would look complete after a
-   * reset.
+   * Also listens for `aborted`, because after a reset Node emits the end of the request body before `close`. A partial body would then look
+   * complete.
    */
   onClosed(then: () => void): void {
     let closed = false;
@@ -117,8 +118,8 @@ export class Http2Wire implements Wire {
 const BODILESS: ReadonlySet<unknown> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE']);
 
 /**
- * Calls back once it is known whether a request has a body. Many clients end a request without one by an empty DATA frame.
- * @param then gets true if it has none.
+ * Calls back once it is known whether a request has a body. Many clients end a request without a body with an empty DATA frame.
+ * @param then called with true if the request has no body.
  */
 export function whenEndKnown(
   stream: ServerHttp2Stream,
@@ -141,7 +142,7 @@ export function whenEndKnown(
 /** The length of `HTTP/1.1 200`. */
 const STATUS_LINE_BYTES = 12;
 
-/** Returns the size of headers as HTTP/1.1 writes them: a colon, a space and a line break each. */
+/** Returns the size of headers in HTTP/1.1, where each has a colon, a space and a line break. */
 function headBytes(rawHeaders: readonly string[]): number {
   let bytes = rawHeaders.length * 2;
   for (const part of rawHeaders) bytes += part.length;

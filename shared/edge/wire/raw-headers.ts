@@ -17,7 +17,7 @@ export function headerPairs(rawHeaders: readonly string[]): [name: string, value
   return pairs;
 }
 
-/** Returns the lines of a header section, each with its CRLF. */
+/** Returns headers as text, one line for each, with CRLF. */
 export function headerLines(rawHeaders: readonly string[]): string {
   return headerPairs(rawHeaders)
     .map(([name, value]) => `${name}: ${value}\r\n`)

@@ -6,9 +6,9 @@ import { connectionOptions, headerValues, isPlain, listHeaderMembers } from './r
 import { type RequestHost, readHost } from './request-host.ts';
 
 /**
- * Parses a request's head, or refuses it. It is pure and takes a flat header list, so that another implementation of the edge can be tested
- * against the same table. It repeats checks of Node's parser on purpose: the parser accepts `Transfer-Encoding: gzip, chunked`, HTTP/1.0
- * with Transfer-Encoding, and a second Host.
+ * Parses the head of a request, or refuses the request. A pure function that takes a flat header list, so that other implementations of the
+ * edge can be tested with the same cases. Repeats checks of Node's parser, because the parser accepts `Transfer-Encoding: gzip, chunked`,
+ * HTTP/1.0 with Transfer-Encoding, and a second Host.
  */
 export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {
   const { method, rawHeaders } = head;
@@ -20,11 +20,11 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (bytes > (options.headerBytesMax ?? EDGE_LIMITS.header_bytes_max)) return refused('large_headers');
   if (!rawHeaders.every(isPlain)) return refused('control_characters');
 
-  // Node's HTTP/1.1 parser has this list too. Over HTTP/2, a method can be any string.
+  // Node's HTTP/1.1 parser already allows only these methods. Over HTTP/2, a method can be any string.
   if (!METHODS.includes(method)) return refused('unknown_method');
   // TRACE would return origin_headers and the origin's signature to the visitor.
   if (method === 'TRACE') return refused('trace');
-  // nghttp2 refuses the absolute-form itself.
+  // Over HTTP/2, nghttp2 itself refuses a target in absolute form.
   const { authority, pathAndQuery } = splitTarget(head.target);
   const target = refusedTarget(method, pathAndQuery);
   if (target !== null) return refused(target);
@@ -37,7 +37,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (typeof host === 'string') return refused(host);
   const body = framingOf(head);
   if (typeof body === 'object') return refused(body.refusal);
-  // Node ends the response to a HEAD at once. A stream that is reset would then look as if its body were complete.
+  // Node ends the response to a HEAD at once, so a reset of the stream would not be noticed and a partial body would look complete.
   if (head.protocol === 'h2' && method === 'HEAD' && body !== 'none' && body !== 0) {
     return refused('head_with_body');
   }
@@ -51,14 +51,14 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
 }
 
 export interface RequestHead {
-  /** With h2, the parser has done the framing, and the host is in `:authority`. */
+  /** The protocol. With `h2`, the length of the body is known from its frames, and the host is in `:authority`. */
   protocol: 'h1' | 'h2';
   httpVersion: string;
   method: string;
   target: string;
   /** Names and values, alternating, as in Node's `rawHeaders`. */
   rawHeaders: readonly string[];
-  /** HTTP/2 only: true if END_STREAM came with the head, so that there is no body. */
+  /** Only for HTTP/2: true if END_STREAM came with the head, so that there is no body. */
   endsHere?: boolean;
 }
 
@@ -91,7 +91,7 @@ export function isWebSocketUpgrade(
   );
 }
 
-/** Every refusal, with its status and the text of its page. Both engines of the edge respond with them. */
+/** The status and the page text of each refusal, for both implementations of the edge. */
 export const REFUSALS = {
   http_version: { status: 400, reason: 'The HTTP version is not 1.0 or 1.1.' },
   too_many_headers: { status: 431, reason: 'The request has too many headers.' },
@@ -131,7 +131,10 @@ export function loopToken(names: ServiceNames): string {
   return names.service_name.toLowerCase();
 }
 
-/** An origin may call another domain of the service, so a few passes are not a loop. */
+/**
+ * Number of passes through this service that is treated as a loop. An origin may call another domain of the service, so fewer passes are
+ * not a loop.
+ */
 export const PASSES_MAX = 3;
 
 function passesThrough(rawHeaders: readonly string[], names: ServiceNames): number {
@@ -141,8 +144,9 @@ function passesThrough(rawHeaders: readonly string[], names: ServiceNames): numb
 }
 
 /**
- * Returns the host, or the reason for a refusal. There must be exactly one Host (RFC 9112 section 3.2), or an `:authority` and no Host that
- * differs from it (RFC 9113 section 8.3.1). @param authority the authority of the target, which replaces them.
+ * Returns the host, or the reason for a refusal. A request must have exactly one Host (RFC 9112 section 3.2). In HTTP/2, it may have both
+ * `:authority` and Host if they are equal (RFC 9113 section 8.3.1).
+ * @param authority the authority in the request target; if it is not null, it replaces the Host.
  */
 function hostOf(
   head: RequestHead,
@@ -179,8 +183,8 @@ function framingOf(head: RequestHead): BodyFraming | { refusal: RefusalName } {
 }
 
 /**
- * Returns the number and size of headers, which are the same over every protocol. The lines of Cookie count as one: HTTP/2 sends each cookie
- * as a field of its own (RFC 9113 section 8.2.3).
+ * Returns the number and size of headers, so that they are equal in HTTP/1.1 and HTTP/2. Counts all lines of Cookie as one, because HTTP/2
+ * sends each cookie as a field of its own (RFC 9113 section 8.2.3).
  */
 function sizeOf({ rawHeaders, protocol }: RequestHead): { count: number; bytes: number } {
   const cookies = Math.max(1, headerValues(rawHeaders, 'cookie').length);
@@ -190,7 +194,7 @@ function sizeOf({ rawHeaders, protocol }: RequestHead): { count: number; bytes: 
   return { count: rawHeaders.length / 2 - pseudo + 1 - cookies, bytes };
 }
 
-/** The pseudo-headers that stand for the request line: all but `:authority`. */
+/** The number of pseudo-headers that replace the request line: all but `:authority`. */
 const REQUEST_LINE_FIELDS = 3;
 
 function refused(name: RefusalName): ReadRequest {

@@ -1,14 +1,17 @@
 /** The parts of a request's Host header, so that a redirect can name another host with the same suffix and port. */
 export interface RequestHost {
-  /** Lowercase, without port, trailing dot, or the emulator's `.localhost`. The route is looked up by it, and the origin receives it. */
+  /**
+   * The hostname in lowercase, without port, trailing dot, or the emulator's `.localhost`. The edge finds the route by this name, and the
+   * origin receives it as Host.
+   */
   hostname: string;
-  /** `.localhost` if it was removed, else empty. */
+  /** `.localhost` if the emulator removed it from the hostname, else empty. */
   suffix: string;
   /** `:<port>` as the visitor sent it, else empty. */
   port: string;
 }
 
-/** Labels of letters, digits, `-` and `_` (a sandbox name starts with a domain id), or an address in brackets. */
+/** Matches labels of letters, digits, `-` and `_`, because a sandbox name starts with a domain id, or an address in brackets. */
 const HOST = /^(?<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?<port>:[0-9]{1,5})?$/;
 export const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
 
@@ -25,7 +28,7 @@ export function readHost(
   return hostname.length > 253 ? null : { hostname, suffix, port };
 }
 
-/** Returns the authority under which the same visitor reaches another hostname. */
+/** Returns the host and port at which the same visitor reaches another hostname of the edge. */
 export function authorityOf({ suffix, port }: RequestHost, hostname: string): string {
   return `${hostname}${suffix}${port}`;
 }
