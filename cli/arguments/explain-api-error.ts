@@ -5,7 +5,7 @@ import { CliError } from '../runtime/cli-error.ts';
 import type { CliSettings } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 
-/** Returns a clearer error for a refused key or for a server that is not Nameplate. Returns any other error unchanged. */
+/** Returns a clearer error if the server refused the API key, or if the server is not Nameplate. Returns any other error unchanged. */
 export async function explainApiError(
   error: unknown,
   settings: CliSettings | null,
@@ -18,8 +18,8 @@ export async function explainApiError(
 }
 
 /**
- * Explains a response without the error envelope of `docs/api.md#errors`. Its status says nothing about the resource: a 404 is not a
- * missing domain.
+ * Explains a response without the error envelope of `docs/api.md#errors`. Some other server sent it, so a 404 does not mean that a domain
+ * is missing.
  */
 async function notTheApi(error: ApiError, world: World): Promise<CliError> {
   const { status, docs: baseUrl } = error;
@@ -42,14 +42,16 @@ function hostOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).host : null;
 }
 
-/** Names the key's source and the server's address, which the API cannot know. */
+/** Adds to the message where the API key came from and which server refused it. The API knows neither. */
 function refusedKey(error: ApiError, { apiKeyFrom, baseUrl, profile }: CliSettings): ApiError {
   const source = profile === null ? apiKeyFrom : `${apiKeyFrom}, ${profile}`;
   const fix = 'Use a key of that server: run nameplate login, or set NAMEPLATE_API_KEY.';
   return new ApiError({ ...error, message: `${baseUrl} does not accept the key from ${source}.`, fix });
 }
 
-/** Says where the address comes from. A stored profile can name a server that no longer exists, and every command then fails. */
+/**
+ * Adds to the message where the server's address comes from. If a stored profile names a server that no longer exists, every command fails.
+ */
 function unreachable(
   error: NetworkError,
   { baseUrl, baseUrlFrom, profile }: CliSettings,
@@ -62,7 +64,7 @@ function unreachable(
   return new CliError('network_error', error.message, { fix, cause: error });
 }
 
-/** Names the proxy, because a user often does not know that one is set. */
+/** Adds the proxy to the message, because users often do not know that one is configured. */
 function throughProxy(error: NetworkError, baseUrl: string, proxy: NamedProxy): CliError {
   const { variable, host, problem } = proxy;
   const { message = '' } = error.cause instanceof Error ? error.cause : {};
@@ -75,7 +77,7 @@ function throughProxy(error: NetworkError, baseUrl: string, proxy: NamedProxy): 
 }
 
 /**
- * Awaits a request, and names the missing resource if the API responds with 404.
+ * Awaits a request. If the API responds with 404, throws an error that names the missing resource.
  * @param name the resource, such as `event evt_01k…`. @param list the command that lists such resources.
  * @throws CliError `not_found`; any other error of the request unchanged.
  */
@@ -91,7 +93,7 @@ export async function orNotFound<T>(request: Promise<T>, name: string, list: str
   }
 }
 
-/** Returns true for an error that may go away by itself: a lost connection, a limit, or a fault of the server. */
+/** Returns true for an error that may go away by itself: a lost connection, a rate limit, or a server error. */
 export function isTransient(error: unknown): error is ApiError | NetworkError {
   if (error instanceof NetworkError) return true;
   return error instanceof ApiError && ([408, 429].includes(error.status) || error.status >= 500);

@@ -6,12 +6,12 @@ import { pairs } from './read-values.ts';
 
 interface FieldFlag {
   summary: string;
-  /** The flag's name and value in help. By default, `origin_url` is `--origin <url>`. */
+  /** The flag's name. By default, it comes from the field's name: `origin_url` becomes `--origin <url>` in help. */
   flag?: string;
   helpValue?: string;
   /** The summary of the flag `--clear-…`, which sets the field to null. */
   clear?: string;
-  /** The end of that flag's name. By default, the name of the flag that sets the field. */
+  /** The part of the flag's name after `--clear-`. By default, the name of the flag that sets the field. */
   clears?: string;
 }
 
@@ -21,7 +21,7 @@ type Fields<Shape extends z.ZodRawShape> = {
 };
 
 /**
- * Derives flags from the schema of a request body: from a boolean a switch, and from an object a repeatable `name=value`.
+ * Derives flags from the schema of a request body. A boolean field becomes a switch, and an object becomes a repeatable `name=value` flag.
  * @returns the flags that set fields, the flags that clear fields, and functions that return the body for the flags that were given.
  */
 export function fieldFlags<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, fields: Fields<Shape>) {
@@ -49,7 +49,7 @@ export function fieldFlags<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shap
     set,
     clear,
     body,
-    /** @throws CliError `usage` if no flag of a field was given. */
+    /** @throws CliError `usage` if the command line has no flag that changes a field. */
     changes(given: Record<string, unknown>) {
       const changes = body(given);
       if (Object.keys(changes).length > 0) return changes;

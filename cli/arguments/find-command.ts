@@ -3,7 +3,7 @@ import { shellQuote } from '../output/plain-text.ts';
 import { type CliError, usageError } from '../runtime/cli-error.ts';
 import type { CliConfig } from '../runtime/oclif-config.ts';
 
-/** Flags of every command, and whether a value follows. */
+/** The flags that every command has, and whether a value follows the flag. */
 export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '--json': { hasValue: false },
   '--no-color': { hasValue: false },
@@ -14,7 +14,7 @@ export const GLOBAL_FLAGS: Readonly<Record<string, { hasValue: boolean }>> = {
   '--jq': { hasValue: true },
 };
 
-/** Short forms of the last word of a command, as in `domains ls`. */
+/** Aliases for the last word of a command: `domains ls` runs `domains list`. */
 const SHORT_WORDS: Readonly<Record<string, readonly string[]>> = { ls: ['list'], rm: ['remove', 'revoke'] };
 
 export interface CommandMatch {
@@ -29,8 +29,8 @@ export interface CommandMatch {
 }
 
 /**
- * Finds the command or the topic that a command line names. Flags may stand anywhere. Only the command knows which of its flags take a
- * value. A word after such a flag therefore counts as its value, unless the other words name no command.
+ * Finds the command or the topic that a command line names. Flags may stand anywhere, and only the command knows which of its flags take a
+ * value. The function therefore treats a word after a flag as the flag's value, unless the command's name is incomplete without that word.
  */
 export function findCommand(argv: readonly string[], config: CliConfig): CommandMatch {
   const words = wordsOf(argv, config);
@@ -56,9 +56,9 @@ export function findCommand(argv: readonly string[], config: CliConfig): Command
 /** A word of a command line that is not a flag, nor the value of a global flag. */
 interface Word {
   text: string;
-  /** The index in the command line. */
+  /** The index of the word in the command line. */
   at: number;
-  /** True after a flag that may take a value. */
+  /** True if the word follows a flag that may take a value. */
   mayBeValue: boolean;
 }
 
@@ -90,7 +90,7 @@ function isTopic(words: string | undefined, { topics }: CliConfig): boolean {
   return topics.some(({ name }) => name === words);
 }
 
-/** Splits `domains:list`, which oclif accepts too. An argument such as `acme.com:443` stays whole. */
+/** Splits a command that is written with colons, such as `domains:list`. An argument such as `acme.com:443` stays whole. */
 function splitAtColons(word: string, config: CliConfig): string[] {
   const parts = word.split(':');
   return parts.length > 1 && isTopic(parts[0], config) ? parts : [word];
@@ -99,11 +99,11 @@ function splitAtColons(word: string, config: CliConfig): string[] {
 interface Match {
   id: string;
   used: Word[];
-  /** The number of words used for the name that may instead be values of flags. */
+  /** The number of words of the command's name that may instead be values of flags. */
   values: number;
 }
 
-/** Returns the words that name this command, or null. Skips only words that may be values. */
+/** Returns the words of the command line that name the command `id`, or null. Skips a word only if it may be a flag's value. */
 function matchOf(id: string, words: readonly Word[]): Match | null {
   const wanted = id.split(':');
   const used: Word[] = [];
@@ -127,7 +127,7 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
   const { words } = findCommand(argv, config);
   const typed = words.join(' ');
   const names = config.commandIDs.map((id) => id.replaceAll(':', ' '));
-  // Words after those of the command are its arguments.
+  // The last words may be arguments, so each shorter beginning is compared with the command names too.
   const nearest = [typed, ...words.map((_, index) => words.slice(0, -1 - index).join(' '))]
     .map((start) => nearestWord(start, names))
     .find((name) => name !== null);

@@ -11,7 +11,7 @@ export async function resolveDomain(reference: string, client: Client): Promise<
   if (isDomainId(reference))
     return orNotFound(client.domains.get(reference), `domain ${reference}`, 'nameplate domains list');
   const hostname = asciiHostname(reference);
-  // The filter is a prefix, so `acme.com` also finds `acme.com.br`.
+  // The API's `hostname` filter matches a prefix, so `acme.com` also finds `acme.com.br`.
   for await (const domain of client.domains.all({ hostname, limit: 100 })) {
     if (domain.hostname === hostname) return domain;
   }
@@ -25,7 +25,7 @@ export async function resolveDomainId(reference: string, client: Client): Promis
   return isDomainId(reference) ? reference : (await resolveDomain(reference, client)).id;
 }
 
-/** Returns true for a domain id. A hostname cannot look like one, because it has no underscore. */
+/** Returns true for a domain id. A hostname never matches, because it cannot contain an underscore. */
 export function isDomainId(reference: string): boolean {
   return /^dom_[0-9A-Za-z]+$/.test(reference);
 }
@@ -45,12 +45,12 @@ function asciiHostname(text: string): string {
   );
 }
 
-/** The argument of commands that work on one domain. */
+/** The argument of commands that work on exactly one domain. */
 export const domainArg = {
   domain: string({ description: 'Hostname or id of the domain', required: true }),
 };
 
-/** The arguments of commands that work on one domain or more. */
+/** The argument of commands that accept several domains. */
 export const domainsArg = {
   domain: string({ description: 'Hostnames or ids of the domains', required: true, multiple: true }),
 };

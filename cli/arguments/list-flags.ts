@@ -37,9 +37,9 @@ interface PageQuery {
   cursor?: string;
 }
 
-/** The parts of a list that differ between commands. */
+/** The parts of a list's output that differ between commands. */
 interface ListView<T> {
-  /** The columns without `--columns`. */
+  /** The columns to print if the user gives no `--columns`. */
   columns: readonly TableColumn<T>[];
   /** The fields that `--columns` can name. */
   fields: FieldsOf<T>;
@@ -47,7 +47,7 @@ interface ListView<T> {
   none: string;
 }
 
-/** The endpoint of a list, and the filters of the command. */
+/** The API endpoint that returns the list, and the filters from the command line. */
 interface ListSource<T, Q> {
   source: {
     list: (query: Q & PageQuery) => Promise<Page<T>>;
@@ -56,15 +56,15 @@ interface ListSource<T, Q> {
   query: Q;
 }
 
-/** With several filters, the server may examine a page of rows without a match. */
+/** With several filters, the server may return an empty page that is not the last one. */
 const NONE_ON_THIS_PAGE = 'None on this page.';
 
-/** A command with `listFlags`. */
+/** A command that prints a list and accepts `listFlags`. */
 export abstract class ListCommand extends BaseCommand {
   /**
-   * Prints one page as a table or as CSV, then the command for the next page. With `--all`, prints every page as if it were one, and
-   * `--limit` sets the size of each request.
-   * @param open called once the flags are checked. @throws CliError `usage`
+   * Prints one page as a table or as CSV, then the command line that prints the next page. With `--all`, prints all pages as one list, and
+   * `--limit` sets the page size of the requests.
+   * @param open returns the endpoint and the filters. Called after the flags were checked. @throws CliError `usage`
    */
   protected async list<T extends object, Q extends object>(
     flags: ListFlags & SettingsFlags,

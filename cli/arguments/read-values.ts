@@ -34,10 +34,10 @@ export function plainId(text: string, prefix: 'key' | 'evt'): string {
   );
 }
 
-/** Returns an instant, in milliseconds since the epoch, from the current time by the server's clock. */
+/** Returns an instant in milliseconds since the epoch. Its argument is the server's current time, from which durations are subtracted. */
 export type SinceInstant = (nowMs: number) => number;
 
-/** Reads `--since`: a time with its zone, a date in UTC, or a duration before now. @throws CliError `usage` */
+/** Reads the value of `--since`: a time with a time zone, a date in UTC, or a duration before now. @throws CliError `usage` */
 export function readInstant(text: string): SinceInstant {
   const at = /^\d{4}-/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) {
@@ -57,7 +57,11 @@ export function readInstant(text: string): SinceInstant {
   return () => at;
 }
 
-/** Reads a file of text, or stdin for `-`. @throws CliError `usage` if it is not UTF-8; the system's error if it cannot be read. */
+/**
+ * Reads a file of text, or stdin for `-`.
+ *
+ * @throws CliError `usage` if the text is not UTF-8; the system's error if the file cannot be read.
+ */
 export async function readText(file: string, { stdin, cwd }: World): Promise<string> {
   const bytes = file === '-' ? await buffer(stdin) : readFileSync(path.resolve(cwd, file));
   const decoded = decodeText(bytes);
@@ -68,7 +72,7 @@ export async function readText(file: string, { stdin, cwd }: World): Promise<str
   );
 }
 
-/** Reads the JSON document of a file, or of stdin for `-`. @throws CliError `usage` with this fix if it is not JSON. */
+/** Reads the JSON document of a file, or of stdin for `-`. @throws CliError `usage` with the fix `fix` if the text is not JSON. */
 export async function readJsonInput(file: string, world: World, fix: string): Promise<unknown> {
   const content = await readText(file, world);
   try {

@@ -10,14 +10,15 @@ import { CliError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
 import { isTransient } from './explain-api-error.ts';
 
-/** Statuses that a domain leaves only by an action or by a retry a day later, so waiting is useless. */
+/** Statuses that a domain leaves only by a user's action or by a retry a day later. Waiting for such a domain is useless. */
 const STUCK: readonly string[] = ['cert_failed', 'expired', 'held', 'deleted'] satisfies Status[];
 
 const POLL_MS = 1_000;
 
 /**
- * Polls domains until all of them have reached a status, and shows their progress on stderr. Keeps polling through connection losses.
- * @throws CliError `domain_failed` as soon as one domain cannot get there by itself, `wait_ran_out` after `timeout_ms`.
+ * Polls domains until all of them have reached the target status, and shows their progress on stderr. Keeps polling through connection
+ * losses.
+ * @throws CliError `domain_failed` as soon as one domain cannot reach the target by itself, `wait_ran_out` after `timeoutMs`.
  */
 export async function waitFor(
   ids: readonly string[],
@@ -48,7 +49,7 @@ export async function waitFor(
     await view.close();
   }
 
-  /** Polls every domain that has not reached the status. Returns null, or the error of a request that may succeed later. */
+  /** Polls every domain that has not reached the target status. Returns null, or the error of a request that may succeed later. */
   async function poll(lostBefore: unknown): Promise<unknown> {
     try {
       for (const id of ids) {
@@ -60,7 +61,7 @@ export async function waitFor(
       }
       return null;
     } catch (error) {
-      // Before the first response, the address may simply be wrong.
+      // Until every domain was read once, an error may mean a wrong address, so it ends the wait.
       if (seen.size < ids.length || !isTransient(error)) throw error;
       if (lostBefore === null) output.note(`${plainText(error.message)} Retrying until the timeout.`);
       return error;
@@ -78,11 +79,11 @@ function hasChanged(before: DomainResource | undefined, now: DomainResource): bo
   return before?.status !== now.status || before.status_reason !== now.status_reason;
 }
 
-/** The target of a wait for a certificate before the hostname moves. It is a field of the domain, not a status. */
+/** The wait target “the certificate is ready before the DNS record changes”. It is a field of the domain, not a status. */
 export const READY_TO_SWITCH = 'ready_to_switch';
 
 function hasReached({ status, ready_to_switch }: DomainResource, target: string): boolean {
-  // A domain that has already moved needs no certificate before the move.
+  // An active domain already points to the edge, so it counts as switched.
   if (target === READY_TO_SWITCH) return ready_to_switch || status === 'active';
   return (
     status === target ||
@@ -91,10 +92,7 @@ function hasReached({ status, ready_to_switch }: DomainResource, target: string)
   );
 }
 
-/**
- * Returns the domain. For a deleted one the API responds with 404; this function then returns the last known fields with the status
- * `deleted`.
- */
+/** Reads a domain from the API. If the API responds with 404, returns the last known fields with the status `deleted`. */
 async function domainOrDeleted(id: string, before: DomainResource | undefined, client: Client) {
   try {
     return await client.domains.get(id);

@@ -73,7 +73,7 @@ export class Api extends BaseCommand {
   }
 }
 
-/** Fetches every page of a list, and returns them as if they were one. @throws CliError `usage` if the response is no list. */
+/** Fetches every page of a list, and returns them as if they were one. @throws CliError `usage` if the response is not a list. */
 async function wholeList(client: Client, listPath: string): Promise<Page<unknown>> {
   const list = async (query: { cursor?: string }) => {
     const page = await client.request<Page<unknown> | null>({

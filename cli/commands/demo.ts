@@ -28,7 +28,7 @@ export class Demo extends BaseCommand {
     const pacer = createPacer();
     const receiver = await startDemoReceiver(DEMO_LOG);
     try {
-      // It is not registered, so that other commands do not use it.
+      // The demo's emulator is not registered, so other commands do not use it.
       const emulator = showEmulator(
         await runEmulator({ seed: DEMO_SEED, webhook: receiver.url, log: DEMO_LOG }),
       );
@@ -53,7 +53,10 @@ export class Demo extends BaseCommand {
     }
   }
 
-  /** Runs `events tail` with the demo's emulator, whatever the user's settings are. Returns its exit code when the user quits. */
+  /**
+   * Runs `events tail` with the demo's emulator, whatever the user's settings are. Returns the exit code of `events tail` when the user
+   * quits.
+   */
   async #watch(
     demo: { url: string; apiKey: string; webhookSecret: string },
     intro: readonly string[],
@@ -85,7 +88,7 @@ export class Demo extends BaseCommand {
   }
 }
 
-/** Returns lines that explain what the demo shows, and why some rows wait. */
+/** Returns lines that explain what the demo shows, and why some events wait. */
 function introOf(url: string): string[] {
   const legend = Object.values(DELIVERY_STATES).map(({ mark, words }) => `${mark} ${words}`);
   return [
@@ -138,7 +141,7 @@ async function startDemoReceiver(log: Log): Promise<DemoReceiver> {
   };
 }
 
-/** The customers' domains that are there when the demo starts. */
+/** The customers' domains that exist when the demo starts. */
 const DEMO_SEED: Seed = {
   domains: [
     { hostname: 'careers.acme.com', status: 'active', metadata: { customer: 'acme' } },
@@ -165,7 +168,7 @@ const STEPS: readonly Step[] = [
 
 const STEP_MS = 3_000;
 
-/** Plays the steps until the pacer stops. Skips a step that is no longer possible, because the user can act too. */
+/** Plays the steps until the pacer stops. Skips a step that has become impossible, because the user may have changed the same domain. */
 async function playDemo(client: Client, control: Request, { pause, signal }: Pacer): Promise<void> {
   for (const step of STEPS) {
     await pause(STEP_MS);

@@ -53,7 +53,7 @@ const STYLES: Readonly<Record<DoctorFinding['result'], Style>> = {
 
 const NODE_MAJOR_MIN = 24;
 
-/** Checks everything that needs no server: the versions, the stored keys, the proxy, and running emulators. */
+/** Runs the checks that need no server: versions, stored keys, the proxy, and running emulators. */
 async function checkMachine(version: string, world: World): Promise<DoctorFinding[]> {
   return [
     ok('nameplate', version),
@@ -88,7 +88,7 @@ function config(world: World): DoctorFinding {
     : warning('stored keys', 'readable by other users', others.replace(/^Warning: /, ''));
 }
 
-/** Reports only the proxy's host, because its address may contain a password. */
+/** Reports only the proxy's host, because the proxy's URL may contain a password. */
 function proxy({ env }: World): DoctorFinding {
   const found = ['https://server.example', 'http://server.example']
     .map((url) => proxyFor(new URL(url), { ...env, no_proxy: '' }))
@@ -107,7 +107,7 @@ interface DoctorFinding {
   found: string;
   /** How to fix a warning or a problem. */
   fix?: string;
-  /** The exit code for a problem. */
+  /** The exit code of `doctor` if this check found a problem. */
   exit?: number;
 }
 

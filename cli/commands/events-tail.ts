@@ -36,7 +36,7 @@ export class EventsTail extends BaseCommand {
   static override handlesInterrupt = true;
   static override isStream = true;
 
-  /** Lines that introduce the view. `demo` sets them. */
+  /** Lines that the event view shows as an introduction. Only the command `demo` sets them. */
   intro: readonly string[] = [];
 
   async run(): Promise<number | undefined> {
@@ -46,7 +46,7 @@ export class EventsTail extends BaseCommand {
       signal = asked;
       pacer.stop();
     });
-    // Stop if the reader closes the pipe, as head does, or if the terminal is gone.
+    // Stop if the process that reads our output closes the pipe, as `head` does, or if the terminal is gone.
     process.stdout.on('error', pacer.stop);
     try {
       const exit = await this.#follow(pacer);
@@ -63,7 +63,7 @@ export class EventsTail extends BaseCommand {
     const initial = initialRows(flags);
     const choice = feedChoice(flags);
     if (!this.hasScreen()) return this.#print(flags, choice, initial, pacer);
-    // The screen names the server and the mode itself, so `connect` and its requests are not needed.
+    // The screen shows the server and the mode, so the command does not call `connect`, which would print them.
     // Lazy: only a terminal needs Ink, which takes longer to load than everything else.
     const [{ openEventView }, settings] = await Promise.all([
       import('../events/open-event-view.tsx'),

@@ -74,7 +74,7 @@ export class EventsRedeliver extends BaseCommand {
     const instant = flags.since === undefined ? null : readInstant(flags.since);
     const { client, settings } = await this.connect(flags);
     const since = instant === null ? null : instant(await serverNowMs(settings));
-    // Fetch every event first, so that a mistyped id fails before anything is sent.
+    // Fetch all events first, so that a mistyped id fails before any event is redelivered.
     const events = since === null ? await eventsOf(ids, client) : await failedSince(since, client);
     if (!flags['dry-run']) return this.#redeliver(events, client);
     this.output.result({ data: events }, () =>
@@ -117,7 +117,11 @@ async function eventsOf(ids: readonly string[], client: Client): Promise<EventRe
   return events;
 }
 
-/** Returns the events whose delivery failed, oldest first. An older server ignores the filter. @param since milliseconds since the epoch. */
+/**
+ * Returns the events whose delivery failed, oldest first. An older server ignores the `delivery` filter, so the function filters again.
+ *
+ * @param since milliseconds since the epoch.
+ */
 async function failedSince(since: number, client: Client): Promise<EventResource[]> {
   const failed: EventResource[] = [];
   for await (const event of client.events.all({ delivery: 'failed', limit: 100 })) {

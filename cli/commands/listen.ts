@@ -18,7 +18,7 @@ import { BaseCommand } from '../runtime/base-command.ts';
 import { exitCodeFor } from '../runtime/exit-codes.ts';
 import type { World } from '../settings/world.ts';
 
-/** Tells Ctrl-C from `q` in the exit code, for scripts, as `events tail` does. */
+/** The exit code after Ctrl-C. After `q`, the exit code is 0, so that scripts can tell the two apart. */
 const EXIT_INTERRUPTED = exitCodeFor('interrupted');
 
 export class Listen extends BaseCommand {
@@ -75,7 +75,7 @@ export class Listen extends BaseCommand {
     const session = { secret, target, settings, hasKeys };
     if (!output.json) this.#write(flags['print-secret'] ? secret : secretLine(secret, output));
 
-    // The stream has its own pacer, because a new event ends the polling pacer's pauses.
+    // The event stream has its own pacer: if it shared the poller's, each new event would also end the pauses of the stream.
     const sending = createPacer();
     pacer.signal.addEventListener('abort', sending.stop);
     const failed = Promise.withResolvers<never>();

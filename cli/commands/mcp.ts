@@ -7,7 +7,7 @@ import { type CliSettings, resolveSettings, type SettingsFlags } from '../settin
 import { targetLine } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
 
-/** Problems that the user can solve while the server runs, such as an emulator that is not started yet. */
+/** Problems that do not stop the MCP server from starting, because the user can solve them later, for example by starting an emulator. */
 const SOLVABLE: readonly string[] = ['no_api_key', 'several_emulators'];
 
 export class Mcp extends BaseCommand {
@@ -45,8 +45,9 @@ export class Mcp extends BaseCommand {
 }
 
 /**
- * Creates a function that returns the server and the key of each tool call. It reads the settings again, so that an emulator can start later
- * and a key can be replaced. The user permitted the tools for one server and one mode, so a changed profile must not lead them to another.
+ * Creates a function that returns the server and the key for a tool call. It reads the settings at each call, so that an emulator can start
+ * later and a key can be replaced. If the settings now name another server or mode, it throws, because the user permitted the tools only
+ * for the first.
  * @throws CliError (from the function) `target_changed`, and those of `resolveSettings`
  */
 function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSettings> {
@@ -63,7 +64,9 @@ function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSett
   };
 }
 
-/** Returns true for the same server in the same mode. An emulator may come back at another address. */
+/**
+ * Returns true if both settings name the same server and mode. Two emulators are the same server, because a restart can change the address.
+ */
 function isSameTarget(one: CliSettings, other: CliSettings): boolean {
   const areEmulators = one.emulator !== null && other.emulator !== null;
   return one.mode === other.mode && (areEmulators || one.baseUrl === other.baseUrl);

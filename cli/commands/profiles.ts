@@ -58,7 +58,7 @@ export class ProfilesRemove extends BaseCommand {
   async run(): Promise<number | undefined> {
     const { args, flags } = await this.parse(ProfilesRemove);
     const config = readUserConfig(this.world);
-    // A mistyped name must be reported before any profile is removed.
+    // Checks all names first, so that a mistyped name is reported before any profile is removed.
     for (const name of args.name) profileNamed(name, config);
     const names = args.name.map((name) => `"${plainText(name)}"`).join(', ');
     const what =
@@ -148,7 +148,7 @@ export class Login extends BaseCommand {
     });
   }
 
-  /** Returns the app of the key. @throws ApiError `unauthorized` with a fix for a key that was just typed. */
+  /** Returns the app that the key belongs to. @throws ApiError `unauthorized` with a fix for a key that was just typed. */
   async #checkKey(baseUrl: string, apiKey: string): Promise<AppResource> {
     try {
       const client = this.clientOf({ baseUrl, apiKey });

@@ -117,7 +117,7 @@ export class WebhooksVerify extends BaseCommand {
   }
 }
 
-/** The header's name before the value, as `webhooks sign` and header logs print it. */
+/** Matches the header's name before the value, for users who paste a whole header line. */
 const HEADER_NAME = new RegExp(`^\\s*${NAMES.signature_header}:\\s*`, 'i');
 
 function notValid({ reason, message, mistakes }: Extract<Explanation, { is_valid: false }>): CliError {
@@ -141,7 +141,7 @@ async function readWebhookBody(file: string, world: World): Promise<Buffer> {
   }
 }
 
-/** Returns the secret from the flag or the environment. @throws CliError `usage` without one. */
+/** Returns the secret from the flag or the environment. @throws CliError `usage` if neither has a secret. */
 function secretOf(flag: string | undefined, { env }: World): string {
   const secret = flag ?? env.NAMEPLATE_WEBHOOK_SECRET;
   if (secret) return secret;

@@ -79,7 +79,7 @@ export class DomainsRemove extends BaseCommand {
   }
 }
 
-/** Returns the domains by the first argument that names each. Two arguments can name one domain, by its hostname and by its id. */
+/** Returns each domain once, by the first argument that names it. Two arguments can name the same domain: one by hostname, one by id. */
 function eachOnce(found: ArgumentResults<DomainResource>['done']): Map<string, DomainResource> {
   const unique = found.filter(
     ({ value }, index) => found.findIndex((other) => other.value.id === value.id) === index,

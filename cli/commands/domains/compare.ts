@@ -13,9 +13,9 @@ import { BaseCommand } from '../../runtime/base-command.ts';
 import { usageError } from '../../runtime/cli-error.ts';
 import { patientFetch } from '../../runtime/patient-fetch.ts';
 
-/** The exit code of `exit-codes.ts` for a difference. */
+/** The exit code for a difference between the two responses. */
 const DIFFERENT = 9;
-/** Maximum number of characters of a value in the text output. */
+/** The length in characters to which the text output cuts a value. */
 const VALUE_MAX = 120;
 
 /** As long as an emulator can be busy, for example while it moves its clock. */
@@ -85,7 +85,7 @@ export class DomainsCompare extends BaseCommand {
     return comparisons.every(({ differences }) => differences.length === 0) ? 0 : DIFFERENT;
   }
 
-  /** Returns the edge of an emulator, with the CA that signed its certificates; null for any other server. */
+  /** Returns the edge of the emulator, with the CA that signed the edge's certificates. Returns null if the server is not an emulator. */
   async #edgeOfEmulator(baseUrl: string): Promise<Host | null> {
     const found = await readFromEmulator<{ certificate: string; edge_url: string }>(
       baseUrl,
@@ -122,7 +122,7 @@ export class DomainsCompare extends BaseCommand {
   }
 }
 
-/** Returns the path as it appears in a request. @throws CliError `usage` */
+/** Returns the path as an HTTP request line contains it. @throws CliError `usage` */
 function readPath(text: string): string {
   if (!text.startsWith('/') || text.startsWith('//')) {
     throw usageError(

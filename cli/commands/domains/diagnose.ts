@@ -84,7 +84,7 @@ export class DomainsDiagnose extends BaseCommand {
     });
   }
 
-  /** Returns what the API knows about a name. Without a key, returns nothing. Only an id requires the API. */
+  /** Returns the domain of a hostname or an id from the API. Without an API key, a hostname gets `UNKNOWN` and an id throws. */
   async #askApi(name: string, flags: SettingsFlags): Promise<Known> {
     const needsApi = isDomainId(name);
     const connected = await nullOn(needsApi ? null : 'no_api_key', this.connect(flags));
@@ -114,7 +114,7 @@ export class DomainsDiagnose extends BaseCommand {
     }
   }
 
-  /** Returns the server's diagnosis, or null if the app has no such domain or the server no such endpoint. */
+  /** Returns the server's diagnosis. Returns null if the app has no such domain, or if the server is too old to diagnose. */
   async #serverDiagnosis({ client, domain }: Known): Promise<Diagnosis | null> {
     if (client === null || domain === null) return null;
     try {
@@ -150,11 +150,11 @@ export class DomainsDiagnose extends BaseCommand {
   }
 }
 
-/** The exit codes of `exit-codes.ts`. */
+/** The exit codes of a diagnosis (`exit-codes.ts`). */
 const NOT_CONCLUSIVE = 3;
 const BROKEN = 9;
 
-/** The interval of the seconds on the screen. A diagnosis that takes less shows no progress. */
+/** How often the seconds on the screen advance. A diagnosis that ends sooner shows no progress. */
 const TICK_MS = 1_000;
 
 interface Known {

@@ -11,7 +11,7 @@ import { plainText } from '../../output/plain-text.ts';
 import { BaseCommand } from '../../runtime/base-command.ts';
 import { CliError, usageError } from '../../runtime/cli-error.ts';
 
-/** Maximum number of hostnames that the text output lists. The result file and the JSON output have all of them. */
+/** The text output lists at most this many hostnames. The result file and the JSON output list all hostnames. */
 const HOSTNAMES_SHOWN = 10;
 const STATUS_NOW = 'Then see which are live: nameplate domains list --all';
 /** The exit code for a wait that has timed out (`exit-codes.ts`). */
@@ -40,7 +40,7 @@ export class DomainsImport extends BaseCommand {
     }),
   };
 
-  /** The result file, once the import has started. */
+  /** The path of the result file; null until the import has started. */
   #result: string | null = null;
 
   async run(): Promise<number | undefined> {
@@ -112,7 +112,7 @@ export class DomainsImport extends BaseCommand {
     return unprepared !== null && unprepared.length > 0 ? TIMED_OUT : undefined;
   }
 
-  /** Waits for the certificates of the imported domains. Returns the hostnames that have none when the time is over. */
+  /** Waits for the certificates of the imported domains. Returns the hostnames that have no certificate after `timeoutMs`. */
   async #prepare(
     rows: readonly { hostname: string }[],
     entries: Journal['entries'],
@@ -152,7 +152,10 @@ export class DomainsImport extends BaseCommand {
   }
 }
 
-/** Records the present DNS values of domains from an earlier run. A TXT value is replaced if another app goes live at the hostname. */
+/**
+ * Updates the DNS values of domains from an earlier run in the result file. The TXT value of a domain changes when another app goes live at
+ * its hostname.
+ */
 async function recordPresentValues({ entries, append }: Journal, client: Client): Promise<void> {
   for await (const { hostname, id, status, dns } of client.domains.all({ limit: 100 })) {
     const entry = entries.get(hostname);

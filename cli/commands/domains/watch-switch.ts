@@ -31,7 +31,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     timeout: string({ summary: 'How long to watch', helpValue: '<duration>', default: '1h' }),
   };
 
-  /** The last text of each server. */
+  /** The last printed text of each server. */
   readonly #seen = new Map<string, string>();
 
   async run(): Promise<undefined> {
@@ -106,7 +106,9 @@ export class DomainsWatchSwitch extends BaseCommand {
   }
 }
 
-/** True once at least one server answers and all answers lead to the edge. Ignores servers that do not answer or that block the name. */
+/**
+ * True once at least one server has answered and all answers point to the edge. Ignores servers that do not answer or that block the name.
+ */
 function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
   const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown' && leads !== 'blocked');
   return known.length > 0 && known.every(({ leads }) => leads === 'edge');

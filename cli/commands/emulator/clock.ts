@@ -84,7 +84,7 @@ export class EmulatorClockAdvance extends BaseCommand {
     ]);
   }
 
-  /** Waits for a move of the clock, and prints its progress every second. */
+  /** Waits until the emulator has moved its clock, and prints the progress every second. */
   async #showProgress<T>(control: EmulatorControl, move: Promise<T>): Promise<T> {
     let done = false;
     const finished = move.finally(() => {

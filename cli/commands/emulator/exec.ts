@@ -49,7 +49,8 @@ export class EmulatorExec extends BaseCommand {
           env: { ...env, ...environmentOf(emulator) },
           onStart: (send) => {
             forward = send;
-            // Preload the API while the command starts. An error here shows up again in the command's first request, which logs it.
+            // Loads the API's modules while the command starts. If loading fails, the command's first request fails in the same way and
+            // logs the error.
             emulator.load().catch(() => undefined);
           },
         });

@@ -75,7 +75,7 @@ export class EmulatorOpen extends BaseCommand {
   async run(): Promise<undefined> {
     const { flags } = await this.parse(EmulatorOpen);
     const control = await connectControl(flags, this.world);
-    // Check that the emulator responds. The browser would only show a connection error.
+    // Check first that the emulator responds, because the browser would only show a connection error.
     await control.request({ method: 'GET', path: '/_emulator/status' });
     const dashboardUrl = `${control.baseUrl}/dashboard`;
     this.output.result({ dashboard_url: dashboardUrl }, () => [plainText(dashboardUrl)]);
@@ -110,7 +110,7 @@ export class EmulatorStop extends BaseCommand {
     const running = await findRunningEmulators(this.world.env);
     if (running.length === 0) throw notRunning();
     const controls = running.map((emulator) => controlOf(emulator, this.world));
-    // Uses `allSettled`, so that one emulator that does not stop does not keep the others running.
+    // `allSettled` stops the other emulators even if one of them fails to stop.
     const ends = await Promise.allSettled(controls.map((control) => this.#stop(control)));
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     const data = controls.map(({ pid, baseUrl: url }) => ({ pid, url, stopped: true }));
@@ -133,7 +133,7 @@ function stoppedLine({ baseUrl }: EmulatorControl): string {
   return `Stopped the emulator at ${baseUrl}.`;
 }
 
-/** Returns true if the emulator still responds. Used if its process id is unknown, because it may run on another machine. */
+/** Returns true if the emulator still responds. For an emulator without a process id, which may run on another machine. */
 async function responds({ request }: EmulatorControl): Promise<boolean> {
   try {
     await request({ method: 'GET', path: '/_emulator/status' });

@@ -9,7 +9,7 @@ import { usageError } from '../../runtime/cli-error.ts';
 const share = (summary: string) => string({ summary, helpValue: '<0 to 1>', helpGroup: 'RECEIVERS' });
 const apiShare = (summary: string) => string({ summary, helpValue: '<0 to 1>', helpGroup: 'API CLIENTS' });
 
-/** The flags that set a share in the request body. */
+/** The flags whose value is the share of webhook deliveries that a fault affects, from 0 to 1. */
 const SHARES = ['fail', 'timeout', 'duplicate', 'reorder', 'bad-signature', 'old-signature'] as const;
 const API_SHARES = ['rate-limited', 'internal-error', 'slow'] as const;
 

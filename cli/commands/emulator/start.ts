@@ -58,13 +58,13 @@ export class EmulatorStart extends BaseCommand {
         cwd,
         env,
         onStop: stop.resolve,
-        // One authority for all of a user's emulators, in the user's own folder, because a project folder may be shared.
+        // All emulators of a user share one CA. It is in the user's own folder, because a project folder may be shared.
         ...(file !== null && { caFolder: emulatorStateFolder(env) }),
       });
       const faults = watchForFaults(file, stop.resolve);
       try {
         this.#register(stateOf(emulator, cwd));
-        // The addresses stay in the terminal when the screen closes.
+        // Print the addresses first, so that the terminal still shows them when the screen closes.
         this.#show(emulator, file);
         if (!flags.quiet && this.hasScreen()) await this.#showScreen(emulator, file, stop);
         await stop.promise;
@@ -80,12 +80,16 @@ export class EmulatorStart extends BaseCommand {
     }
   }
 
-  /** Returns the command as the user can type it. Under npm, such as `npm start` in a checkout, it needs `npx`. */
+  /**
+   * Returns how the user can type the command `nameplate`. If npm started this process, such as with `npm start`, the command needs `npx`.
+   */
   #command(): string {
     return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
   }
 
-  /** Other commands find the emulator by this file. Without a folder for it, they need the address. */
+  /**
+   * Writes the file by which other commands find the emulator. If the file cannot be written, users must give other commands the address.
+   */
   #register(state: EmulatorState): void {
     try {
       registerEmulator(state, this.world.env);
@@ -101,7 +105,7 @@ export class EmulatorStart extends BaseCommand {
     file: string | null,
     stop: PromiseWithResolvers<void>,
   ): Promise<void> {
-    // Lazy: Ink takes longer to load than the emulator, which is ready by now.
+    // Lazy: Ink takes longer to load than the emulator takes to start.
     const { showEmulatorScreen } = await import('../../emulator/screen/show-emulator-screen.tsx');
     const { url, edgeUrl, clock } = emulator;
     await showEmulatorScreen({
@@ -155,7 +159,7 @@ export class EmulatorStart extends BaseCommand {
     ];
   }
 
-  /** Returns the command lines to try first. */
+  /** Returns command lines that a new user can try first. */
   #next({ url, keys }: ShownEmulator): string[] {
     return [
       `export ${shellQuote([`NAMEPLATE_BASE_URL=${url}`, `NAMEPLATE_API_KEY=${keys.test}`])}`,
@@ -175,7 +179,7 @@ function clockLine({ clock }: ShownEmulator): [string, string][] {
   return [['clock', `${mode}, at ${at}${movedBy}`]];
 }
 
-/** A smaller offset is only the time that the start itself took. */
+/** A smaller offset does not mean that someone moved the clock: starting takes some milliseconds. */
 const MOVED_MS = 1_000;
 
 function stateOf(

@@ -40,7 +40,7 @@ export class EmulatorTrigger extends BaseCommand {
     );
   }
 
-  /** Finds a hostname in both modes of the default app. A domain of another app needs its id. */
+  /** Finds a domain of the default app by hostname, in test and live mode. For a domain of another app, the user must give the id. */
   async #domainId(reference: string, { request, baseUrl }: EmulatorControl): Promise<string> {
     const status = await request<{ keys?: { test?: string; live?: string } }>({
       method: 'GET',

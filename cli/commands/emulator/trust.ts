@@ -14,9 +14,9 @@ import type { SettingsFlags } from '../../settings/settings.ts';
 
 /** The certificate authority of the emulator's edge. */
 interface Ca {
-  /** The certificate in PEM. */
+  /** The CA certificate in PEM. */
   certificate: string;
-  /** The path of the certificate; null if the emulator keeps it in memory. */
+  /** The path of the CA certificate; null if the emulator has it only in memory. */
   file: string | null;
   /** The edge's address; missing if no emulator is running. */
   edge_url?: string;
@@ -25,7 +25,7 @@ interface Ca {
 /** The edge's default address. */
 const EDGE_URL = 'http://127.0.0.1:4401';
 
-/** The file that the printed commands use for a certificate from memory, in the current folder. */
+/** If the certificate is only in memory, the printed commands read this file in the current folder. */
 const PEM_FILE = 'nameplate-emulator-ca.pem';
 
 export class EmulatorTrust extends BaseCommand {
@@ -49,7 +49,7 @@ export class EmulatorTrust extends BaseCommand {
     );
   }
 
-  /** Returns the authority of the running emulator, else the one that the next emulator will use. */
+  /** Returns the CA of the running emulator. If none is running, returns the CA that the next emulator will use. */
   async #findCa(flags: SettingsFlags): Promise<Ca> {
     const control = await nullOn('emulator_not_running', connectControl(flags, this.world));
     if (control !== null) return control.request<Ca>({ method: 'GET', path: '/_emulator/ca' });
@@ -94,7 +94,11 @@ function commandFields({ trust, untrust }: TrustSystem): [string, string][] {
   return [...named('trust', trust), ...named('untrust', untrust)];
 }
 
-/** Parses the certificate and returns Node's own PEM, so that no other text reaches the terminal. @throws CliError if it is invalid. */
+/**
+ * Parses the certificate and returns the PEM that Node makes of it, so that no other text from the server reaches the terminal.
+ *
+ * @throws CliError if the certificate is invalid.
+ */
 function read(pem: string): { certificate: string; name: string; valid_until: string } {
   try {
     const certificate = new X509Certificate(pem);
