@@ -7,27 +7,27 @@ import type { DomainResource } from '../../shared/schema/domain.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
 const TIMEOUT_MS = 15_000;
-/** OpenSSL calls this a wrong version number. */
+/** The problem if the port does not speak TLS. OpenSSL's own message, “wrong version number”, would be misleading. */
 const NOT_TLS = 'no HTTPS on this port (for HTTP, start the address with http://)';
-/** The most bytes of a body that are compared. */
+/** At most this many bytes of a body are compared. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A host to ask for a hostname's pages, whatever address its DNS record has. */
+/** A host that receives the requests for a hostname, independent of the address in the hostname's DNS record. */
 export interface Host {
   protocol: 'http:' | 'https:';
   /** Name or IP address to connect to. */
   address: string;
   port: number;
-  /** Certificate authorities to trust, in PEM; the system's by default. */
+  /** The CA certificates to trust, in PEM. By default, those of the system. */
   ca?: string | undefined;
-  /** False if an invalid certificate is accepted. An old host's certificate may have expired, which can be the reason for the move. */
+  /** False if an invalid certificate is accepted. The old host's certificate may have expired; this can be the reason for the move. */
   verifies: boolean;
 }
 
 export interface HostResponse {
   ok: true;
   status: number;
-  /** Names are in lowercase. A repeated header has several values. */
+  /** The header values by lowercase name. A repeated header has several values. */
   headers: Map<string, readonly string[]>;
   body: Buffer;
   /** True if the body is longer than `BODY_BYTES_MAX`. */
@@ -37,8 +37,8 @@ export interface HostResponse {
 export type AskedHost = HostResponse | { ok: false; problem: string };
 
 /**
- * Requests a path of a hostname from a host, with the hostname in SNI and `Host`. Follows no redirect.
- * Returns the response, or why there was none. Waits 15 seconds at most.
+ * Requests a path from `host`, with `hostname` in SNI and in the `Host` header. Does not follow redirects. Returns the response, or the
+ * reason why there was none after at most 15 seconds.
  */
 export async function askHost(host: Host, hostname: string, path: string): Promise<AskedHost> {
   const { protocol, address, port, ca, verifies } = host;
@@ -53,7 +53,7 @@ export async function askHost(host: Host, hostname: string, path: string): Promi
     agent: false,
     ...(ca !== undefined && { ca }),
   });
-  // An error after the response has begun also ends the body, where it is reported.
+  // If the connection fails after the response has begun, reading the body reports the error, so this listener does nothing.
   request.on('error', () => undefined);
   try {
     request.end();
@@ -116,14 +116,14 @@ export function readComparedHost(text: string, flag: string): Host {
   };
 }
 
-/** Returns the edge, at the address that the domain's DNS record leads to. */
+/** Returns the edge as a host to ask, at the address to which the expected DNS record of the domain points. */
 export async function edgeOf({ hostname, dns }: DomainResource): Promise<Host> {
   const name = dns.cname?.value ?? dns.apex?.a[0] ?? dns.apex?.aaaa[0];
   if (name === undefined) throw unknownHost('edge', hostname, '--edge');
   return { protocol: 'https:', address: await addressOf(name, '--edge'), port: 443, verifies: true };
 }
 
-/** Returns the host that the hostname leads to now. @throws CliError `usage` if that is the edge already. */
+/** Returns the host to which the hostname's DNS records point now. @throws CliError `usage` if they point to the edge already. */
 export async function oldHostOf(hostname: string, edge: Host): Promise<Host> {
   const address = await addressOf(hostname, '--old');
   if (address === edge.address) {

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { AskedHost, HostResponse } from './ask-host.ts';
 
-/** One difference between the old host's response and the edge's. A null side has no such part. */
+/** One difference between the old host's response and the edge's. `old` or `edge` is null if that response lacks this part. */
 export interface ResponseDifference {
   part: 'connection' | 'status' | 'header' | 'body';
-  /** The header's name, or `line 12`; null for a connection, a status and a binary body. */
+  /** The header's name, or the line of a text body, such as `line 12`. Null for a connection, a status or a binary body. */
   name: string | null;
   old: string | null;
   edge: string | null;
 }
 
-/** Headers that differ between any two hosts, any two connections or any two moments. */
+/** Headers that are not compared, because they differ between hosts, connections or moments even for the same page. */
 export const IGNORED_HEADERS: readonly string[] = [
   'age',
   'alt-svc',
@@ -24,7 +24,7 @@ export const IGNORED_HEADERS: readonly string[] = [
   'x-request-id',
 ];
 
-/** Compares the responses of both hosts to one request. The order is: status, headers by name, body. */
+/** Compares the responses of both hosts to one request. Returns the differences in this order: status, headers by name, body. */
 export function compareResponses(
   old: AskedHost,
   edge: AskedHost,
@@ -64,7 +64,7 @@ function compareHeaders(old: Headers, edge: Headers, ignored: ReadonlySet<string
     .filter((difference) => difference.old !== difference.edge);
 }
 
-/** Joins a header's values. Cookies appear by name, because their values are secrets and differ with each visit. */
+/** Joins a header's values. Shows only the names of cookies, because their values are secrets and differ with each visit. */
 function headerText(name: string, values: readonly string[] | undefined): string | null {
   if (values === undefined) return null;
   if (name !== 'set-cookie') return values.join(', ');
@@ -93,7 +93,7 @@ function compareBodies(old: HostResponse, edge: HostResponse): ResponseDifferenc
   ];
 }
 
-/** A body that was cut may end inside a character, so bytes are compared. */
+/** Compares a cut body as bytes, because the cut may be in the middle of a UTF-8 character. */
 function isText({ body, isCut }: HostResponse): boolean {
   return !isCut && isUtf8(body);
 }

@@ -10,7 +10,7 @@ import type { SettingsFlags } from '../settings/settings.ts';
 import type { World } from '../settings/world.ts';
 import { type RemoteSource, remoteValues } from './remote-values.ts';
 
-/** A word that can complete the command line, with a description. */
+/** A word that the shell can offer as the next word of the command line, with a description. */
 export interface Candidate {
   value: string;
   about?: string;
@@ -18,7 +18,9 @@ export interface Candidate {
 
 type Source = RemoteSource | 'profiles' | 'commands' | 'methods';
 
-/** Sources for arguments whose values the command does not list itself. An argument called `domain` needs no entry. */
+/**
+ * By command, the source of its argument's values, if the command does not list them itself. An argument called `domain` needs no entry.
+ */
 const ARGUMENTS: Readonly<Record<string, Source>> = {
   'domains:wait': 'domains',
   'events:get': 'events',
@@ -32,7 +34,11 @@ const ARGUMENTS: Readonly<Record<string, Source>> = {
 
 const FLAG_VALUES: Readonly<Record<string, Source>> = { domain: 'domains', profile: 'profiles' };
 
-/** Returns the candidates for the last word. @param typed the words after `nameplate`; the last one is being typed and may be empty. */
+/**
+ * Returns the words that can complete the last word.
+ *
+ * @param typed the words after `nameplate`; the last one is being typed and may be empty.
+ */
 export async function candidatesFor(
   typed: readonly string[],
   config: CliConfig,
@@ -45,7 +51,7 @@ export async function candidatesFor(
   const current = words.at(-1) ?? '';
   const before = words.slice(0, -1);
   const { id, words: named, rest } = findCommand(before, config);
-  // Until an argument or a flag follows, these words can begin a longer command, such as `emulator clock advance`.
+  // If no argument or flag follows `emulator clock`, the next word may still belong to a longer command such as `emulator clock advance`.
   const starting =
     (id === undefined || rest.length === 0) && !current.startsWith('-') ? nextWords(named, config) : [];
   const command = id === undefined ? undefined : await config.loadClass(id);
@@ -60,7 +66,7 @@ function globalFlags(current: string): Candidate[] {
   return current.startsWith('--') ? Object.keys(GLOBAL_FLAGS).map((value) => ({ value })) : [];
 }
 
-/** Returns the possible next words of a command that begins with these, with the summaries of their commands or topics. */
+/** Returns the words that can follow `before` in the name of a command, each with the summary of its command or topic. */
 function nextWords(before: readonly string[], config: CliConfig): Candidate[] {
   const found = new Map<string, string>();
   for (const id of config.commandIDs) {
@@ -111,7 +117,7 @@ async function ofCommand(
   );
   const named = Object.entries(command.args);
   const variadic = named.findIndex(([, argument]) => argument.multiple);
-  // After the first of several values, the next word can be another one, or the argument after them.
+  // If an argument takes several values, the next word can be another value, or the value of the argument after it.
   const possible =
     variadic === -1 || positional.length <= variadic
       ? named.slice(positional.length, positional.length + 1)
@@ -141,7 +147,7 @@ async function ofCommand(
   }
 }
 
-/** Returns the values that a flag or an argument lists itself, or null. */
+/** Returns the fixed values that the definition of a flag or an argument allows, or null if it allows any value. */
 function optionsOf(definition: object | undefined): Candidate[] | null {
   if (definition === undefined || !('options' in definition) || !Array.isArray(definition.options))
     return null;
@@ -152,12 +158,12 @@ function optionsOf(definition: object | undefined): Candidate[] | null {
 export async function printCandidates(words: readonly string[], config: CliConfig, world: World): Promise<0> {
   try {
     for (const { value, about = '' } of await candidatesFor(words, config, world)) {
-      // The values come from a server, so only those are offered that a shell reads as one plain word.
+      // Offer only values that a shell reads as one plain word, because the values come from a server.
       if (/^[\w@%+=:,./-]+$/.test(value))
         world.stdout.write(`${value}\t${plainText(withoutSecrets(about))}\n`);
     }
   } catch {
-    // Errors are ignored. For example, the command itself reports an unreadable config file.
+    // Ignores errors, because the command itself will report them, such as an unreadable config file.
   }
   return 0;
 }

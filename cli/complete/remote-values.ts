@@ -8,14 +8,17 @@ import { type CliSettings, resolveSettings, type SettingsFlags } from '../settin
 import type { World } from '../settings/world.ts';
 import type { Candidate } from './candidates.ts';
 
-/** The kinds of values that come from the server. */
+/** The kinds of completion values that come from the server. */
 export type RemoteSource = 'domains' | 'events' | 'keys';
 
 const CACHE = 'completion';
 const MAX_AGE_MS = 30_000;
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** Returns values from a cache that lasts half a minute, else from the server within a second. Returns no values on any error. */
+/**
+ * Returns completion values from a cache that lasts 30 seconds. If the cache has none, asks the server for at most a second. Returns no
+ * values on any error.
+ */
 export async function remoteValues(
   source: RemoteSource,
   prefix: string,
@@ -27,7 +30,7 @@ export async function remoteValues(
     const known = (await cachedValues(source, settings, world)).filter(({ value }) =>
       value.startsWith(prefix),
     );
-    // If there are more domains than fit on a page, ask for those with this prefix.
+    // If the app has more domains than one page, ask the server for the domains that begin with the typed prefix.
     if (known.length > 0 || source !== 'domains' || prefix === '') return known;
     return await domains(clientOf(settings), prefix);
   } catch {
@@ -36,7 +39,7 @@ export async function remoteValues(
 }
 
 async function cachedValues(source: RemoteSource, settings: CliSettings, world: World): Promise<Candidate[]> {
-  // The cache holds only part of a hash of the key.
+  // The cache file identifies the API key only by a part of its hash.
   const mark = createHash('sha256')
     .update(`${settings.baseUrl}\n${settings.apiKey}`)
     .digest('hex')
@@ -100,7 +103,7 @@ export function writeCache(name: string, content: Record<string, unknown>, world
     writeFileSync(draft, JSON.stringify(content), { mode: 0o600 });
     renameSync(draft, file);
   } catch {
-    // The disk is full or read-only. The next command then finds no cache and asks the server.
+    // The disk is full or read-only, so the next completion asks the server again.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The shells that have a completion script. The scripts call `nameplate __complete`, and complete file names if it prints nothing. */
+/** The shells that have a completion script. The scripts call `nameplate __complete`. If it prints nothing, they complete file names. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type CompletionShell = (typeof SHELLS)[number];
 
@@ -45,7 +45,7 @@ complete -c nameplate -f -a '(__nameplate_complete)'`,
 }`,
 };
 
-/** How to install each script. */
+/** How to install the script of each shell. */
 export const SHELL_SETUP: Readonly<Record<CompletionShell, string>> = {
   bash: 'echo \'eval "$(nameplate completion bash)"\' >> ~/.bashrc',
   zsh: 'echo \'eval "$(nameplate completion zsh)"\' >> ~/.zshrc, after compinit',

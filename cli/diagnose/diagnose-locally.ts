@@ -28,7 +28,7 @@ export const lookupFlags = {
 
 export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   hostname: string;
-  /** Resolvers as `ip[:port]`. By default the public ones and their spare. */
+  /** Addresses of resolvers as `ip[:port]`. If undefined, the diagnosis uses three public resolvers and a spare. */
   resolvers: readonly string[] | undefined;
   /** The port of authoritative servers. Only for resolvers on loopback, for tests with a private DNS. */
   authorityPort: number | undefined;
@@ -37,9 +37,9 @@ export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
 
 export interface LocalDiagnosis {
   diagnosis: Diagnosis;
-  /** How to specify the expected record, if no source has it; else null. */
+  /** A hint that says how the user can specify the expected record; null if the expected record is known. */
   unknown: string | null;
-  /** The names and addresses that lead to the edge. */
+  /** The CNAME targets and the IP addresses of the edge. */
   edge: { targets: readonly string[]; addresses: readonly string[] };
 }
 
@@ -64,7 +64,7 @@ export async function diagnoseLocally(options: LocalDiagnosisOptions): Promise<L
   const expectation = { ...expected, ...(await edgeBehind(expected, servers)) };
   const survey = await dns.survey(expectation, 'all');
   const found = diagnose(survey, expectation);
-  // Only a record mismatch depends on the expected record, so the other findings hold even if that is unknown.
+  // If the expected record is unknown, only `dns_record_mismatch` is uncertain. The other findings do not depend on it.
   const certain = unknown === null ? found : found.filter(({ code }) => code !== 'dns_record_mismatch');
   const findings = domain === null ? certain : withStandingReason(domain, certain);
   const health = healthOf(findings);
@@ -100,8 +100,9 @@ function readResolver(text: string) {
 }
 
 /**
- * Returns the edge's addresses. For a subdomain the API shows none, so this resolves the CNAME target. A provider that flattens the CNAME
- * shows these addresses in its place. If the target does not resolve, there are none, and only the CNAME itself is accepted.
+ * Returns the edge's addresses. For a subdomain the API does not return addresses, so the function resolves the CNAME target. A DNS
+ * provider with CNAME flattening answers with these addresses instead of the CNAME. If the target does not resolve, returns no addresses,
+ * and the diagnosis accepts only the CNAME.
  */
 async function edgeBehind(expected: DnsExpectation, servers: Servers): Promise<Edge> {
   const [target] = expected.targets;

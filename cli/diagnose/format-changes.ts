@@ -9,7 +9,7 @@ export const CHANGE_FORMATS = ['json', 'zone', 'terraform', 'nsupdate'] as const
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
 
 /**
- * Formats the changes of all findings for a program that applies them. Returns an empty text if there are no changes.
+ * Formats the DNS changes that all findings suggest, for a program that applies them. Returns an empty text if there are no changes.
  * @param findings untrusted: their texts come from servers.
  */
 export function formatChanges({ findings, provider }: Diagnosis, format: ChangeFormat): string {
@@ -24,7 +24,7 @@ const FORMATS: Readonly<Record<ChangeFormat, (changes: ShownChange[], provider: 
   terraform: terraformOf,
 };
 
-/** Returns a change without control characters. Otherwise a line break in a value could become a command. */
+/** Removes control characters and line breaks from a change, because a line break in a value could start a new command. */
 function printable({ action, type, zone, name, value, ttl, of }: ShownChange): ShownChange {
   const text = {
     type: plainText(type),
@@ -35,7 +35,7 @@ function printable({ action, type, zone, name, value, ttl, of }: ShownChange): S
   return { action, ...text, ttl, of: of && { type: plainText(of.type), value: plainText(of.value) } };
 }
 
-/** Two findings about one name can share a change. */
+/** Removes repeated changes, because two findings about one name can suggest the same change. */
 function withoutRepeats(changes: readonly ShownChange[]): ShownChange[] {
   return [...new Map(changes.map((change) => [JSON.stringify(change), change])).values()];
 }
@@ -57,9 +57,9 @@ function zoneLines(change: ShownChange): string[] {
 }
 
 /**
- * Returns the commands that change a zone: one update, which a server applies as a whole or not at all (RFC 2136 section 3). If a CNAME takes
- * the place of other types, their deletion is an update of its own, because Knot 3.2 otherwise ignores the CNAME in a signed zone. Changes at
- * a registry are comments, because customers make them at their registrar.
+ * Returns the `nsupdate` commands that change a zone, as one atomic update (RFC 2136 section 3). If a CNAME replaces records of other
+ * types, a separate update deletes them first, because Knot 3.2 otherwise ignores the CNAME in a signed zone. Changes at a registry become
+ * comments, because customers make them at their registrar.
  */
 function updateOf([zone, changes]: [string, ShownChange[]]): string {
   if (registrableDomain(zone) === null)
@@ -78,7 +78,7 @@ function updateOf([zone, changes]: [string, ShownChange[]]): string {
   return updates.map((lines) => [`zone ${plainName(zone)}.`, ...lines, 'send'].join('\n')).join('\n');
 }
 
-/** Returns true for a CNAME that replaces a CNAME. A server removes the old one when it adds the new one (RFC 2136 section 3.4.2.2). */
+/** Returns true for a CNAME that replaces a CNAME. The server removes the old CNAME when it adds the new one (RFC 2136 section 3.4.2.2). */
 function isRenewedCname({ action, type, of }: ShownChange): boolean {
   return action === 'replace' && type === 'CNAME' && of?.type === 'CNAME';
 }

@@ -18,9 +18,9 @@ export interface ExpectationSources {
 }
 
 export interface LocalExpectation {
-  /** The edge's addresses may be missing for a subdomain, because the API shows none. */
+  /** For a subdomain the edge's addresses may be missing, because the API does not return them. */
   expectation: DnsExpectation;
-  /** How to specify the expected record, if no source has it; else null. */
+  /** A hint that says how the user can specify the expected record; null if the expected record is known. */
   unknown: string | null;
 }
 
@@ -56,7 +56,7 @@ export function localExpectation(name: string, sources: ExpectationSources): Loc
   return { expectation, unknown: isKnown ? null : howToSpecify(hostname, isApex) };
 }
 
-/** The service's default, because the API does not say which CAs a server uses. */
+/** The service's default CA, because the API does not say which CAs a server uses. */
 const CAA_ISSUERS = ['letsencrypt.org'];
 
 function readHostname(text: string): string {
@@ -68,7 +68,10 @@ function readHostname(text: string): string {
   );
 }
 
-/** Returns the accepted CNAME targets: first the one that the customer is shown, then the others (`docs/domains.md`, records). */
+/**
+ * Returns the CNAME targets that a domain may point to. The first is the target that the customer is told to use (`docs/domains.md`,
+ * records).
+ */
 function targetsOf({ app, domain, now }: ExpectationSources): string[] {
   if (app === null) return [];
   const { whitelabel_host, whitelabel_verified, whitelabel_grace_ends_at, whitelabel_target } = app;

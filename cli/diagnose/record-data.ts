@@ -1,6 +1,6 @@
 import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 
-/** A change whose texts are printable, so that it can be passed on to a program. */
+/** A DNS change whose texts have no control characters, so that it can be passed to another program. */
 export type ShownChange = Diagnosis['findings'][number]['changes'][number];
 
 interface TypedValue {

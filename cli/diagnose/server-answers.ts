@@ -5,11 +5,11 @@ export type LeadsTo = 'edge' | 'elsewhere' | 'nowhere' | 'blocked' | 'unknown';
 
 export interface ServerAnswer {
   leads: LeadsTo;
-  /** The longest time for which the answer may stay in a cache, in seconds; null if it is not known. */
+  /** The longest time in seconds for which the server's answer may stay in a cache; null if it is not known. */
   ttlS: number | null;
 }
 
-/** The names and addresses that lead to the edge. */
+/** The CNAME targets and the IP addresses of the edge. */
 export interface EdgeNames {
   targets: readonly string[];
   addresses: readonly string[];
@@ -17,7 +17,7 @@ export interface EdgeNames {
 
 type Lookup = Diagnosis['lookups'][number];
 
-/** Returns where each name server and each resolver of a diagnosis sends visitors, by the server's name. */
+/** Returns a map from the name of each name server and resolver to the place where its answers send visitors. */
 export function serverAnswers(
   { hostname, lookups }: Pick<Diagnosis, 'hostname' | 'lookups'>,
   edge: EdgeNames,
@@ -40,7 +40,7 @@ function answerOf(lookups: readonly Lookup[], edge: EdgeNames): ServerAnswer {
   return { leads: leadsTo(lookups, edge), ttlS: ttls.length === 0 ? null : Math.max(...ttls) };
 }
 
-/** A server leads to the edge only if every address does: a visitor may use any of them. */
+/** Returns `edge` only if every address of the answer is the edge's, because a visitor may connect to any of them. */
 function leadsTo(lookups: readonly Lookup[], { targets, addresses }: EdgeNames): LeadsTo {
   const records = lookups.flatMap((lookup) => lookup.records);
   if (records.some(({ type, value }) => type === 'CNAME' && targets.includes(value))) return 'edge';

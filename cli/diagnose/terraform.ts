@@ -2,7 +2,8 @@ import { recordData, type ShownChange } from './record-data.ts';
 
 /**
  * Returns a Terraform resource for each record that must exist, and a comment for each that must be removed.
- * @param providerId the DNS provider of the zone. Null, or one without resources here, gives those of servers with DNS UPDATE (RFC 2136).
+ * @param providerId the DNS provider of the zone. For null or an unknown provider, the resources are those of `hashicorp/dns`, which uses
+ * DNS UPDATE (RFC 2136).
  */
 export function terraformOf(changes: readonly ShownChange[], providerId: string | null): string {
   const resourceOf = RESOURCES[providerId ?? ''] ?? updateResource;
@@ -18,7 +19,7 @@ export function terraformOf(changes: readonly ShownChange[], providerId: string 
 
 type ResourceOf = (change: ShownChange) => string;
 
-/** The resources of the providers that many zones are managed with, by our id of the DNS provider. */
+/** The functions that write resources for common DNS providers, by our id of the provider. */
 const RESOURCES: Readonly<Record<string, ResourceOf>> = {
   cloudflare: (change) =>
     block('cloudflare_dns_record', change, {
@@ -47,7 +48,7 @@ const RESOURCES: Readonly<Record<string, ResourceOf>> = {
     }),
 };
 
-/** Returns a resource of the provider `hashicorp/dns`, which has none for CAA. */
+/** Returns a resource of the Terraform provider `hashicorp/dns`. That provider has no CAA resource, so a CAA record becomes a comment. */
 function updateResource(change: ShownChange): string {
   const { type, zone, name, value, ttl } = change;
   const field = UPDATE_FIELDS[type];
@@ -68,7 +69,10 @@ const UPDATE_FIELDS: Readonly<Record<string, readonly [resource: string, argumen
   TXT: ['dns_txt_record_set', 'txt'],
 };
 
-/** Formats a resource. Its values are expressions. In Terraform, all values of one name and type form one set, which the comment says. */
+/**
+ * Formats a Terraform resource. `values` are expressions. In Terraform, one resource has all values of a name and type, so a comment tells
+ * the user to keep the existing values.
+ */
 function block(
   resource: string,
   { name, zone, type, action }: ShownChange,
