@@ -7,8 +7,8 @@ import type { CliSettings } from '../settings/settings.ts';
 const TIMEOUT_MS = 1_000;
 
 /**
- * Returns how far the server's clock is ahead of this machine's, in milliseconds. Only an emulator's clock can be moved, so a hosted
- * server is not asked.
+ * Returns how many milliseconds the server's clock is ahead of this machine's. Sends no request to a hosted server, because only an
+ * emulator's clock can be moved.
  */
 export async function clockAheadMs({ baseUrl, emulator }: CliSettings): Promise<number> {
   if (emulator === null) return (await askClock(baseUrl))?.aheadMs ?? 0;
@@ -21,23 +21,23 @@ export async function serverNowMs(settings: CliSettings): Promise<number> {
   return Date.now() + (await clockAheadMs(settings));
 }
 
-/** The clock of an emulator when it was read. It can be moved and stopped. */
+/** The clock of an emulator at the moment when it was read. Users can move and freeze this clock. */
 export interface ServerClock {
-  /** Its time (RFC 3339). */
+  /** The clock's time (RFC 3339). */
   now: string;
-  /** How far it was ahead of this machine's clock. */
+  /** How many milliseconds the clock was ahead of this machine's. */
   aheadMs: number;
-  /** True if it stands still. */
+  /** True if the clock is frozen. */
   isFrozen: boolean;
 }
 
-/** Returns the time of the server's clock now (RFC 3339). @param clock null for a server whose clock is this machine's. */
+/** Returns the current time of the server's clock (RFC 3339). @param clock null for a server whose clock is this machine's. */
 export function serverTime(clock: ServerClock | null): string {
   if (clock?.isFrozen) return clock.now;
   return new Date(Date.now() + (clock?.aheadMs ?? 0)).toISOString();
 }
 
-/** Reads the clock of the server at an address. Returns null if it does not respond, or is not an emulator. */
+/** Reads the clock of the emulator at an address. Returns null if the server does not respond, or is not an emulator. */
 export async function askClock(baseUrl: string): Promise<ServerClock | null> {
   const clock = await readFromEmulator<{ now?: unknown; mode?: unknown }>(baseUrl, '/_emulator/clock');
   if (typeof clock?.now !== 'string') return null;
@@ -46,8 +46,8 @@ export async function askClock(baseUrl: string): Promise<ServerClock | null> {
 }
 
 /**
- * Reads a resource of the emulator's control surface. Returns null if the server does not respond, or is not an emulator: the command's own
- * request reports that. Sends no request to an address that is not loopback.
+ * Reads a resource of the emulator's control surface. Returns null if the server does not respond, or is not an emulator, because the
+ * command's own request reports such errors. Sends no request to an address that is not loopback.
  */
 export async function readFromEmulator<T>(
   baseUrl: string,

@@ -5,15 +5,18 @@ import { plainText } from '../output/plain-text.ts';
 import { CliError } from '../runtime/cli-error.ts';
 import type { World } from '../settings/world.ts';
 
-/** The running emulators, and the one for commands in this folder. `chosen` is null if none runs or the choice is ambiguous. */
+/**
+ * The running emulators, and the emulator that commands in this folder use. `chosen` is null if no emulator runs or the choice is
+ * ambiguous.
+ */
 export interface EmulatorChoice {
   chosen: FoundEmulator | null;
   running: readonly FoundEmulator[];
 }
 
 /**
- * Chooses the emulator that was started in this folder or in its nearest ancestor, else the only running one.
- * Does not choose between emulators that were started in the same folder.
+ * Chooses the emulator that was started in this folder or in its nearest ancestor, else the only running one. Chooses none if several were
+ * started in the same folder.
  */
 export async function chooseEmulator({ env, cwd }: World): Promise<EmulatorChoice> {
   const running = await findRunningEmulators(env);
@@ -31,13 +34,13 @@ export async function chooseEmulator({ env, cwd }: World): Promise<EmulatorChoic
 /** The emulator that a command uses. */
 export interface EmulatorTarget {
   emulator: FoundEmulator;
-  /** How many other emulators are running. */
+  /** The number of other running emulators. */
   others: number;
 }
 
 /**
  * Returns the emulator for commands in this folder, or null if none is running.
- * @throws CliError `several_emulators` if it cannot choose.
+ * @throws CliError `several_emulators` if the choice is ambiguous.
  */
 export async function emulatorOfFolder(world: World): Promise<EmulatorTarget | null> {
   const { chosen, running } = await chooseEmulator(world);
@@ -45,7 +48,7 @@ export async function emulatorOfFolder(world: World): Promise<EmulatorTarget | n
   return chosen === null ? null : { emulator: chosen, others: running.length - 1 };
 }
 
-/** Names an emulator in one line: its address and the folder where it was started. */
+/** Describes an emulator in one line: its address and the folder where it was started. */
 export function emulatorName({ url, folder }: FoundEmulator): string {
   return `${url}, started in ${plainText(folder)}`;
 }
@@ -59,7 +62,10 @@ function severalEmulators(running: readonly FoundEmulator[]): CliError {
   });
 }
 
-/** Resolves symbolic links, as the operating system does for a process's own folder. Returns a deleted folder unchanged. */
+/**
+ * Resolves the symbolic links in a path, because the operating system does so for a process's working directory. Returns the path unchanged
+ * if the folder was deleted.
+ */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);

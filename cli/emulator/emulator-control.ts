@@ -9,10 +9,13 @@ import { emulatorWords } from '../settings/target-words.ts';
 import type { World } from '../settings/world.ts';
 import { emulatorOfFolder } from './emulator-choice.ts';
 
-/** The control API of the emulator that the flag names, else the environment (inside `emulator exec`), else this folder. */
+/**
+ * The control API of one emulator. `--base-url` names the emulator, or NAMEPLATE_BASE_URL does (inside `emulator exec`). Otherwise it is
+ * the emulator of this folder.
+ */
 export interface EmulatorControl {
   baseUrl: string;
-  /** The emulator's process; null if it was found by its address. */
+  /** The emulator's process id; null if the user gave the emulator's address. */
   pid: number | null;
   request: Request;
 }
@@ -39,7 +42,7 @@ export function controlOf({ url, pid }: Pick<FoundEmulator, 'url' | 'pid'>, worl
 
 function controlRequest(baseUrl: string, { stderr }: World): Request {
   const fetch = patientFetch(baseUrl, (text) => void stderr.write(`${text}\n`));
-  // The emulator responds to a clock move only when all the due work is done.
+  // The timeout is long, because the emulator responds to a clock move only after it has done all due work.
   return createRequest({ baseUrl, headers: {}, fetch, retries: 0, timeoutMs: 600_000 });
 }
 
@@ -49,7 +52,7 @@ export function notRunning(): CliError {
   });
 }
 
-/** Ignores a hosted server in the environment, which has no control API. */
+/** Returns the URL if it is a loopback address. Ignores a hosted server, because it has no control API. */
 function loopbackUrl(url: string | undefined): string | undefined {
   return url && URL.canParse(url) && isLoopbackHost(new URL(url).hostname) ? url : undefined;
 }

@@ -2,17 +2,17 @@ import { stderrLog } from '../../emulator/stderr-log.ts';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 import { CliError } from '../runtime/cli-error.ts';
 
-/** Watches an emulator's process for errors without a handler. */
+/** Watches this process, which runs an emulator, for uncaught errors. */
 export interface FaultWatch {
   /** @throws CliError if an error stopped the emulator. */
   check(): void;
-  /** Returns unhandled errors to Node's default handling. */
+  /** Stops watching, so that Node handles uncaught errors as usual. */
   off(): void;
 }
 
 /**
- * Watches this process until `off` is called.
- * @param file the file of the emulator's state; null if the state is in memory. @param onFatal called once, when the emulator must stop.
+ * Watches this process for uncaught errors until `off` is called.
+ * @param file the file with the emulator's state; null if the state is in memory. @param onFatal called once, when the emulator must stop.
  */
 export function watchForFaults(file: string | null, onFatal: () => void): FaultWatch {
   let fatal: CliError | null = null;

@@ -56,11 +56,11 @@ interface Flags {
 
 /** Options that the calling command adds to its flags. */
 export interface StartOptions extends Pick<EmulatorOptions, 'onStop' | 'caFolder'> {
-  /** The file of the state; null keeps the state in memory. */
+  /** The file with the emulator's state; null if the state is only in memory. */
   file: string | null;
-  /** The folder that the flags' paths are relative to. */
+  /** The folder to which paths in flags are relative. */
   cwd: string;
-  /** Locates the registry of running emulators. */
+  /** The environment, which decides where the registry of running emulators is. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -78,7 +78,7 @@ export async function startEmulatorWith(
   const options: EmulatorOptions = {
     port: flags.port,
     file,
-    // A fixed port by default, so that an address in the browser's history still works tomorrow.
+    // The default port is fixed, so that an address in the browser's history still works after a restart.
     edgePort: flags['edge-port'] ?? (flags.port === 0 ? 0 : flags.port + 1),
     ...(flags.listen !== undefined && { listen: readListen(flags.listen) }),
     ...(flags['allow-host'] !== undefined && { allowedHosts: flags['allow-host'].map(readAllowedHost) }),

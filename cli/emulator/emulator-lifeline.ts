@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * A watcher process that signals a command and all its descendants. A pipe connects it to `emulator exec`, so it notices when `exec` is
- * killed, and then ends the command.
+ * A watcher process that sends signals to a command and all its descendants. A pipe connects the watcher to `emulator exec`: if `exec` is
+ * killed, the pipe closes and the watcher ends the command.
  */
 export interface Lifeline {
-  /** Names the command's process. Call it right after the command has started. */
+  /** Tells the watcher the process id of the command. Call it right after the command has started. */
   hold(pid: number): void;
   /** Sends a signal to the command and all its descendants. */
   send(signal: NodeJS.Signals): void;
@@ -15,10 +15,10 @@ export interface Lifeline {
 }
 
 /**
- * The watcher's script. A process belongs to the command if its parent, its group or its session does. On Linux the script reads /proc;
- * elsewhere it runs `ps`, which does not list sessions; on Windows it knows only the command itself.
- * The script remembers for ten seconds which processes it has signalled, so that a parent that ends first does not hide its children.
- * It forgets them then, because the system may reuse an id. For the same reason it acts at once when the pipe closes.
+ * The watcher's script. A process belongs to the command if its parent, its process group or its session belongs to the command. On Linux
+ * the script reads /proc; elsewhere it runs `ps`, which does not list sessions; on Windows it knows only the command itself. After a
+ * signal, the script remembers the command's processes for ten seconds, so that it still finds the children of a process that has ended.
+ * Then it forgets them, because the system may reuse a process id.
  */
 const WATCHER = `
 const { execFileSync } = require('node:child_process');
@@ -47,7 +47,7 @@ function send(signal) {
     before = found.size;
     for (const [pid, ...kin] of all) if (kin.some((id) => found.has(id))) found.add(pid);
   }
-  // In the order in which they started, because a parent must not continue after its child was ended.
+  // Signals processes in the order of their start, so that no parent sees its child end before the parent gets the signal.
   const reached = all.map(([pid]) => pid).filter((pid) => found.has(pid)).filter((pid) => {
     try { return process.kill(pid, signal); } catch { return false; }
   });
@@ -71,7 +71,7 @@ process.stdin.on('end', () => {
   setTimeout(() => { kill(); process.exit(); }, 3000);
 });`;
 
-/** Starts the watcher. Call it before the command starts, so that it sees every process of the command. */
+/** Starts the watcher. Call it before the command starts, so that the watcher is already running if this process is killed. */
 export function openLifeline(): Lifeline {
   const watcher = spawn(process.execPath, ['-e', WATCHER], {
     stdio: ['pipe', 'ignore', 'ignore'],
@@ -99,7 +99,7 @@ export function openLifeline(): Lifeline {
     },
     async release() {
       watcher.stdin.end();
-      // Most commands leave no process behind, so there is nothing to wait for.
+      // Do not wait for the watcher if the command left no process behind, as most commands do.
       if (held === null || !runs() || !(sent || sendTo(-held, 0))) return;
       watcher.ref();
       await once(watcher, 'exit');

@@ -11,14 +11,14 @@ interface RunOptions {
   onStart(send: (signal: NodeJS.Signals) => void): void;
 }
 
-/** The exit codes of a shell for a command that it cannot find, and for one that it cannot run. */
+/** The exit codes that a shell uses for a command that does not exist, and for a file that cannot be run. */
 const NOT_FOUND = 127;
 const NOT_EXECUTABLE = 126;
 
 /**
  * Runs a command with this process's stdin, stdout and stderr, without a shell. Neither the command nor its descendants outlive this
  * process, even if it is killed.
- * @returns the command's exit code; 128 + n if signal n ended it, 127 if it does not exist, 126 if it cannot be run.
+ * @returns the command's exit code; 128 + n if signal n ended the command, 127 if the command does not exist, 126 if it cannot be run.
  */
 export async function runCommand(
   command: readonly string[],
@@ -35,7 +35,8 @@ export async function runCommand(
     reject: false,
     // Never kill the command after a delay: it may need time to clean up.
     forceKillAfterDelay: false,
-    // Its own process group, so that the watcher can find its descendants. On a terminal, another group could not read keys.
+    // The command gets its own process group, so that the watcher can find the descendants. Not on a terminal, where a background group
+    // cannot read keys.
     detached: !atTerminal && process.platform !== 'win32',
     windowsHide: false,
   });
@@ -54,8 +55,8 @@ export async function runCommand(
 }
 
 /**
- * Returns a function that forwards signals to the command. On a terminal it does not forward Ctrl-C, because the terminal sends it to the
- * command too. A second Ctrl-C kills the command.
+ * Returns a function that forwards signals to the command. On a terminal, it does not forward the first Ctrl-C, because the terminal also
+ * sends the signal to the command. A second Ctrl-C kills the command.
  */
 function signalSender(
   atTerminal: boolean,

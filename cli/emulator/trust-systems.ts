@@ -11,12 +11,12 @@ export interface TrustSystem {
 /** The machine that the commands run on. */
 export interface Machine {
   platform: NodeJS.Platform;
-  /** On Linux, the values of `ID` and `ID_LIKE` in os-release(5). */
+  /** The Linux distribution: the values of `ID` and `ID_LIKE` in os-release(5). Empty on other systems. */
   families: readonly string[];
 }
 
 export interface TrustedFile {
-  /** The path of the certificate. */
+  /** The path of the CA certificate. */
   file: string;
   /** The authority's common name. */
   name: string;
@@ -24,7 +24,10 @@ export interface TrustedFile {
   edge_port: number;
 }
 
-/** Returns the commands that trust a certificate authority and undo it: this machine's system first, then programs, then other systems. */
+/**
+ * Returns the commands that trust a CA, and the commands that undo it. This machine's system comes first, then programs, then other
+ * systems.
+ */
 export function trustSystems(certificate: TrustedFile, machine: Machine): TrustSystem[] {
   const [here, elsewhere] = [true, false].map((wanted) =>
     SYSTEMS.filter(({ isHere }) => isHere(machine) === wanted),
@@ -44,7 +47,7 @@ interface Quoted {
   file: string;
   name: string;
   edge_port: number;
-  /** Quotes a word for the Windows command line. */
+  /** The file and the name, quoted for the Windows command line. */
   windows: { file: string; name: string };
 }
 
@@ -98,7 +101,7 @@ const SYSTEMS: readonly (Described & { isHere(machine: Machine): boolean })[] = 
   },
 ];
 
-/** Programs that have their own list, at least on Linux. */
+/** Programs that have their own list of trusted CAs, at least on Linux. */
 const PROGRAMS: readonly Described[] = [
   {
     name: 'Chrome and Chromium on Linux (certutil is in libnss3-tools)',

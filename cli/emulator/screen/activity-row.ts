@@ -3,32 +3,32 @@ import { changeOf, changeWords } from '../../events/event-words.ts';
 import type { Style } from '../../output/output.ts';
 import { plainText } from '../../output/plain-text.ts';
 
-/** The kinds of rows that the filter chooses from. */
+/** The kinds of rows that the user can filter by. */
 export const ROW_KINDS = ['api', 'edge', 'event', 'webhook', 'mail', 'log'] as const;
 export type RowKind = (typeof ROW_KINDS)[number];
 
 /** A line of the emulator's screen. Its texts are safe to print. */
 export interface ActivityRow {
-  /** Null for a row about all others, such as a reset. It is always shown. */
+  /** The kind to filter by. Null for a row that no filter hides, such as a reset. */
   kind: RowKind | null;
   /** The emulator's time, such as `12:00:00`, in UTC. */
   time: string;
-  /** Such as `2026-11-20`. A list names the day where it changes. */
+  /** The emulator's date, such as `2026-11-20`. The list shows a date only where the day changes. */
   day: string;
   /** A short result, such as the status of a response. */
   outcome: string;
   style: Style;
   text: string;
-  /** What happened, for the page of the row; null for a row without a page. */
+  /** The data for the row's detail page; null if the row has none. */
   item: ActivityItem | null;
 }
 
-/** Describes what happened. Hostnames, paths and subjects come from anyone, so every text goes through `plainText`. */
+/** Returns the row for an item of activity. Hostnames, paths and subjects are untrusted, so every text goes through `plainText`. */
 export function rowOf(item: ActivityItem): ActivityRow {
   return { kind: item.kind, ...timeOf(item.at), item, ...describe(item) };
 }
 
-/** Returns a row that is not about one item. */
+/** Returns a row for a note, such as a log line, which has no item of activity. */
 export function noteRow(kind: RowKind | null, text: string, nowMs: number, style: Style): ActivityRow {
   return { kind, ...timeOf(nowMs), outcome: '', style, text: plainText(text), item: null };
 }
@@ -66,7 +66,7 @@ function describe(item: ActivityItem): Pick<ActivityRow, 'outcome' | 'style' | '
   }
 }
 
-/** Long enough for all types, so that the hostnames stand in a column. */
+/** The width of the longest event type, so that the hostnames after it are aligned. */
 const WORDS_WIDTH = 'No certificate'.length;
 
 function wordsOf(item: { type: string }): string {

@@ -20,7 +20,7 @@ import type { ScreenAction, ScreenState } from './screen-state.ts';
 export interface ScreenFacts {
   url: string;
   edgeUrl: string;
-  /** Names and values for the panel with the addresses. */
+  /** The names and values that the addresses panel lists. */
   addresses: readonly (readonly [name: string, value: string])[];
   /** Shell commands to try next. */
   next: readonly string[];
@@ -33,7 +33,7 @@ interface EmulatorViewProps {
   stopJob(): void;
 }
 
-/** What happens in the emulator, as one list, and the page of one of its lines. */
+/** The emulator's screen: a list of everything that happens in the emulator, or the detail page of one row. */
 export function EmulatorView({ store, facts, act, stopJob }: EmulatorViewProps) {
   return (
     <Screen store={store} press={pressScreenKey} act={act} stopJob={stopJob}>
@@ -58,7 +58,7 @@ function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFac
   const { mode, now, aheadMs } = state.clock;
   const ahead = aheadWords(aheadMs);
   const isReal = mode === 'real' && ahead === null;
-  // The address matters more than the product's name. It also matters more than the date, unless the clock was moved.
+  // On a narrow screen, the address stays and the product's name goes. The date goes too, unless the clock was moved.
   const time = columns < 80 || (columns < 100 && isReal) ? plainTime(now).slice(-9) : plainTime(now);
   const clock =
     columns < 100 && isReal ? [] : [`${columns < 80 ? '' : 'clock '}${plainText(mode)}`, ahead ?? '', '·'];
@@ -117,7 +117,7 @@ interface ItemRowProps {
   isSelected: boolean;
 }
 
-/** A line of the list. The first line of a day names the day. */
+/** A line of the list. The first line of each day shows the date. */
 function ItemRow({ row, before, isSelected }: ItemRowProps) {
   const { kind, time, day, outcome, style, text } = row;
   const isNewDay = before !== undefined && before.day !== day;
@@ -153,7 +153,7 @@ function titleParts({ counts, only }: ScreenState): Part[] {
   ];
 }
 
-/** Returns the page that covers the list; null if none does. */
+/** Returns the page that covers the list; null if the list is visible. */
 function usePage({ panel, shown, only, clock }: ScreenState, facts: ScreenFacts, columns: number) {
   const now = panel.open === 'item' ? clock.now : '';
   const isEmpty = shown.length === 0 && only === null;
@@ -175,7 +175,7 @@ function addressLines({ addresses, next }: ScreenFacts, columns: number): string
     ...fields(addresses.map(([name, value]) => [name, plainText(value)])),
     '',
     paint('dim', 'In another terminal:'),
-    // A command that does not fit is left out, because nobody can copy it when it is broken.
+    // Leave out a command that is wider than the screen, because a command that is broken into lines cannot be copied.
     ...next.map((line) => `  ${line}`).filter((line) => textWidth(line) <= columns),
   ]);
 }
@@ -192,7 +192,7 @@ const HINTS = [
   'f filter',
 ] as const;
 
-/** Returns the open question, or null, and the keys to show. */
+/** Returns the prompt that waits for input (null if there is none), and the key hints to show. */
 function footerOf({ panel }: ScreenState): { prompt: Prompt | null; hints: readonly string[] } {
   if (panel.open === 'advance') {
     const prompt = { label: 'Advance by or to: ', input: panel.input };

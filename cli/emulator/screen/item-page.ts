@@ -8,11 +8,11 @@ interface ItemPage {
   columns: number;
   /** The emulator's time, RFC 3339. */
   now: string;
-  /** The event of the item; null until it was read, and for an item without one. */
+  /** The event that the item belongs to; null until it is loaded, and for an item without an event. */
   event: EventDetail | null;
 }
 
-/** Returns lines with everything that is known about an item. */
+/** Returns the lines of an item's detail page. */
 export function itemLines(item: ActivityItem, { columns, now, event }: ItemPage): string[] {
   const at = plainTime(new Date(item.at).toISOString());
   switch (item.kind) {

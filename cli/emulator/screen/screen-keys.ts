@@ -4,11 +4,11 @@ import type { KeyPress } from '../../screen/use-keys.ts';
 import type { ActivityRow } from './activity-row.ts';
 import type { ScreenAction, ScreenPanel, ScreenState } from './screen-state.ts';
 
-/** A command that a key sends to the emulator or to the browser. */
+/** A command of a key that acts on the emulator or on the browser, not only on the screen. */
 export type ScreenCommand =
   | { do: 'quit' | 'open' | 'reset' | 'next' }
   | { do: 'advance'; text: string }
-  /** Reads the event of a row. */
+  /** Loads the event of a row for its page. */
   | { do: 'load'; row: ActivityRow };
 
 type Step = ScreenAction | ScreenCommand;
@@ -40,7 +40,7 @@ export const SCREEN_KEYS: readonly KeyBinding<ScreenState, Step>[] = [
   bind('Ctrl-Z', 'suspend; fg resumes', {}),
 ];
 
-/** Opens the selected row, or closes the open one. */
+/** Opens the page of the selected row, or closes the open page. */
 function openRow({ panel, shown, cursor }: ScreenState): readonly Step[] {
   const row = shown[cursor.selected];
   if (panel.open !== 'activity') return [CLOSE];
@@ -49,18 +49,18 @@ function openRow({ panel, shown, cursor }: ScreenState): readonly Step[] {
   return 'event_id' in row.item ? [page, { do: 'load', row }] : [page];
 }
 
-/** Returns the steps of a key in the current state. This function has no effects: its caller takes the steps. */
+/** Returns what a pressed key does in the current state, as actions and commands. A pure function: the caller carries them out. */
 export function pressScreenKey(state: ScreenState, key: KeyPress): readonly Step[] {
   if (key.name === 'ctrl-c' || key.name === 'ctrl-d') return [{ do: 'quit' }];
   const { panel } = state;
   if (panel.open === 'advance') return inAdvance(panel.input, key);
-  // Pasted text goes into the prompt, and never acts as keys.
+  // Pasted text goes into the prompt and never triggers key bindings.
   if (key.isPasted) return [];
   if (panel.open === 'reset') return key.name === 'enter' ? [CLOSE, { do: 'reset' }] : [CLOSE];
   return stepsOf(state, key, SCREEN_KEYS);
 }
 
-/** Long enough for a time, and short enough for one line. */
+/** The maximum length of the typed text: enough for an RFC 3339 time, and short enough for one line. */
 const TEXT_MAX = 30;
 
 function inAdvance(input: TextInput, key: KeyPress): readonly Step[] {

@@ -16,19 +16,19 @@ import { type ActivityRow, ROW_KINDS, type RowKind } from './activity-row.ts';
 /** Everything that the emulator's screen shows. */
 export interface ScreenState {
   rows: readonly ActivityRow[];
-  /** The rows that the filter lets through. */
+  /** The rows that match the filter. */
   shown: readonly ActivityRow[];
-  /** The only kind that is shown; null shows all. */
+  /** The filter: the only kind of rows to show; null shows all kinds. */
   only: RowKind | null;
   cursor: ListCursor;
   panel: ScreenPanel;
-  /** The position in the lines of the open panel. */
+  /** The scroll position in the open panel. */
   scroll: ScrollPosition;
-  /** The last result or error. */
+  /** The last result or error to show in the footer. */
   notice: ShownNotice | null;
   counts: { domains: number; events: number };
   clock: ScreenClock;
-  /** The current time of `elapsedMs`. */
+  /** The current value of the monotonic clock `elapsedMs`. */
   nowMs: number;
 }
 
@@ -43,7 +43,7 @@ export type ScreenPanel =
   | { open: 'activity' }
   | { open: 'addresses' }
   | { open: 'keys' }
-  /** What happened in one row. An event is read when its page opens; null until then. */
+  /** The detail page of a row. `event` is loaded when the page opens; null until then. */
   | { open: 'item'; row: ActivityRow; event: EventDetail | null }
   | { open: 'advance'; input: TextInput }
   | { open: 'reset' };
@@ -60,7 +60,7 @@ export type ScreenAction =
   | { kind: 'filtered' }
   | { kind: 'cleared' };
 
-/** Older rows are dropped: the dashboard has everything. */
+/** The screen keeps at most this many rows. The dashboard shows older ones. */
 const ROWS_MAX = 5_000;
 
 export function initialScreen(clock: ScreenClock, nowMs: number): ScreenState {
@@ -85,7 +85,7 @@ export function reduceScreen(state: ScreenState, action: ScreenAction): ScreenSt
       const rows = [...state.rows, ...action.rows].slice(-ROWS_MAX);
       const next = matching(rows, state.only);
       const added = action.rows.filter((row) => isShown(row, state.only)).length;
-      // A reader who has scrolled up keeps the same rows on the screen, also when the oldest rows are dropped.
+      // If the user has scrolled up, the same rows stay on the screen even when the oldest rows are dropped.
       const dropped = shown.length + added - next.length;
       const kept = { ...cursor, selected: cursor.selected - dropped, top: cursor.top - dropped };
       return { ...state, rows, shown: next, cursor: rowsInView(kept, next.length) };

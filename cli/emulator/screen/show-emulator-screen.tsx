@@ -31,7 +31,7 @@ interface ScreenOptions {
 const LOOK_MS = 200;
 const EXAMPLES = 'Type a duration such as 72h or 90d, or a time such as 2027-01-31T12:00:00Z.';
 
-/** Shows what happens in the emulator until it has to stop. */
+/** Shows the emulator's activity on a full-screen view until the emulator has to stop. */
 export async function showEmulatorScreen(options: ScreenOptions): Promise<void> {
   const { activity, facts, clock, color, world, quit, stopped } = options;
   const { elapsedMs } = world;
@@ -59,13 +59,13 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
     stderr.release();
   }
 
-  /** Adds new entries, and sets the clock of the screen. */
+  /** Adds new activity to the screen, and updates the screen's clock. */
   async function look(): Promise<void> {
     const items = await activity.read();
     if (items.length > 0) dispatch({ kind: 'happened', rows: items.map(rowOf) });
     const { clock: before, counts, notice } = get();
     const now = clockNow();
-    // Without news, the screen changes once a second.
+    // If nothing has happened, the screen changes at most once a second.
     const isSameSecond = plainTime(before.now) === plainTime(now.now) && before.mode === now.mode;
     if (items.length > 0) await showCounts();
     else if (!isSameSecond || notice !== null) showFacts(counts);
@@ -131,12 +131,12 @@ export async function showEmulatorScreen(options: ScreenOptions): Promise<void> 
   }
 }
 
-/** Number of newest lines to repeat on the terminal when the screen closes. */
+/** The number of captured stderr lines that are repeated on the terminal after the screen closes. */
 const KEPT_MAX = 100;
 
 /**
- * Passes each line on stderr to a full-screen view, because a write to the terminal would damage the view. The emulator and Node write
- * such warnings. @returns `release`, which restores stderr and repeats the newest lines there.
+ * Passes each line that this process writes to stderr to a full-screen view, because a direct write would damage the view. The emulator and
+ * Node write warnings there. @returns `release`, which restores stderr and then writes the newest captured lines to it.
  */
 function captureStderr(onLine: (line: string) => void): { release(): void } {
   const { stderr } = process;
