@@ -4,12 +4,15 @@ import { TRANSITIONS } from '../../shared/core/domains/transitions.ts';
 import { readFromEmulator } from '../emulator/clock-ahead.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
-/** The emulator behind the API. */
+/** The control functions of the emulator that serves the API. */
 export interface EmulatorLink {
   /** The emulator's signing secret, if the key belongs to its default app; else null. */
   webhookSecret: string | null;
   trigger(domainId: string, name: string): Promise<void>;
-  /** Moves the clock to the next due work and does it. Returns the new time (RFC 3339) and the number of steps done. */
+  /**
+   * Moves the emulator's clock to the next due work, and waits until the emulator has done it. Returns the new time (RFC 3339) and the
+   * number of steps done.
+   */
   advance(): Promise<{ now: string; steps: number }>;
 }
 

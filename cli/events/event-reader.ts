@@ -2,15 +2,15 @@ import type { Client } from '../../shared/client/client.ts';
 import { ApiError } from '../../shared/client/client-error.ts';
 import type { EventDetail, EventResource, ListEventsQuery } from '../../shared/schema/event.ts';
 
-/** The parts of the API client that following events needs. */
+/** The functions of the API client that the event reader calls. */
 export type EventSource = Pick<Client['events'], 'list' | 'get'>;
 
 export interface ReaderOptions {
   source: EventSource;
   query: Pick<ListEventsQuery, 'type' | 'domain_id'>;
-  /** If set, starts with the events since then, in milliseconds since the epoch. Null starts with the newest `backlog` events. */
+  /** The time of the first event to return, in milliseconds since the epoch. Null starts with the newest `backlog` events. */
   since: number | null;
-  /** The number of past events to start with, at most 100; 0 starts with new events. */
+  /** The number of past events to return first, at most 100. With 0, the reader returns only new events. */
   backlog: number;
   /** Returns milliseconds of a monotonic clock. */
   elapsedMs(): number;
@@ -20,24 +20,24 @@ export interface ReaderOptions {
 export interface EventsRead {
   /** New events, oldest first. */
   events: EventResource[];
-  /** Known events whose delivery has changed. */
+  /** Events from earlier polls whose delivery has changed. */
   changed: EventResource[];
-  /** The gap before the new events, if there were more than one poll reads; else null. */
+  /** The gap before `events`, if there were too many new events for one poll; else null. */
   gap: Gap | null;
-  /** True if the emulator was reset: the newest known event is gone, and these are the events of the new account. */
+  /** True if the emulator was reset: the newest known event no longer exists, and `events` belong to the new account. */
   wasReset: boolean;
 }
 
 interface Found {
-  /** The events, newest first. */
+  /** The events that were read, newest first. */
   events: EventResource[];
-  /** True if there were more events than one poll reads. */
+  /** True if there were more events than one poll may read. */
   isCut: boolean;
 }
 
 /** A range of events that were not read. */
 export interface Gap {
-  /** The last event before the gap; null if the gap has no start. */
+  /** The last event before the gap; null if no earlier event is known. */
   after: EventResource | null;
   /** The first event after the gap. */
   before: EventResource;
@@ -46,14 +46,17 @@ export interface Gap {
 const PAGE_EVENTS = 100;
 const POLL_EVENTS = 25;
 const EVENTS_PER_READ_MAX = 10_000;
-/** An event can appear this much behind the newest one, because a transaction that began earlier may commit later. */
+/** A new event can be this much older than the newest known one, because a transaction that began earlier may commit later. */
 const OVERLAP_MS = 10_000;
 const KNOWN_MAX = 20_000;
 const PENDING_MAX = 500;
 const PENDING_ASKED_PER_READ = 5;
 const PENDING_ASKED_AGAIN_MS = 5_000;
 
-/** Creates a reader that polls the event list. It returns each event once, in order, and again when its delivery changes. */
+/**
+ * Creates a reader that polls the event list. The reader returns each event once, in order, and returns an event again when its delivery
+ * changes.
+ */
 export function createEventReader(options: ReaderOptions): { read(): Promise<EventsRead> } {
   const { source, query, since, backlog, elapsedMs } = options;
   const known = new Map<string, string>();
@@ -84,22 +87,25 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     return readNewest(backlog || POLL_EVENTS, () => backlog > 0);
   }
 
-  /** Returns true if the server no longer has the newest known event. Each poll reads past that event, unless it is cut off. */
+  /**
+   * Returns true if the server no longer has the newest known event, as after a reset. A poll normally includes that event, so the function
+   * asks the server only if it is missing.
+   */
   async function isNewestGone({ events, isCut }: Found): Promise<boolean> {
     if (newest === null || isCut || events.some(({ id }) => id === newest?.id)) return false;
     return (await findEvent(newest.id)) === null;
   }
 
   /**
-   * Starts over after a reset, which also resets the emulator's clock. If there is more than a page of events, they must be an imported
-   * state's past.
+   * Starts over after a reset of the emulator and its clock. If there is more than one page of events, they come from an imported state, so
+   * they are marked as known and not returned.
    */
   async function readAnew(): Promise<Found> {
     [newest, floorAt] = [null, Number.NEGATIVE_INFINITY];
     return readNewest(POLL_EVENTS, (isAll) => isAll);
   }
 
-  /** Reads the newest page. If its events are not wanted, marks them as known and returns none. */
+  /** Reads the newest page of events. If `isWanted` returns false, marks the events as known and returns none. */
   async function readNewest(limit: number, isWanted: (isAll: boolean) => boolean): Promise<Found> {
     const { data, next_cursor } = await source.list({ ...query, limit });
     if (next_cursor !== null) await noteBehind(data, next_cursor);
@@ -110,8 +116,8 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   }
 
   /**
-   * Moves the floor to the end of a page. If all events of the page have the same time, as with a frozen clock, marks all events of that
-   * time as known.
+   * Sets `floorAt` so that later polls return no event from before the page. If all events of the page have the same time, as with a frozen
+   * clock, marks all events of that time as known.
    */
   async function noteBehind(page: readonly EventResource[], cursor: string): Promise<void> {
     const [lastAt, firstAt] = [page.at(-1), page[0]].map((event) => (event ? createdAt(event) : 0));
@@ -121,7 +127,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     for (const event of (await readSince(floorAt, PAGE_EVENTS, cursor)).events) note(event);
   }
 
-  /** Reads events, newest first, down to an instant. @param from the cursor to start at; null starts at the newest event. */
+  /** Reads events, newest first, back to the time `at`. @param from the cursor to start at; null starts at the newest event. */
   async function readSince(at: number, limit: number, from: string | null = null): Promise<Found> {
     const events: EventResource[] = [];
     let cursor = from;
@@ -131,7 +137,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
         limit: cursor === null ? limit : PAGE_EVENTS,
         ...(cursor !== null && { cursor }),
       });
-      // Older known events on the page are kept too, because their deliveries may have changed.
+      // Keeps known events that are older than `at` too, because their deliveries may have changed.
       events.push(...page.data.filter((event) => known.has(event.id) || createdAt(event) >= at));
       const isLast = page.next_cursor === null || page.next_cursor === cursor;
       if (isLast || page.data.some((event) => createdAt(event) < at)) return { events, isCut: false };
@@ -157,7 +163,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     if (pending.size > PENDING_MAX) pending.delete(pending.keys().next().value ?? '');
   }
 
-  /** Fetches events with a pending delivery that are no longer on the newest page. Fetches a few at a time, in turn. */
+  /** Fetches known events with a pending delivery that are no longer on the newest page. Each poll fetches a few of them, in turn. */
   async function pollPending(seen: ReadonlySet<string>): Promise<EventResource[]> {
     const now = elapsedMs();
     const due = [...pending].filter(
@@ -185,7 +191,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
   }
 }
 
-/** Returns the event as lists contain it, without its deliveries and its body. */
+/** Returns the event as the event list contains it, without `deliveries` and the body. */
 export function summaryOf({ deliveries: _, body: __, ...event }: EventDetail): EventResource {
   return event;
 }

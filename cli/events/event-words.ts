@@ -11,14 +11,14 @@ export function changeWords({
   return plainText(`${previous_status ?? 'new'} → ${status ?? 'gone'}`);
 }
 
-/** Says what happened: in words, as a symbol for a narrow screen, and as a colour. */
+/** How an event type is shown: in words, as a symbol for a narrow screen, and in a colour. */
 export interface Change {
   words: string;
   symbol: string;
   style: Style | null;
 }
 
-/** The types of events, in the words of a list. */
+/** How each event type is shown in a list. */
 export const CHANGES: Readonly<Record<string, Change>> = {
   'domain.created': { words: 'created', symbol: '+', style: 'cyan' },
   'domain.verified': { words: 'verified', symbol: '◐', style: 'cyan' },
@@ -31,13 +31,13 @@ export const CHANGES: Readonly<Record<string, Change>> = {
   'domain.deleted': { words: 'removed', symbol: '−', style: 'dim' },
 };
 
-/** Describes what happened. A type that this version does not know is shown as itself. */
+/** Returns how to show an event. A type that this version of the CLI does not know is shown unchanged. */
 export function changeOf({ type }: Pick<EventResource, 'type'>): Change {
   const words = plainText(type).replace(/^domain\./, '');
   return Object.hasOwn(CHANGES, type) ? (CHANGES[type] as Change) : { words, symbol: '?', style: null };
 }
 
-/** The statuses of a delivery by which the API filters events. */
+/** The delivery statuses that the API can filter events by. */
 export const DELIVERY_STATUSES = [
   'delivered',
   'pending',
@@ -45,7 +45,7 @@ export const DELIVERY_STATUSES = [
   'none',
 ] as const satisfies readonly ListEventsQuery['delivery'][];
 
-/** The states of a delivery. The marks differ, so that they work without colour too. */
+/** How each state of a delivery is shown. The marks are different characters, so that they also work without colours. */
 export const DELIVERY_STATES = {
   delivered: { mark: '✓', words: 'delivered', style: 'green' },
   retrying: { mark: '↻', words: 'retrying', style: 'yellow' },
@@ -56,10 +56,10 @@ export const DELIVERY_STATES = {
 
 export type DeliveryState = keyof typeof DELIVERY_STATES;
 
-/** Returns the state of a delivery; null for a status that this version does not know. */
+/** Returns the state of an event's delivery; null for a status that this version of the CLI does not know. */
 export function deliveryState({ delivery }: EventResource): DeliveryState | null {
   const { status, last_status_code, last_error } = delivery;
-  // The first attempt has no result yet while it is under way.
+  // During the first attempt, the delivery has no result yet.
   if (status === 'pending') return (last_status_code ?? last_error) === null ? 'waiting' : 'retrying';
   return Object.hasOwn(DELIVERY_STATES, status) ? status : null;
 }
@@ -73,7 +73,7 @@ export function deliveryMark(event: EventResource): { mark: string; style: Style
 interface WaitingFor {
   /** Formats the time of the next attempt. */
   time(at: string): string;
-  /** The earlier event of the domain that this one waits for; null if there is none, or if it is unknown. */
+  /** The domain's earlier event that must be delivered before this event; null if there is none, or if it is unknown. */
   blocker?: EventResource | null;
 }
 
@@ -98,7 +98,7 @@ export function deliveryWords(
   }
 }
 
-/** Returns the response to the event that others wait for, in brackets; empty before its first attempt. */
+/** Returns the last response to `blocker`, in brackets; empty if `blocker` had no attempt yet. */
 function answerOf({ delivery: { attempts, last_status_code, last_error } }: EventResource): string {
   return attempts === 0 ? '' : ` (${plainText(last_status_code ?? last_error)})`;
 }
@@ -115,7 +115,7 @@ export function shortDeliveryWord(delivery: EventResource['delivery']): string {
 /** The note for a reset that deletes the events while a command follows them. */
 export const RESET_WORDS = 'The emulator was reset. Following its new events.';
 
-/** Describes the response to a redelivery. */
+/** Describes the receiver's response to a redelivery. */
 export function redeliveryWords(
   delivery: Pick<DeliveryResource, 'status_code' | 'error' | 'response_ms'>,
 ): string {
@@ -123,7 +123,7 @@ export function redeliveryWords(
   return `${responseWord(delivery)}${took}`;
 }
 
-/** Returns true for a 2xx status. */
+/** Returns true if the receiver responded with a 2xx status. */
 export function isAccepted({ status_code }: Pick<DeliveryResource, 'status_code'>): boolean {
   return status_code !== null && status_code >= 200 && status_code < 300;
 }
@@ -141,19 +141,19 @@ const STATUSES: Readonly<Record<string, { words: string; style: Style }>> = {
   deleted: { words: 'Removed', style: 'dim' },
 };
 
-/** Describes the status of a domain. A status that this version does not know is shown as itself. */
+/** Describes the status of a domain. A status that this version of the CLI does not know is shown unchanged. */
 export function statusOf(status: string): { words: string; style: Style } {
   return Object.hasOwn(STATUSES, status)
     ? (STATUSES[status] as { words: string; style: Style })
     : { words: plainText(status), style: 'dim' };
 }
 
-/** Formats how long ago a time is, such as `12 s` or `3 min`. A time that is not over yet counts as now. @param now RFC 3339 */
+/** Formats how long ago a time is, such as `12 s` or `3 min`. A time in the future is shown as 0 s. @param now RFC 3339 */
 export function ageWord(at: string, now: string): string {
   return lengthWord(Math.max(0, Date.parse(now) - Date.parse(at)));
 }
 
-/** Formats how far away a time is, such as `in 53 s`; `now` if it is over. @param now RFC 3339 */
+/** Formats how far in the future a time is, such as `in 53 s`. Returns `now` for a time in the past. @param now RFC 3339 */
 export function untilWord(at: string, now: string): string {
   const waitMs = Date.parse(at) - Date.parse(now);
   return waitMs >= 1_000 ? `in ${lengthWord(waitMs)}` : 'now';
@@ -166,7 +166,7 @@ const UNITS: readonly (readonly [unit: string, lengthMs: number])[] = [
   ['s', 1_000],
 ];
 
-/** Formats a length in its largest unit. */
+/** Formats a duration in its largest unit only, such as `3 min`. */
 export function lengthWord(lengthMs: number): string {
   if (!Number.isFinite(lengthMs)) return '-';
   const [unit, unitMs] = UNITS.find(([, length]) => lengthMs >= length) ?? ['s', 1_000];

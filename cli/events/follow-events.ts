@@ -13,9 +13,9 @@ import { createEventReader, type EventsRead, type ReaderOptions } from './event-
 import type { Pacer } from './pacer.ts';
 
 export interface FollowOptions extends ReaderOptions {
-  /** Waits for at most this long. A request to hurry can end the wait early. */
+  /** Waits for at most `waitMs`. A call of the pacer's `hurry` ends the wait early. */
   pause(waitMs: number): Promise<void>;
-  /** Ends the feed. */
+  /** Ends the feed when it is aborted. */
   signal: AbortSignal;
 }
 
@@ -29,7 +29,10 @@ const POLL_MS = 1_000;
 const BACKOFF_MS = 1_000;
 const BACKOFF_MS_MAX = 30_000;
 
-/** Polls the events of an app, and retries after connection losses. Ends when the signal is aborted or the API refuses. */
+/**
+ * Polls the events of an app, and retries after connection losses. Ends when the signal is aborted, or when the API returns an error that
+ * retrying cannot solve.
+ */
 export async function* followEvents(options: FollowOptions): AsyncGenerator<FeedItem, void, undefined> {
   const { elapsedMs, pause, signal } = options;
   const reader = createEventReader(options);
@@ -51,7 +54,7 @@ export async function* followEvents(options: FollowOptions): AsyncGenerator<Feed
       }
       const untilMs = elapsedMs() + (waitMs ?? 0);
       yield { kind: 'retrying', error, untilMs };
-      // A request to hurry may end the wait after a network error. It must not shorten a wait that the API asked for.
+      // A new event may end the wait after a network error, but must not shorten a wait that the API has asked for.
       do await pause(untilMs - elapsedMs());
       while (error instanceof ApiError && !signal.aborted && elapsedMs() < untilMs);
     }
@@ -73,17 +76,17 @@ export const feedFlags = {
   since: string({ summary: 'Start with events created since then', helpValue: '<duration or time>' }),
 };
 
-/** The choice of events that a command follows. */
+/** The events that a command follows, as the flags choose them. */
 export interface FeedChoice {
   type: EventType | undefined;
-  /** A hostname or an id. */
+  /** A domain, by its hostname or its id. */
   domain: string | undefined;
-  /** The first instant to read; null for the newest `backlog` events. */
+  /** The time of the first event to show; null shows the newest `backlog` events first. */
   since: SinceInstant | null;
   backlog: number;
 }
 
-/** Returns the choice of `feedFlags`. @throws CliError `usage` */
+/** Reads the values of `feedFlags`. @throws CliError `usage` */
 export function feedChoice({
   type,
   domain,
@@ -94,15 +97,15 @@ export function feedChoice({
 
 interface FeedOptions {
   settings: CliSettings;
-  /** Looks the domain up. */
+  /** The client that finds the id of the domain. */
   client: Client;
   pacer: Pacer;
   elapsedMs(): number;
 }
 
 /**
- * Starts to follow the events of the app until the pacer stops. Returns the items, the query for the API, the client's `events` that read
- * them, and `hurried`, which resolves when the server's stream can no longer hurry the feed.
+ * Follows the events of the app until the pacer stops. Returns the feed's items, the API query, and the `events` functions that read them.
+ * `hurried` resolves once the server's event stream no longer wakes the poller.
  * @throws ApiError, NetworkError; CliError if there is no such domain.
  */
 export async function openFeed(
@@ -127,13 +130,13 @@ export async function openFeed(
   return { items, query, events: following.events, hurried: wakeOnEvents(following, pacer) };
 }
 
-/** The pause before another stream, so that a server that refuses each one is not asked at once. */
+/** The pause before a new stream is opened, so that a server that refuses every stream does not get requests in a tight loop. */
 const RESTART_MS = 1_000;
 
 /**
- * Ends the poller's pauses as soon as the server's event stream announces an event. The poller reads the event itself from the list.
- * If the server has no stream, or refuses another one, the poller simply keeps polling.
- * Returns when the pacer stops or the server refuses the stream. Never rejects with an `ApiError`.
+ * Ends the poller's pauses as soon as the server's event stream announces an event. The poller then reads the event from the event list.
+ * Without a stream, it polls at its normal interval. Returns when the pacer stops or the server refuses the stream. Never rejects with an
+ * `ApiError`.
  */
 export async function wakeOnEvents(client: Pick<Client, 'events'>, { hurry, signal }: Pacer): Promise<void> {
   while (!signal.aborted) {

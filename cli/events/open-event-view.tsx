@@ -14,14 +14,14 @@ import { initialView, reduceView, type ViewState } from './view/view-state.ts';
 
 interface OpenOptions extends Omit<ViewOptions, 'store'> {
   initial: EventRows;
-  /** Lines that introduce the view. */
+  /** Lines that the view shows as an introduction. */
   intro: readonly string[];
   color: boolean;
   output: Output;
 }
 
 const INTERRUPTED = 130;
-/** The interval for ages, waits and messages that go away. */
+/** How often the view updates ages and waiting times, and removes old notices. */
 const TICK_MS = 1_000;
 
 /** Shows the event view until the user quits, then prints a summary. Returns the exit code. */
@@ -52,8 +52,8 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   );
   const view = runView({ ...options, store });
   try {
-    // Normally the pacer ends first. The others settle only on an error, which must not be lost.
-    // A feed that ends does not close the view, which keeps showing the reason.
+    // Normally, the pacer stops first. The other promises settle only on an error, which must reach the user. A feed that ends does not
+    // close the view, because the view shows the reason.
     const stopped = pacer.signal.aborted ? null : once(pacer.signal, 'abort');
     await Promise.race([stopped, view.ended, screen.ended]);
   } finally {

@@ -1,4 +1,4 @@
-/** Pauses that can be cut short. */
+/** Pauses that another part of the program can end early. */
 export interface Pacer {
   pause(waitMs: number): Promise<void>;
   /** Ends all current pauses. */

@@ -8,16 +8,16 @@ import { gapWords } from './view/event-summary.ts';
 
 interface PrintOptions {
   feed: AsyncIterable<FeedItem>;
-  /** The initial state, with the filter from the flags. */
+  /** The initial state of the event list, with the filter from the flags. */
   initial: EventRows;
   output: Output;
   write(line: string): void;
 }
 
 /**
- * Prints each event, and prints it again when its delivery changes. Prints lines of text, or NDJSON with `--json`.
+ * Prints each event, and prints it again when its delivery changes. The output is text lines, or NDJSON with `--json`.
  * @returns the final state.
- * @throws ApiError if the API refuses; NetworkError if it never responded.
+ * @throws ApiError if the API refuses the requests; NetworkError if it never responded.
  */
 export async function printEvents({ feed, initial, output, write }: PrintOptions): Promise<EventRows> {
   let state = initial;

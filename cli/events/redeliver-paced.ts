@@ -2,7 +2,10 @@ import { ApiError } from '../../shared/client/client-error.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
-/** An estimate of the redelivery limit, from our own requests and the API's responses. Times are those of `elapsedMs`. */
+/**
+ * An estimate of how much of the API's redelivery limit is used, from our own requests and the API's responses. Times are those of
+ * `elapsedMs`.
+ */
 export interface PaceBudget {
   openedAtMs: number;
   used: number;
@@ -14,21 +17,21 @@ const LIMIT = BUDGETS.redeliver.limit;
 const WINDOW_MS = BUDGETS.redeliver.windowMs;
 /** The longest `Retry-After` that the command waits for, in seconds. */
 const RETRY_AFTER_S_MAX = 120;
-/** If the limit is still exhausted after this many attempts, other clients use it up, or the server's clock is frozen. */
+/** Stop after this many rate-limited attempts. Other clients then use up the limit, or the server's clock is frozen. */
 const TRIES_MAX = 5;
 
-/** Returns the number of redeliveries that are left in the current window. */
+/** Returns the number of redeliveries that the API still accepts in the current window. */
 export function remainingOf({ openedAtMs, used }: PaceBudget, nowMs: number): number {
   return nowMs - openedAtMs >= WINDOW_MS ? LIMIT : Math.max(0, LIMIT - used);
 }
 
-/** Returns the budget after one more redelivery. */
+/** Returns the budget with one more redelivery used. */
 export function withUse(budget: PaceBudget, nowMs: number): PaceBudget {
   const isOpen = nowMs - budget.openedAtMs < WINDOW_MS;
   return isOpen ? { ...budget, used: budget.used + 1 } : { openedAtMs: nowMs, used: 1 };
 }
 
-/** Returns an exhausted budget that opens again after `retry_after_s`. */
+/** Returns a budget with no redeliveries left until `retry_after_s` seconds have passed. */
 export function exhausted(retryAfterS: number, nowMs: number): PaceBudget {
   return { openedAtMs: nowMs + retryAfterS * 1000 - WINDOW_MS, used: LIMIT };
 }
@@ -45,7 +48,7 @@ interface PaceOptions {
   signal: AbortSignal;
 }
 
-/** Redelivers events one by one, as fast as the limit allows. Ends after an error that would affect all other events too. */
+/** Redelivers events one by one, as fast as the API's rate limit allows. Ends after an error that would affect all other events too. */
 export async function* redeliverPaced(
   events: readonly EventResource[],
   { redeliver, pause, signal }: PaceOptions,
@@ -71,7 +74,7 @@ export async function* redeliverPaced(
   }
 }
 
-/** Returns the seconds to wait for the limit, or null for an error that waiting does not solve. */
+/** Returns how many seconds to wait after a rate-limited request, or null for an error that waiting does not solve. */
 function waitOf(error: unknown): number | null {
   const waitS = error instanceof ApiError && error.status === 429 ? error.retry_after_s : undefined;
   return waitS === undefined || waitS > RETRY_AFTER_S_MAX ? null : waitS;

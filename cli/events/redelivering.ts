@@ -15,15 +15,17 @@ interface RedeliveringOptions {
   elapsedMs(): number;
 }
 
-/** Redelivers events from the view, and updates the rows, the limit and the notice. */
+/**
+ * Creates the functions that redeliver events from the event view. They update the rows, the estimate of the rate limit, and the notice.
+ */
 export function createRedelivering({ store, client, pacer, elapsedMs }: RedeliveringOptions) {
   const underWay = new Set<string>();
   let bulk: AbortController | null = null;
 
   return {
-    /** Redelivers one event. @throws ApiError, NetworkError; the row shows the error too. */
+    /** Redelivers one event. @throws ApiError, NetworkError. The event's row shows the error too. */
     async one(event: EventResource): Promise<void> {
-      // Ignore a second key press while the first is in progress.
+      // Ignore a second key press while this event is being redelivered.
       if (underWay.has(event.id)) return;
       underWay.add(event.id);
       mark(event, { state: 'under_way' });
@@ -40,7 +42,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
         pacer.hurry();
       }
     },
-    /** Redelivers events one by one, as fast as the limit allows. */
+    /** Redelivers events one by one, as fast as the API's rate limit allows. */
     async all(events: readonly EventResource[]): Promise<void> {
       const stop = new AbortController();
       bulk = stop;
@@ -51,7 +53,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
         store.dispatch({ kind: 'set', fields: { bulk: null } });
       }
     },
-    /** Stops a redelivery that `all` has started. */
+    /** Stops the redelivery that `all` has started. */
     stop(): void {
       bulk?.abort();
       pacer.hurry();
@@ -96,7 +98,9 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
     showNotice(text, count.accepted === count.total ? 'good' : 'bad');
   }
 
-  /** Waits for the full time or until the signal is aborted, even if the feed cuts pauses short. */
+  /**
+   * Waits for the full time or until the signal is aborted. A new event ends a pause of the pacer early, so this pauses again for the rest.
+   */
   async function waitOut(waitMs: number, signal: AbortSignal): Promise<void> {
     const untilMs = elapsedMs() + waitMs;
     while (!signal.aborted && elapsedMs() < untilMs) await pacer.pause(untilMs - elapsedMs());

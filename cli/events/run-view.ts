@@ -24,12 +24,12 @@ export interface ViewOptions {
 }
 
 const REFRESH_MS = 3_000;
-/** An event can be this much newer than the time on the screen, which changes once a second. */
+/** An event can be up to this much newer than the screen's time, because that time is updated once a second. */
 const AHEAD_MS = 2_000;
 
 /**
- * Reads events into the view, and runs the commands of keys, until the pacer stops. `ended` rejects if the choice of events is wrong, or
- * after a bug.
+ * Reads events into the view, and runs the commands of keys, until the pacer stops. `ended` rejects if the flags name a domain that does
+ * not exist, or after a bug.
  */
 export function runView({ store, choice, pacer, settings, secret, world }: ViewOptions) {
   const { baseUrl, apiKey } = settings;
@@ -38,7 +38,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
   const fetch = fetchUntil(pacer.signal);
   let emulator: EmulatorLink | null = null;
   let followed: ReaderOptions['query'] = {};
-  // The feed has its own pacer, because a new event ends the pauses of its polls.
+  // The commands have their own pacer: with the feed's pacer, each new event would end their pauses.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
   // The timeout is short, because a person is waiting at the screen.
@@ -64,7 +64,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
     await Promise.all([showItems(items), hurried]);
   }
 
-  /** Helps a user who meant the emulator of this folder. */
+  /** Shows a notice if an emulator runs in this folder but the view uses another server. */
   async function noteOtherEmulator(): Promise<void> {
     const text = await otherEmulatorNote(settings, world);
     if (text !== null) store.dispatch({ kind: 'noticed', notice: { text, tone: 'plain' } });
@@ -74,12 +74,12 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
     let hasConnected = false;
     for await (const item of items) {
       hasConnected ||= item.kind === 'answer';
-      // After a reconnect, the server may be a different one. Its clock decides how the rows look, so it is read before they are shown.
+      // After a reconnect, the server may be a different one. Read its clock first, because the ages in the rows depend on it.
       const isNew = item.kind === 'answer' && store.get().rows.connection.state !== 'live';
       if (isNew) await meetServer();
       else if (item.kind === 'answer' && (item.wasReset || item.events.some(isAhead))) await readClock();
       store.dispatch(item);
-      // If the first request refuses the key, the view has nothing to show: the shell shows the error and the exit code.
+      // If the API refuses the key at the first request, the view has nothing to show, so it closes and the error is printed in the shell.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
       // The rows that are followed may have no failed event.
@@ -101,7 +101,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
     await readClock();
   }
 
-  /** Reads the domains on the screen and the clock again from time to time, because not every change of them has an event. */
+  /** Reads the shown domains and the emulator's clock every few seconds, because not every change of a domain or the clock has an event. */
   async function refresh(): Promise<void> {
     while (!pacer.signal.aborted) {
       await acting.pause(REFRESH_MS);
@@ -109,7 +109,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
     }
   }
 
-  /** Reads the emulator's clock, which decides the ages of the rows. */
+  /** Reads the emulator's clock, from which the ages of the rows are calculated. */
   async function readClock(): Promise<void> {
     const clock = emulator === null ? null : await askClock(baseUrl);
     if (clock !== null) store.dispatch({ kind: 'clock', clock });

@@ -7,8 +7,8 @@ import { plainText } from '../../output/plain-text.ts';
 export type RequestHeader = readonly [name: string, value: string];
 
 /**
- * Returns the headers of the requests that delivered an event, without the signatures. The service stores no request headers, because they
- * follow from the event and the attempt (`docs/webhooks.md`). @param deliveryId null leaves out the header of the attempt.
+ * Returns the headers of the requests that delivered an event, without the signature headers. The API does not return them, but the ids of
+ * the event and the attempt determine them (`docs/webhooks.md`). @param deliveryId the id of the attempt; null leaves out its header.
  */
 export function requestHeaders({ id }: Pick<EventDetail, 'id'>, deliveryId: string | null): RequestHeader[] {
   const names = serviceNames('Service');
@@ -25,7 +25,7 @@ interface EventRequest {
   event: Pick<EventDetail, 'id' | 'deliveries'>;
   url: string;
   body: string;
-  /** A signature of the body, made now. Null leaves it out. */
+  /** A signature of the body with the current time; null leaves out the signature header. */
   signature: CheckedSignature | null;
 }
 
@@ -40,7 +40,7 @@ export function curlOfEvent({ event, url, body, signature }: EventRequest): stri
   ].join(' \\\n');
 }
 
-/** Returns a curl command for a resource of the API. It reads the key from the environment, so that it is safe to share. */
+/** Returns a curl command for a resource of the API. The command takes the API key from the environment, so users can share it. */
 export function curlOfApi(baseUrl: string, path: string): string {
   const url = `${baseUrl.replace(/\/v1\/?$/, '')}${path}`;
   return `curl ${quoted(url)} \\\n  -H "Authorization: Bearer $NAMEPLATE_API_KEY"`;
@@ -51,12 +51,16 @@ function quoted(text: string): string {
   return `'${plainText(text).replaceAll("'", `'\\''`)}'`;
 }
 
-/** A signature made now for a body, and whether a receiver accepts it; or the reason why it cannot be checked. */
+/** A signature of a body with the current time, and whether a receiver accepts it; or the reason why there is none. */
 export type CheckedSignature =
   | { ok: true; header: string; value: string; result: string; isGood: boolean }
   | { ok: false; problem: string };
 
-/** Signs a body and verifies the signature as a receiver does. @param secret the whole secret, including `whsec_`; null for none. */
+/**
+ * Signs a body and verifies the signature as a receiver does.
+ *
+ * @param secret the signing secret with its prefix `whsec_`; null if it is not known.
+ */
 export async function checkSignature(
   body: string | null,
   secret: string | null,

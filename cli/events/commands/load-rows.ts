@@ -13,7 +13,7 @@ const PAGE_DOMAINS = 100;
 
 export type DomainCommands = ReturnType<typeof createDomainCommands>;
 
-/** Reads domains into the view. */
+/** Creates the functions that load domains from the API into the event view. */
 export function createDomainCommands(store: ViewStore, client: Client) {
   let isRefreshing = false;
   return {
@@ -21,7 +21,7 @@ export function createDomainCommands(store: ViewStore, client: Client) {
       store.dispatch({ kind: 'domains_loading', filter });
       await loadPage(filter, place);
     },
-    /** Reads the newest domains again, or the domain whose page is open. Does nothing if the screen shows no domain. */
+    /** Loads the newest domains again, or the domain whose page is open. Does nothing if the screen shows no domain. */
     async refresh(): Promise<void> {
       if (isRefreshing) return;
       isRefreshing = true;
@@ -58,7 +58,7 @@ export function createDomainCommands(store: ViewStore, client: Client) {
     try {
       store.dispatch({ kind: 'domain_changed', domain: await client.domains.get(id) });
     } catch (error) {
-      // Other errors need no message here: the feed of events reports a lost connection.
+      // Other errors need no message here, because the view's event feed already reports a lost connection.
       if (error instanceof ApiError && error.status === 404) store.dispatch({ kind: 'domain_gone', id });
     }
   }
@@ -70,12 +70,13 @@ function openDomain({ panel, behind }: ViewState): DomainResource | null {
 }
 
 const PAGE_EVENTS = 100;
-/** The most pages of one call. The first pages contain events that the view follows already. */
+/** The maximum number of pages that one call reads. The first pages may have only events that are already in the view. */
 const PAGES_MAX = 20;
 
 /**
- * Returns a function that reads the next page of events that are older than the followed ones, with the part of the filter that the API has.
- * It does nothing while it is under way, and once there are no older events. @param followed the choice of events that the view follows.
+ * Creates the function that loads events older than those in the view, with the API's filters. It does nothing during a load, if the API
+ * cannot apply the view's filter, or if there are no older events. @param followed returns the type and the domain that the view was
+ * started for.
  */
 export function createPastLoader(
   store: ViewStore,
@@ -88,11 +89,11 @@ export function createPastLoader(
     const { query } = past;
     if (query === null || past.state !== 'more') return;
     const filter = JSON.stringify(query);
-    // A new filter and a reset of the emulator start over.
+    // Start again at the newest event after the filter has changed or the emulator was reset.
     if (reached.filter !== filter || past.rows.length === 0) reached = { filter, cursor: null };
     store.dispatch({ kind: 'past_loading' });
     const wanted = { ...query, ...followed() };
-    // If the filter and the followed choice differ, no event matches both.
+    // If the filter names another type or domain than the flags of the command, no event matches both.
     const isEmpty =
       wanted.type !== (query.type ?? wanted.type) ||
       wanted.domain_id !== (query.domain_id ?? wanted.domain_id);
@@ -117,7 +118,7 @@ export function createPastLoader(
     return { events: [], isLast: false };
   }
 
-  /** Returns true for an event before the oldest one that the view follows. */
+  /** Returns true for an event that is older than the oldest followed event in the view. */
   function isOlder({ id, created_at }: EventResource): boolean {
     const [oldest] = store.get().rows.all;
     if (oldest === undefined) return true;

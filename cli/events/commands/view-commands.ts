@@ -28,18 +28,18 @@ export interface ViewCommandOptions {
   client: Client;
   domains: DomainCommands;
   pacer: Pacer;
-  /** Returns the emulator; null until it is found, and for a hosted server. */
+  /** Returns the emulator; null for a hosted server, and until the view knows that the server is an emulator. */
   emulator(): EmulatorLink | null;
   settings: CliSettings;
   /** The signing secret from the flag or the environment. */
   secret: string | null;
   loadPast(): Promise<void>;
-  /** Reads the emulator's clock after it was moved. */
+  /** Reads the emulator's clock. Called after a command has moved the clock. */
   readClock(): Promise<void>;
   world: World;
 }
 
-/** Creates the function that runs the commands of keys. It shows every result and every error as a notice. */
+/** Creates the function that runs the commands of keys, and shows each result or error as a notice. */
 export function createCommandRunner(options: ViewCommandOptions): (command: ViewCommand) => Promise<void> {
   const { store, client, domains, pacer, emulator, settings, world } = options;
   const redelivering = createRedelivering({ store, client, pacer, elapsedMs: world.elapsedMs });
@@ -71,9 +71,9 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
           `${why}: the command asks the API instead.`,
         );
       }
-      // Escapes of JSON make control characters visible and leave the document the same.
+      // JSON escapes make control characters visible, and the document stays equivalent.
       const body = visibleText(event.body);
-      // In live mode, the command has no signature: anyone who saw it could send a valid delivery for five minutes.
+      // In live mode, the curl command has no signature: anyone who saw it could send a valid webhook for five minutes.
       const signature = settings.mode === 'live' ? null : await sign(body);
       const isSigned = signature?.ok === true;
       const note = isSigned
@@ -89,7 +89,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     },
     async list_triggers({ domain }) {
       const { status } = await client.domains.get(domain.id);
-      // The user is not interrupted, because another panel may be open by now.
+      // Do not interrupt a user who has meanwhile opened another panel, such as a prompt.
       if (!['list', 'detail', 'domain'].includes(store.get().panel.open)) return;
       openPanel({ open: 'trigger', domain, names: triggersFrom(status), chosen: 0 });
     },
@@ -165,7 +165,7 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
     return checkSignature(body, secret, new Date());
   }
 
-  /** Copies a command and shows it. If the terminal does not confirm the copy, the view prints the command when it closes. */
+  /** Copies a command to the clipboard and shows it. If the copy is not confirmed, the view prints the command when it closes. */
   async function showCopied(command: string, note: string): Promise<void> {
     const isSure = await copyText(command, world.stdout, world.env);
     store.dispatch({ kind: 'set', fields: { copied: isSure ? null : command } });
@@ -178,8 +178,8 @@ export function createCommandRunner(options: ViewCommandOptions): (command: View
 }
 
 /**
- * Copies a text with OSC 52, which also reaches the clipboard of a remote terminal, if the terminal allows it. On this machine, also hands the
- * text to the system's own program. Returns true if that program took it; without it, the terminal does not say whether it did.
+ * Copies a text to the clipboard with the escape sequence OSC 52, which also works over SSH if the terminal allows it. Outside SSH, also
+ * runs the system's clipboard program. Returns true if that program succeeded. OSC 52 gives no confirmation.
  */
 async function copyText(text: string, terminal: TextStream, env: World['env']): Promise<boolean> {
   terminal.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
@@ -189,13 +189,13 @@ async function copyText(text: string, terminal: TextStream, env: World['env']): 
     const child = spawn(program, args, { stdio: ['pipe', 'ignore', 'ignore'] });
     child.once('error', () => resolve(false));
     child.once('close', (code) => resolve(code === 0));
-    // The program may end before it has read everything.
+    // Ignores the broken pipe of a program that ends before it has read all input.
     child.stdin.on('error', () => undefined);
     child.stdin.end(text);
   });
 }
 
-/** Returns the command line of the clipboard program. Empty in a remote shell, because the user pastes on another machine. */
+/** Returns the command line of the system's clipboard program. Empty in an SSH session, because the user pastes on another machine. */
 export function clipboardProgram(env: World['env'], platform: string = process.platform): string[] {
   if (env['SSH_CONNECTION']) return [];
   if (platform === 'darwin') return ['pbcopy'];

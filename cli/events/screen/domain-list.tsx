@@ -6,7 +6,7 @@ import { ageWord, counted, statusOf, untilWord } from '../event-words.ts';
 import type { DomainsInView } from '../view/domain-list.ts';
 import type { BodyProps } from './event-view.tsx';
 
-/** The columns. A column is left out if the list has fewer columns of the screen. */
+/** The columns of the list. A column is left out if the list is narrower than `columnsMin`. */
 const COLUMNS = [
   { name: 'HOST', width: null, columnsMin: 0 },
   { name: 'STATUS', width: 19, columnsMin: 0 },

@@ -44,7 +44,7 @@ export function EventPane({ state, size, dispatch }: BodyProps) {
 function titleParts({ rows, bulk, marked, budget, time }: ViewState, hasWords: boolean): Part[] {
   const { filter, sort, all, past, shown } = rows;
   const count = all.length + past.rows.length;
-  // A filter that only this view can apply knows nothing of events that were not loaded.
+  // If only this view can apply the filter, the count covers only the loaded events, and the title says so.
   const loaded = past.query === null ? 'loaded event' : 'event';
   return [
     {
@@ -69,7 +69,7 @@ function when(isShown: boolean, text: string, style: Style): Part[] {
   return isShown ? [{ text, style }] : [];
 }
 
-/** Returns the number of events with each state of delivery, with the marks of the rows. */
+/** Returns how many events have each delivery state, with the same marks as in the rows. */
 function deliveryParts(counts: EventRows['counts'], hasWords: boolean): Part[] {
   return Object.entries(DELIVERY_STATES).flatMap(([state, { mark, words, style }]) => {
     const count = counts[state as DeliveryState];

@@ -20,12 +20,16 @@ interface EventPage {
   columns: number;
   /** The current time by the server's clock, RFC 3339. */
   now: string;
-  /** The earlier event of the domain that the delivery waits for; null if it waits for none. */
+  /** The domain's earlier event that must be delivered before this event; null if there is none. */
   blocker: EventResource | null;
   isBodyFolded: boolean;
 }
 
-/** Returns the lines of an event above its body: its fields, attempts, responses, request and signature. @param content null while it is read. */
+/**
+ * Returns the lines of an event above its body: its fields, attempts, responses, request and signature.
+ *
+ * @param content null while the event is being loaded.
+ */
 export function eventPageLines(
   event: EventResource,
   content: DetailContent | null,
@@ -96,15 +100,15 @@ function attemptLines({ deliveries, delivery }: EventDetail, output: Formatting)
   ];
 }
 
-/** Attempts in a row that got the same response, newest first. */
+/** Consecutive attempts that got the same response, newest first. */
 type ResponseGroup = [DeliveryResource, ...DeliveryResource[]];
 
-/** Groups the attempts by their responses, because a receiver that fails mostly gives the same one again. */
+/** Groups consecutive attempts with the same response, because a failing receiver mostly repeats its response. */
 function responseGroups(deliveries: readonly DeliveryResource[]): ResponseGroup[] {
   const groups: ResponseGroup[] = [];
   for (const delivery of deliveries) {
     const { response_headers, response_body, status_code } = delivery;
-    // An attempt may have no response, and an older server does not send the responses.
+    // An attempt may have got no response, and an older server does not return the responses.
     if (!response_headers && !response_body) continue;
     const open = groups.at(-1);
     const isSame = open?.[0].status_code === status_code && open[0].response_body === response_body;
@@ -162,7 +166,7 @@ function textOrJson(body: string): string[] {
   }
 }
 
-/** Matches a name with its colon, a string, or another value of JSON. */
+/** Matches one token of JSON: a name with its colon, a string, or another value. */
 const TOKEN = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Colours a line of indented JSON: names, strings, and other values. */

@@ -23,7 +23,7 @@ import type { ScreenSize } from './event-view.tsx';
 
 type Layout = ScreenSize['list'];
 
-/** The columns: age, hostname, change and delivery. */
+/** The columns of the event list in each layout: age, hostname, change and delivery. */
 const LAYOUTS: Record<Layout, readonly [Column, Column, Column, Column]> = {
   full: columnsOf(7, 16, 34),
   words: columnsOf(6, 14, 20),
@@ -81,13 +81,13 @@ export function EventLine({ row, state, isSelected, layout }: EventRowProps) {
   );
 }
 
-/** Draws the names of the columns. */
+/** Draws the header row of the event list. */
 export function EventRowHead({ layout }: { layout: Layout }) {
   const names = ['AGE', 'HOST', layout === 'symbols' ? '' : 'CHANGE', 'DELIVERY'];
   return <RowHead lead="   " columns={LAYOUTS[layout]} names={names} />;
 }
 
-/** Returns the delivery. The response to a redelivery from this view replaces it until a later attempt. */
+/** Returns the cell for the delivery. After a redelivery from this view, the cell shows its response until there is a later attempt. */
 function deliveryCell(
   event: EventResource,
   { rows, time }: ViewState,
@@ -114,12 +114,12 @@ function deliveryCell(
     time: (at) => untilWord(at, time.now),
     blocker: blockerOf(rows, event),
   });
-  // A narrow column has no room for the whole sentence. The page of the event shows it.
+  // Shorten the sentence for a narrow column. The page of the event shows it in full.
   const text = layout === 'full' ? words : words.replace('waits for the one before', 'waits');
   return { mark, text, style };
 }
 
-/** Says the state of a delivery in words, for a screen reader, which cannot see the mark. */
+/** Returns the delivery state in words for screen readers, which cannot use the mark. */
 function spokenDelivery(event: EventResource, text: string): string {
   const state = deliveryState(event);
   return state === null ? text : `${DELIVERY_STATES[state].words}, ${text}`;

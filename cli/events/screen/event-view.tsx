@@ -17,7 +17,7 @@ interface EventViewProps {
   stopJob(): void;
 }
 
-/** The event view: the events or the domains, the page of one of them, and what the user is asked. */
+/** The event view: the list of events or domains, the page of one item, and the current prompt. */
 export function EventView({ store, act, stopJob }: EventViewProps) {
   return (
     <Screen store={store} press={pressKey} act={act} stopJob={stopJob}>
@@ -41,7 +41,7 @@ export interface BodyProps {
   dispatch: ViewStore['dispatch'];
 }
 
-/** The list, the page in its place, or both side by side. */
+/** Draws the list, the open page instead of it, or both side by side. */
 function Body({ state, size, dispatch, act }: BodyProps & Pick<EventViewProps, 'act'>) {
   const { panel, behind, screen } = state;
   useEventBeside(state, size, act);
@@ -58,10 +58,13 @@ function Body({ state, size, dispatch, act }: BodyProps & Pick<EventViewProps, '
   );
 }
 
-/** How long a row stays selected before its event is read, so that moving through the list sends no request for each row. */
+/**
+ * The event of a row is loaded after the row was selected for this long, so that moving through the list does not send a request for each
+ * row.
+ */
 const RESTS_MS = 250;
 
-/** On a wide screen, reads the selected event for the page beside the list. */
+/** On a wide screen, loads the selected event for the page beside the list. */
 function useEventBeside(
   { panel, screen, rows, detail }: ViewState,
   { isWide }: ScreenSize,
@@ -77,7 +80,7 @@ function useEventBeside(
   }, [wanted, act]);
 }
 
-/** What fits on the screen. */
+/** The size of the screen, and which parts fit on it. */
 export interface ScreenSize {
   columns: number;
   rows: number;
@@ -85,7 +88,7 @@ export interface ScreenSize {
   isWide: boolean;
   hasBorder: boolean;
   hasHints: boolean;
-  /** Which columns the list of events has. */
+  /** The layout of the event list, from the widest to the narrowest. */
   list: 'full' | 'words' | 'symbols' | 'short';
   /** The width of the page beside the list. */
   pageWidth: number;

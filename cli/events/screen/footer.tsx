@@ -6,7 +6,7 @@ import { counted } from '../event-words.ts';
 import { coversList, draftProblem, type Panel, type ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './event-view.tsx';
 
-/** The lines below the list: an introduction, the open question or the last notice, and the keys. */
+/** Draws the lines below the list: an introduction, the open prompt or the last notice, and the key hints. */
 export function ViewFooter({ state, size }: { state: ViewState; size: ScreenSize }) {
   const { panel, notice, screen, intro, mode } = state;
   const hasPage = coversList(panel) || state.behind !== null;
@@ -36,7 +36,7 @@ function promptOf(panel: Panel, mode: ViewState['mode']): Prompt | null {
 
 function questionOf(panel: Panel & { open: 'confirm' | 'trigger' }, mode: ViewState['mode']): string {
   if (panel.open === 'trigger') {
-    // Starts at the chosen trigger, so that it is always visible.
+    // Put the chosen trigger first, so that it is visible on a narrow screen too.
     const [chosen, ...others] = [...panel.names.slice(panel.chosen), ...panel.names.slice(0, panel.chosen)];
     return `Trigger for ${plainText(panel.domain.hostname)}: [${chosen}] ${others.join(' ')}`;
   }
@@ -45,7 +45,7 @@ function questionOf(panel: Panel & { open: 'confirm' | 'trigger' }, mode: ViewSt
   return mode === 'live' ? `LIVE MODE: your receiver in production gets this. ${question}` : question;
 }
 
-/** Says how long redelivering takes under the rate limit. */
+/** Describes how long it takes to redeliver `count` events under the rate limit. */
 function timeFor(count: number): string {
   const minutes = Math.floor((count - 1) / BUDGETS.redeliver.limit);
   return minutes === 0 ? 'at once' : `about ${minutes} min at ${BUDGETS.redeliver.limit} a minute`;

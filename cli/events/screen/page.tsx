@@ -16,13 +16,13 @@ import { bodyLines, eventPageLines } from './event-page.ts';
 import type { BodyProps } from './event-view.tsx';
 
 interface PageProps extends BodyProps {
-  /** The open page; null shows the selected row of the list. */
+  /** The open page; null shows the page of the selected row. */
   page: Panel | null;
-  /** True if the page is beside the list. */
+  /** True if the page is drawn beside the list. */
   isBeside: boolean;
 }
 
-/** The lines of an event, of a domain, of the help, or of a text. */
+/** Draws a page with the lines of an event, a domain, the help or a text. */
 export function ScreenPage({ state, size, dispatch, page, isBeside }: PageProps) {
   const { scroll } = state;
   const shown = page ?? selectedPage(state);
@@ -60,7 +60,7 @@ function useContent(
   const { detail, time, rows, isBodyFolded, screen, hasEmulator } = state;
   const read = page?.open === 'detail' && detail?.id === page.event.id ? detail.content : null;
   const body = read?.state === 'loaded' && !isBodyFolded ? read.detail.body : null;
-  // A body is long and stays the same, but the ages above it change each second.
+  // Cache the lines of the body: a body is long and never changes, but the ages above it change every second.
   const drawnBody = useMemo(() => (body === null ? [] : bodyLines(body, columns)), [body, columns]);
   const now = page?.open === 'detail' ? time.now : '';
   const content = useMemo((): { title: string; lines: string[] } => {
@@ -87,7 +87,7 @@ function useContent(
   return useMemo(() => ({ ...content, lines: [...content.lines, ...drawnBody] }), [content, drawnBody]);
 }
 
-/** Returns lines that explain the marks. A mark and its words stay on one line. */
+/** Returns lines that explain the delivery marks. A line break never separates a mark from its words. */
 function legendLines(columns: number): string[] {
   const legends = [
     Object.values(DELIVERY_STATES).map(({ mark, words }) => `${mark} ${words}`),
@@ -104,7 +104,10 @@ function legendLines(columns: number): string[] {
   return lines.map((line) => line.replaceAll('\u00a0', ' '));
 }
 
-/** Returns a domain as `domains get` and `domains diagnose` print it. A diagnosis comes first, because the user has asked for it. */
+/**
+ * Returns the lines of a domain's page, as `domains get` and `domains diagnose` print them. If the user has requested a diagnosis, it comes
+ * first.
+ */
 function domainPageLines(domain: DomainResource, diagnosis: DiagnosisContent, columns: number): string[] {
   return pageLines(columns, (output) => {
     const words = [output.paint('bold', 'Diagnosis'), ...diagnosisWords(diagnosis, output)];

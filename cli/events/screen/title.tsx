@@ -7,7 +7,7 @@ import type { FeedConnection } from '../view/event-rows.ts';
 import type { ViewState } from '../view/view-state.ts';
 import type { ScreenSize } from './event-view.tsx';
 
-/** The first line: the lists, the mode, the server, the state of the connection, and how far the emulator's clock was moved. */
+/** The first line of the view: the two lists, the mode, the server, the connection state, and how far the emulator's clock was moved. */
 export function Title({ state, size: { columns } }: { state: ViewState; size: ScreenSize }) {
   const { rows, mode, source, screen, time, clock } = state;
   const isLive = mode === 'live';
@@ -53,7 +53,7 @@ const TABS = [
   ['domains', 'Domains'],
 ] as const;
 
-/** Describes the connection. Each state has its own sign, so that it works without colour too. */
+/** Describes the state of the connection. Each state has its own symbol, so that the line also works without colours. */
 function connectionWords(connection: FeedConnection, nowMs: number): { text: string; style: Style } {
   switch (connection.state) {
     case 'connecting':
@@ -78,12 +78,12 @@ export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
 }
 
-/** A smaller distance is the difference of two clocks that nobody has moved. */
+/** A smaller difference does not mean that someone moved the clock: two clocks always differ a little. */
 const MOVED_MS = 60_000;
 
-/** Formats how far the emulator's clock was moved, such as `+90 d`; null if it was not. */
+/** Formats how far the emulator's clock was moved, such as `+90 d`; null if nobody moved it. */
 export function aheadWords(aheadMs: number): string | null {
   if (Math.abs(aheadMs) < MOVED_MS) return null;
-  // The clocks of two processes were read at slightly different times, so 72 hours may be some milliseconds less.
+  // Round up a little: the two clocks were read at slightly different times, so a move by 72 hours may appear some milliseconds shorter.
   return `${aheadMs < 0 ? '−' : '+'}${lengthWord(Math.abs(aheadMs) + MOVED_MS / 2)}`;
 }
