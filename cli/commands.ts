@@ -1,12 +1,15 @@
 import type { CommandClass } from './runtime/base-command.ts';
 
-/** A command: its one-line summary, and the loader of its file, called only when the command runs or is explained. */
+/**
+ * A command: its one-line summary, and the function that loads its file. The CLI calls the function only to run the command or to print its
+ * help.
+ */
 export interface CommandEntry {
   summary: string;
   load: () => Promise<CommandClass>;
 }
 
-/** Commands by id: the words of the command joined with `:`. */
+/** All commands by id. An id is the words of the command joined with `:`, such as `domains:list`. */
 export type CommandMap = Record<string, CommandEntry>;
 
 export const COMMANDS: CommandMap = {
@@ -158,7 +161,8 @@ export const TOPICS: TopicMap = {
 };
 
 /**
- * Returns the commands of one file. Commands share a file only if they need the same large modules, because a command loads its whole file.
+ * Returns the commands of one file. Commands share a file only if they need the same large modules, because running one command loads the
+ * whole file.
  * @param rows the name of each command's class, and its one-line summary.
  */
 function commandsOf<Name extends string>(

@@ -2,12 +2,12 @@ import { STATUSES, type Status } from '../../../shared/core/domains/status.ts';
 import type { DomainResource, ListDomainsQuery } from '../../../shared/schema/domain.ts';
 import { FOLLOWING, type ListCursor, type Move, moved, rowsInView } from '../../screen/list-cursor.ts';
 
-/** The loaded part of the list of domains, newest first, as the API has it. */
+/** The loaded part of the API's domain list, newest first. */
 export interface DomainsInView extends ListCursor {
   domains: readonly DomainResource[];
-  /** Continues after the last loaded domain; null if there is none. */
+  /** The cursor of the next page after the last loaded domain; null if all domains are loaded. */
   nextCursor: string | null;
-  /** The text of the filter: the beginning of a hostname, or `status:`. */
+  /** The text of the filter: the beginning of a hostname, or `status:` with a status. */
   filter: string;
   load: { state: 'none' | 'loading' | 'loaded' } | { state: 'failed'; problem: string };
 }
@@ -25,7 +25,10 @@ type DomainPage = { data: readonly DomainResource[]; next_cursor: string | null 
 
 export type DomainsAction =
   | { kind: 'domains_loading'; filter: string }
-  /** A page of the list: the newest domains, or those after the loaded ones. Ignored if the filter has changed since. */
+  /**
+   * A page of the list was loaded: the newest domains, or the page after the loaded domains. Ignored if the filter has changed since the
+   * request.
+   */
   | { kind: 'domains_loaded'; filter: string; page: DomainPage; place: 'first' | 'next' }
   | { kind: 'domains_failed'; problem: string }
   | { kind: 'domain_changed'; domain: DomainResource }
@@ -36,7 +39,7 @@ export type DomainsAction =
 export function reduceDomains(list: DomainsInView, action: DomainsAction): DomainsInView {
   const next = changed(list, action);
   if (next === list) return list;
-  // New domains come first, so the list does not follow its end.
+  // New domains appear at the top, so the list does not follow its end as the event list does.
   return { ...next, ...rowsInView(next, next.domains.length), following: false };
 }
 
@@ -75,7 +78,7 @@ export function selectedDomain({ domains, selected }: DomainsInView): DomainReso
   return domains[selected] ?? null;
 }
 
-/** Reads the filter of the list into a query of the API. */
+/** Parses the text of the filter into a query of the API. */
 export function readDomainFilter(
   text: string,
 ): { ok: true; query: Pick<ListDomainsQuery, 'status' | 'hostname'> } | { ok: false; problem: string } {
@@ -105,7 +108,7 @@ function withPage(
   const known = new Set(data.map(({ id }) => id));
   const others = list.domains.filter(({ id }) => !known.has(id));
   if (place === 'next') return { ...list, domains: [...others, ...data], nextCursor: next_cursor, load };
-  // The page replaces the newest domains. Domains that were loaded after it stay.
+  // The page replaces the newest domains. Domains of later pages stay.
   const last = data.at(-1);
   const lastIndex = list.domains.findIndex(({ id }) => id === last?.id);
   const isLast = lastIndex === -1 || next_cursor === null;
@@ -114,7 +117,7 @@ function withPage(
   return { ...withDomains(list, [...data, ...later]), nextCursor, load };
 }
 
-/** Replaces the domains. Keeps the selected one selected, and at its position on the screen unless the list begins there. */
+/** Replaces the domains and keeps the selected domain selected. If the list is scrolled, the domain stays at its position on the screen. */
 function withDomains(list: DomainsInView, domains: readonly DomainResource[]): DomainsInView {
   const before = list.domains[list.selected];
   const index = domains.findIndex(({ id }) => id === before?.id);

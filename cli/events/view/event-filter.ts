@@ -4,11 +4,11 @@ import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import type { EventResource, ListEventsQuery } from '../../../shared/schema/event.ts';
 import { DELIVERY_STATUSES } from '../event-words.ts';
 
-/** The parts of a filter. */
+/** The parts of an event filter, as the user types or passes them. */
 export interface FilterInput {
   /**
-   * Words such as `type:active host:acme|globex -status:failed code>=400 word`. All must match. A minus excludes, and `|` separates
-   * alternatives.
+   * Words such as `type:active host:acme|globex -status:failed code>=400 word`. An event must match all words. A minus excludes events, and
+   * `|` separates alternatives.
    */
   text: string;
   failedOnly: boolean;
@@ -25,17 +25,17 @@ type Test = (event: EventResource) => boolean;
 
 export const NO_FILTER: ViewFilter = { text: '', failedOnly: false, pattern: null, matches: () => true };
 
-/** Returns true if the filter lets every event pass. */
+/** Returns true if every event matches the filter. */
 export function isOpen({ text, failedOnly, pattern }: ViewFilter): boolean {
   return text === '' && !failedOnly && pattern === null;
 }
 
-/** The part of a filter that the API can apply. */
+/** The query of the API for a filter that the API can apply. */
 export type PastQuery = Pick<Partial<ListEventsQuery>, 'type' | 'domain_id' | 'delivery'>;
 
 /**
- * Returns the filter as a query of the API, which has filters for one type, the id of one domain, and failed deliveries. Returns null for a
- * filter that only this view can apply.
+ * Returns the filter as a query of the API. The API can filter by one type, one domain id, and failed deliveries. Returns null for any
+ * other filter, which only this view can apply.
  */
 export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQuery | null {
   if (pattern !== null) return null;
@@ -50,7 +50,7 @@ export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQue
   return query;
 }
 
-/** Returns the filter, or a message that says what is wrong with its text. */
+/** Parses a filter. Returns the filter, or a message that says what is wrong with the text. */
 export function readFilter(
   input: FilterInput,
 ): { ok: true; filter: ViewFilter } | { ok: false; problem: string } {
@@ -74,13 +74,16 @@ function wordsOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Returns the values that free words and `--grep` search. */
+/** Returns the values of an event that words without a field and `--grep` are compared with. */
 function searchedValues({ id, type, hostname, domain_id, previous_status, status, delivery }: EventResource) {
   const answer = delivery.last_status_code ?? delivery.last_error ?? '';
   return [id, type, hostname, domain_id, previous_status ?? '', status ?? '', delivery.status, answer];
 }
 
-/** Returns true if one of the values contains a word. Does not join them, because that would take too long for many events. */
+/**
+ * Returns true if one of the event's values contains the word. The values are not joined first, because joining takes too long for many
+ * events.
+ */
 function contains(event: EventResource, word: string): boolean {
   return (
     event.hostname.includes(word) ||
@@ -89,7 +92,10 @@ function contains(event: EventResource, word: string): boolean {
   );
 }
 
-/** The fields of a filter: each reads a value and returns its test, or a message that says what is wrong with the value. */
+/**
+ * The fields of a filter, such as `type:`. Each function parses a value and returns the test of events, or a message that says what is
+ * wrong with the value.
+ */
 const FIELDS: Record<string, (wanted: string, operator: string) => Test | string> = {
   type: (wanted) => (event) => event.type.includes(wanted),
   host: (wanted) => (event) => event.hostname.includes(wanted),
@@ -116,14 +122,14 @@ const COMPARISONS: Record<string, (code: number, limit: number) => boolean> = {
   '<': (code, limit) => code < limit,
 };
 
-/** The values of `status:`: the statuses of domains and of deliveries. */
+/** The values that `status:` accepts: the statuses of domains and of deliveries. */
 const STATUS_WORDS: readonly string[] = [...STATUSES, ...DELIVERY_STATUSES];
 
 /** Returns the test for a word, or a message that says what is wrong with the word. */
 function readWord(word: string): Test | string {
   if (!word.startsWith('-')) return readPositive(word);
   const test = readPositive(word.slice(1));
-  // A minus without a value excludes nothing, because the user is still typing.
+  // While the user is still typing, a minus without a value excludes nothing.
   if (typeof test === 'string' || test === EVERYTHING) return test;
   return (event) => !test(event);
 }
@@ -141,7 +147,7 @@ function readPositive(word: string): Test | string {
     if (typeof test === 'string') return test;
     tests.push(test);
   }
-  // A field without a value matches everything, because the user is still typing.
+  // While the user is still typing, a field without a value matches everything.
   return tests.length === 0 ? EVERYTHING : (event) => tests.some((test) => test(event));
 }
 

@@ -31,18 +31,21 @@ export type FeedConnection =
   | { state: 'retrying'; error: ApiError | NetworkError; untilMs: number }
   | { state: 'stopped'; error: ApiError };
 
-/** Events that are older than the followed ones. They are fetched when the user scrolls to the start of the list. */
+/** Events that are older than the followed rows. The view loads them when the user scrolls to the start of the list. */
 export interface Past {
-  /** The filter that the API applied to them; null for a filter that the API does not have. */
+  /** The query with which the API filtered these events; null if the API cannot apply the view's filter. */
   query: PastQuery | null;
   rows: readonly EventResource[];
-  /** `begun` means that all of them are here. */
+  /** `begun` means that the list reaches back to the first event, so there are no more to load. */
   state: 'more' | 'loading' | 'begun';
 }
 
 /** The state behind the event view, its text lines and its NDJSON. */
 export interface EventRows extends ListCursor {
-  /** The newest rows, which are followed. Oldest first: by time, then by id. A gap comes before the event that follows it. */
+  /**
+   * The newest rows, to which new events are added. Sorted from oldest to newest, by time and then by id. A gap comes before the event that
+   * follows it.
+   */
   all: readonly ViewRow[];
   past: Past;
   /** The rows that match the filter, in the order of the list. */
@@ -50,11 +53,11 @@ export interface EventRows extends ListCursor {
   filter: ViewFilter;
   sort: Sort;
   counts: Readonly<Record<DeliveryState | 'gaps', number>>;
-  /** By the domain's id: its oldest event with a pending delivery. The later events of the domain wait for it. */
+  /** By domain id, the domain's oldest event with a pending delivery. The domain's later events wait for this event. */
   heads: ReadonlyMap<string, EventResource>;
-  /** The last redelivery of each event that was redelivered from this view, by the event's id. */
+  /** By event id, the last redelivery that the user started in this view. */
   redeliveries: ReadonlyMap<string, Redelivery>;
-  /** The number of events that match the filter and arrived since the view stopped following. */
+  /** The number of matching events that arrived since the list stopped following its end. */
   unseen: number;
   connection: FeedConnection;
   /** When the API last responded; null before its first response. */
@@ -73,7 +76,7 @@ export type RowsAction =
   | { kind: 'follow_switched' }
   | { kind: 'resized'; height: number }
   | { kind: 'redelivered'; id: string; redelivery: Redelivery }
-  /** Older events, newest first; null if they could not be read. Ignored if the filter has changed since. */
+  /** Older events were loaded, newest first; null if loading failed. Ignored if the filter has changed since the request. */
   | { kind: 'past'; query: PastQuery; events: readonly EventResource[] | null; isLast: boolean }
   | { kind: 'past_loading' };
 
@@ -141,7 +144,7 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
   }
 }
 
-/** Returns the events of the list, in its order. @param has leaves out the events whose id it refuses. */
+/** Returns the events that the list shows, in the same order. @param has leaves out the events whose id it refuses. */
 export function shownEvents(
   { shown }: EventRows,
   has: (id: string) => boolean = () => true,
@@ -154,13 +157,13 @@ export function selectedEvent({ shown, selected }: EventRows): EventResource | n
   return row !== undefined && isEvent(row) ? row : null;
 }
 
-/** Returns the earlier event of the domain that a delivery waits for; null if it does not wait for one. */
+/** Returns the domain's earlier event that must be delivered before `event`; null if there is none. */
 export function blockerOf({ heads }: EventRows, event: EventResource): EventResource | null {
   const head = heads.get(event.domain_id);
   return deliveryState(event) === 'waiting' && head !== undefined && head.id !== event.id ? head : null;
 }
 
-/** Returns the nearest event after an event of the list, or before it; null if there is none. Skips a gap. */
+/** Returns the next event in the list after `event`, or the previous one. Skips a gap. Returns null if there is none. */
 export function neighbourOf(
   { shown }: EventRows,
   event: EventResource,
@@ -185,7 +188,8 @@ function withAnswer(
     seen: state.seen + events.length,
     unseen: state.unseen + events.filter(state.filter.matches).length,
   };
-  // After a reset, the old events are dropped: the server no longer has them, and because the clock was reset they would sort last.
+  // After a reset of the emulator, drop the old events. The server no longer has them, and with their later times they would sort after the
+  // new events.
   if (wasReset) {
     return withCounts({
       ...answered,
@@ -229,7 +233,7 @@ function withCounts(state: EventRows): EventRows {
   return withShown({ ...state, counts, heads });
 }
 
-/** Applies the filter and the sort. Keeps the selected row selected, or the one in its place if the filter hides it. */
+/** Applies the filter and the sort order. Keeps the selected row selected. If the filter hides that row, selects the row in its place. */
 function withShown(state: EventRows): EventRows {
   const { filter, sort, selected, past, all } = state;
   const rows = past.rows.length === 0 ? all : [...past.rows, ...all];
@@ -245,7 +249,7 @@ function withShown(state: EventRows): EventRows {
 
 /** Scrolls so that the selected row is on the screen. */
 function inView(state: EventRows, cursor: ListCursor = state): EventRows {
-  // A list that is sorted otherwise has no newest row at its end.
+  // The list can follow its end only if it is sorted by time. In other orders, the newest row is not the last.
   const following = cursor.following && state.sort === 'time';
   const seen = scrolled({ ...cursor, following }, state.shown.length);
   return { ...state, ...seen, unseen: following ? 0 : state.unseen };

@@ -4,7 +4,7 @@ import type { Gap } from '../event-reader.ts';
 import { counted, durationWords, isAccepted } from '../event-words.ts';
 import { type EventRows, isEvent, type Redelivery } from './event-rows.ts';
 
-/** Returns the summary that is printed when following ends. */
+/** Returns the lines of the summary that is printed when the command stops following events. */
 export function summaryLines(rows: EventRows, followedMs: number): string[] {
   const { seen, dropped, connection, counts } = rows;
   const asked = [...rows.redeliveries.values()];
@@ -27,7 +27,7 @@ export function summaryLines(rows: EventRows, followedMs: number): string[] {
   ];
 }
 
-/** Describes a gap. */
+/** Describes a gap: the time range of the events that were not read. */
 export function gapWords({ after, before }: Gap): string {
   const end = plainTime(before.created_at);
   if (after === null) return `Not read: everything before ${end}`;

@@ -10,7 +10,7 @@ export function isGap(row: ViewRow): row is Gap {
 
 export type Sort = 'time' | 'host' | 'type' | 'delivery';
 
-/** Adds new rows. The usual case is that all of them come last. */
+/** Adds new rows to sorted rows. Usually all new rows come last, so that no sort is needed. */
 export function merged(rows: readonly ViewRow[], fresh: readonly ViewRow[]): readonly ViewRow[] {
   const [last, first] = [rows.at(-1), fresh[0]];
   const all = [...rows, ...fresh];
@@ -33,7 +33,10 @@ function placeOf(row: ViewRow): EventResource {
   return isGap(row) ? row.before : row;
 }
 
-/** Returns the index of a row. If it is not shown, returns that of the next row by time, or -1 if the list is sorted otherwise. */
+/**
+ * Returns the index of a row in the shown rows. If the row is not shown, returns the index of the next row by time, or -1 if the list is
+ * not sorted by time.
+ */
 export function placeIn(shown: readonly ViewRow[], row: ViewRow, sort: Sort): number {
   if (sort !== 'time') return shown.findIndex((each) => compared(each, row) === 0);
   let [low, high] = [0, shown.length];
@@ -45,7 +48,7 @@ export function placeIn(shown: readonly ViewRow[], row: ViewRow, sort: Sort): nu
   return low;
 }
 
-/** Rows that are equal in the sort stay in the order of time. */
+/** Sorts rows. Rows with the same key stay in the order of time. */
 export function sorted(rows: readonly ViewRow[], sort: Exclude<Sort, 'time'>): readonly ViewRow[] {
   const keys = new Map(rows.map((row) => [row, isGap(row) ? '' : SORT_KEYS[sort](row)]));
   return rows.toSorted((one, other) => {
@@ -54,7 +57,7 @@ export function sorted(rows: readonly ViewRow[], sort: Exclude<Sort, 'time'>): r
   });
 }
 
-/** The texts to sort by. Failed deliveries come first, then those that wait for a retry. */
+/** The functions that return the text to sort an event by. In the sort by delivery, failed deliveries come first, then pending ones. */
 const SORT_KEYS: Record<Exclude<Sort, 'time'>, (event: EventResource) => string> = {
   host: ({ hostname }) => hostname,
   type: ({ type }) => type,

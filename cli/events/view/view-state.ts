@@ -24,22 +24,22 @@ export interface ViewState {
   screen: 'events' | 'domains';
   rows: EventRows;
   domains: DomainsInView;
-  /** The ids of the events that the user has selected to act on together. */
+  /** The ids of the events that the user has marked, to act on all of them. */
   marked: ReadonlySet<string>;
   panel: Panel;
-  /** The panel that the open one returns to when it closes; null for the list. */
+  /** The panel that opens again when the open panel closes; null for the list. */
   behind: Panel | null;
-  /** The position in the lines of the open page, and of the page beside the list. */
+  /** The scroll position in the open page, or in the page beside the list. */
   scroll: ScrollPosition;
-  /** The event that was read last, for its page. */
+  /** The content of the event page that was loaded last. */
   detail: { id: string; content: DetailContent } | null;
-  /** True if the page of an event leaves out its body. */
+  /** True if event pages hide the body. */
   isBodyFolded: boolean;
-  /** The filters of events that were used, oldest first. */
+  /** The event filters that the user has applied, oldest first, to recall them. */
   filters: readonly string[];
-  /** The command copied last, if the terminal did not confirm the copy. It is printed when the view closes. */
+  /** The curl command that was copied last, if the copy was not confirmed. The view prints it when it closes. */
   copied: string | null;
-  /** The last result or error. */
+  /** The last result or error to show in the footer. */
   notice: ShownNotice | null;
   bulk: Bulk | null;
   budget: PaceBudget;
@@ -47,13 +47,13 @@ export interface ViewState {
   mode: 'live' | 'test';
   /** The server, such as `127.0.0.1:4400`. */
   source: string;
-  /** True if the server is an emulator, which enables two more keys. */
+  /** True if the server is an emulator. The keys for its clock and its triggers work only then. */
   hasEmulator: boolean;
-  /** The server's clock when it was read last; null until then, and for a hosted server. */
+  /** The emulator's clock when it was read last; null until then, and for a hosted server. */
   clock: ServerClock | null;
-  /** The current time: of `elapsedMs`, and of the server's clock (RFC 3339). */
+  /** The current time, as `elapsedMs` and as RFC 3339 time of the server's clock. */
   time: { nowMs: number; now: string };
-  /** Lines that introduce the view, such as those of the demo. */
+  /** Lines that the view shows as an introduction. Only `nameplate demo` sets them. */
   intro: readonly string[];
 }
 
@@ -70,12 +70,12 @@ export type Panel =
 /** The line in which the user types a filter. */
 export interface FilterPanel {
   open: 'filter';
-  /** The list to filter. Events are filtered while the user types. For domains, Enter asks the server. */
+  /** The list to filter. Events are filtered while the user types. The domain filter is sent to the server when the user presses Enter. */
   of: 'events' | 'domains';
   input: TextInput;
   /** The filter to restore if the user cancels. */
   before: string;
-  /** The index of the earlier filter that was recalled; null for the user's own text. */
+  /** The index in `filters` of the filter that the user has recalled; null if the user typed the text. */
   recalled: number | null;
 }
 
@@ -83,7 +83,7 @@ export function filterPanel(of: FilterPanel['of'], before: string): FilterPanel 
   return { open: 'filter', of, input: textInput(before), before, recalled: null };
 }
 
-/** Returns a message that says why a typed filter cannot be applied; null if it can. */
+/** Returns a message that says why the typed filter is not valid; null if it is valid. */
 export function draftProblem({ of, input }: FilterPanel): string | null {
   const text = textOf(input);
   const read = of === 'events' ? readFilter({ ...NO_FILTER, text }) : readDomainFilter(text);
@@ -103,7 +103,7 @@ export type DetailContent =
       state: 'loaded';
       detail: EventDetail;
       signature: CheckedSignature;
-      /** The app's webhook URL now; null if there is none. */
+      /** The app's current webhook URL; null if the app has none. */
       webhookUrl: string | null;
     }
   | { state: 'failed'; problem: string };
@@ -118,7 +118,7 @@ export interface Bulk {
   total: number;
   done: number;
   accepted: number;
-  /** When the limit opens again; null while an event is being sent. */
+  /** When the rate limit permits the next redelivery; null while an event is being sent. */
   waitingUntilMs: number | null;
 }
 
@@ -234,7 +234,7 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
       return { ...state, time: action.time, notice: lasting(state.notice, action.time.nowMs) };
     case 'retrying':
     case 'stopped': {
-      // Stays until the connection is back.
+      // The notice stays until the connection is back.
       const notice = { text: action.error.message, tone: 'bad', untilMs: null } as const;
       return { ...withLists(state, action), notice };
     }
@@ -255,12 +255,12 @@ export function reduceView(state: ViewState, action: ViewAction): ViewState {
   }
 }
 
-/** Returns true for a panel with lines to scroll, which takes the place of the list, or stands beside it on a wide screen. */
+/** Returns true for a panel that is a page of lines. The page replaces the list, or is beside the list on a wide screen. */
 export function coversList({ open }: Panel): boolean {
   return open === 'detail' || open === 'domain' || open === 'text' || open === 'help';
 }
 
-/** Returns true for a panel that a smaller one, such as a question, returns to. */
+/** Returns true for a panel that opens again when a panel above it, such as a prompt, closes. */
 function isPage({ open }: Panel): boolean {
   return open === 'detail' || open === 'domain';
 }
@@ -273,12 +273,12 @@ function withNotice(state: ViewState, notice: FooterNotice | null): ViewState {
   return { ...state, notice: noticedAt(notice, state.time.nowMs) };
 }
 
-/** Changes the open panel, and the one behind it. */
+/** Changes the open panel and the panel behind it. */
 function onPages(state: ViewState, change: (page: Panel) => Panel): ViewState {
   return { ...state, panel: change(state.panel), behind: state.behind && change(state.behind) };
 }
 
-/** Passes an action to both lists. Each list ignores the actions of the other. */
+/** Passes an action to both lists. Each list ignores the actions that are only for the other list. */
 function withLists(state: ViewState, action: RowsAction | DomainsAction): ViewState {
   return {
     ...state,

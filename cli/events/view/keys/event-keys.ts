@@ -59,7 +59,7 @@ export const EVENT_LIST_KEYS: Bindings = [
     { '/': ({ rows }) => [{ kind: 'opened', panel: filterPanel('events', rows.filter.text) }] },
   ),
   bind('f', 'show failed deliveries only, or all', {
-    // The failed deliveries may be older than the loaded events.
+    // Also load older events, because the failed deliveries may be older than the loaded ones.
     f: ({ rows: { filter } }) => [
       { kind: 'filter_changed', change: { failedOnly: !filter.failedOnly } },
       ...(filter.failedOnly ? [] : [{ do: 'load_past' } as const]),
@@ -84,7 +84,7 @@ export const EVENT_LIST_KEYS: Bindings = [
   ...LEAVING_KEYS,
 ];
 
-/** Keys of an event's page only. */
+/** Keys that work only on the page of an event. */
 export const DETAIL_KEYS: Bindings = [
   bind('n p', 'in an event: show the next one, or the previous one', {
     n: (state) => openNeighbour(state, 1),
@@ -104,7 +104,7 @@ function openDetail(event: EventResource): readonly KeyStep[] {
   ];
 }
 
-/** Opens the next event of the list, or the previous one, in place of the open one. */
+/** Replaces the open event page with the page of the next or the previous event in the list. */
 function openNeighbour({ rows, panel }: ViewState, by: 1 | -1): readonly KeyStep[] {
   const next = panel.open === 'detail' ? neighbourOf(rows, panel.event, by) : null;
   return next === null
@@ -122,7 +122,7 @@ function chosen({ rows, marked }: ViewState, event: EventResource): readonly Eve
   return marked.size === 0 ? [event] : shownEvents(rows, (id) => marked.has(id));
 }
 
-/** Redelivers one event at once. Asks before it redelivers several, and in live mode always. */
+/** Redelivers the chosen events. Asks for confirmation if there are several events, or in live mode. */
 function redeliverChosen(shown: EventResource, state: ViewState): readonly KeyStep[] {
   const events = state.panel.open === 'detail' ? [shown] : chosen(state, shown);
   const [event] = events;
@@ -135,7 +135,10 @@ function confirmed(events: readonly EventResource[]): readonly KeyStep[] {
   return events.length === 0 ? [] : [{ kind: 'opened', panel: { open: 'confirm', events } }];
 }
 
-/** Stops a redelivery of several events. Else unmarks the events, then clears the filter, then the notice. */
+/**
+ * Stops a redelivery of several events. If none is under way, unmarks the events; if none is marked, clears the filter, and then the
+ * notice.
+ */
 function escapeList({ bulk, marked, rows: { filter } }: ViewState): readonly KeyStep[] {
   if (bulk) return [{ do: 'stop_bulk' }];
   if (marked.size > 0) return [{ kind: 'set', fields: { marked: new Set() } }];

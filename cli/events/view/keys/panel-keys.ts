@@ -41,12 +41,12 @@ export const HELP: Record<ViewState['screen'], Bindings> = {
   domains: DOMAIN_LIST_KEYS,
 };
 
-/** Returns the steps of a key in the current state. This function has no effects: its caller takes the steps. */
+/** Returns what a pressed key does in the current state, as actions and commands. A pure function: the caller carries them out. */
 export function pressKey(state: ViewState, key: KeyPress): readonly KeyStep[] {
   if (key.name === 'ctrl-c') return [{ do: 'leave', interrupted: true }];
   const { panel, screen } = state;
   if (panel.open === 'filter') return typeFilter(state, panel, key);
-  // Pasted text goes into the filter. A paste can open the filter with `/`, but never presses another key.
+  // Pasted text goes into the filter. A pasted `/` opens the filter, but no other pasted character acts as a key.
   if (key.isPasted && key.text !== '/') return [];
   if (panel.open !== 'list') return stepsOf(state, key, PANEL_KEYS[panel.open]);
   const steps = stepsOf(state, key, LIST_KEYS[screen]);
@@ -54,10 +54,13 @@ export function pressKey(state: ViewState, key: KeyPress): readonly KeyStep[] {
   return actions.some(isMove) ? [...steps, ...moreOf(actions.reduce(reduceView, state))] : steps;
 }
 
-/** More rows are read when fewer rows than this are left between the selection and the last row that was read. */
+/** The view loads more rows if fewer rows than this are left between the selected row and the end of the loaded rows. */
 const ROWS_AHEAD = 20;
 
-/** Returns the command that reads more rows before the selection reaches them: older events at the top, more domains at the end. */
+/**
+ * Returns the command that loads more rows if the selection is near the end of the loaded ones: older events at the top, or more domains at
+ * the bottom.
+ */
 function moreOf({ screen, rows, domains }: ViewState): readonly KeyStep[] {
   if (screen === 'events') {
     const { shown, selected, following, past } = rows;
@@ -85,7 +88,7 @@ function redeliver({ panel }: ViewState): readonly KeyStep[] {
   return [CLOSE, isOne ? { do: 'redeliver', event } : { do: 'redeliver_all', events }];
 }
 
-/** Returns the steps of a key while the user types a filter. Every printable key adds text. */
+/** Returns the steps of a key while the user types a filter. Every printable key adds its character to the filter. */
 function typeFilter(state: ViewState, panel: FilterPanel, key: KeyPress): readonly KeyStep[] {
   const { input, before } = panel;
   switch (key.name) {
@@ -111,7 +114,7 @@ function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPan
   }
   if (text === '') return [CLOSE];
   const used = { kind: 'filter_used', text } as const;
-  // The matching events may be older than the loaded ones.
+  // Also load older events, because the matching events may be older than the loaded ones.
   return past.state === 'more' ? [CLOSE, used, { do: 'load_past' }] : [CLOSE, used];
 }
 
