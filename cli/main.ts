@@ -25,7 +25,7 @@ export async function runCommandLine(
   try {
     const config = new CliConfig(world, commands, topics);
     if (argv[0] === '__complete') {
-      // Lazy: the client and the settings would delay --version and --help by 11 ms.
+      // Lazy: loading the client and the settings would delay --version and --help by 11 ms.
       const { printCandidates } = await import('./complete/candidates.ts');
       return await printCandidates(argv.slice(1), config, world);
     }
@@ -54,13 +54,13 @@ export async function runCommandLine(
     checkWords(rest, loaded);
     command = new loaded(rest, config);
     const exit = await command.run();
-    // A jq program can run for ever. Without a listener, Ctrl-C ends the process.
+    // A jq program can block this process forever. Without the listener, Ctrl-C ends the process at once.
     stopListening?.();
     await command.output.finish();
     return exit ?? 0;
   } catch (error) {
     const explained = command === undefined ? error : await command.explain(error);
-    // In a stream, each document is on one line.
+    // A command that prints NDJSON prints the error on one line too.
     const result = (document: unknown) => void world.stdout.write(`${jsonLine(document)}\n`);
     const shown = loaded?.isStream ? { ...output, result } : output;
     return presentError(explainParseError(explained, loaded), shown, failureExit);

@@ -8,12 +8,12 @@ import { type CsvRecord, CsvSyntaxError } from './parse-csv.ts';
 
 const COLUMNS = ['hostname', 'origin', 'apex_redirect'];
 const METADATA = 'metadata.';
-/** The most problems that one error lists. */
+/** The maximum number of problems that one error lists. */
 const PROBLEMS_MAX = 10;
 
 /**
- * Reads every row of an import. The hostnames are in lowercase ASCII, each once.
- * @throws CliError `usage` with the line of each problem, before anything is imported.
+ * Reads the rows of an import file. Returns each hostname once, in lowercase ASCII.
+ * @throws CliError `usage` with the line number of each problem, so that nothing is imported from a file with mistakes.
  */
 export async function readHostRows(records: AsyncIterable<CsvRecord>): Promise<CreateDomain[]> {
   const rows = new Map<string, { line: number; row: CreateDomain }>();

@@ -6,11 +6,11 @@ import { createProgress } from '../output/progress.ts';
 import type { World } from '../settings/world.ts';
 import type { ImportEntry } from './journal.ts';
 
-/** Number of requests at a time. There are few, so that the app's other calls are not slowed down. */
+/** The number of requests at a time. It is low, so that the import leaves enough of the rate limit for the app's other requests. */
 const CONCURRENCY = 4;
 /** The longest `Retry-After` that an import waits for, in seconds. */
 const RETRY_AFTER_S_MAX = 120;
-/** Statuses that refuse only one hostname. Any other error would also affect the next hostname. */
+/** HTTP statuses of errors that affect only one hostname. Any other error would also affect the next hostname. */
 const REFUSALS = new Set([400, 404, 409, 413, 422]);
 
 interface ImportOptions {
@@ -20,8 +20,8 @@ interface ImportOptions {
 }
 
 /**
- * Creates the domains, a few at a time. Waits when the API asks for it. Calls `done` once for each hostname.
- * @throws the first error that would affect all hostnames, after the requests under way have ended.
+ * Creates the domains, a few at a time. Waits if the API responds with `Retry-After`. Calls `done` once for each hostname.
+ * @throws the first error that would affect all hostnames. Throws it after the requests under way have ended.
  */
 export async function importHosts(
   rows: readonly CreateDomain[],
@@ -66,13 +66,13 @@ async function createOne(
 const TERMINAL_INTERVAL_MS = 100;
 const PLAIN_INTERVAL_MS = 10_000;
 
-/** Shows how many hostnames are done. */
+/** Shows how many hostnames were processed. */
 export interface ImportProgress {
   show(done: number): void;
   close(): Promise<void>;
 }
 
-/** Shows how many of `total` are done: a bar on a terminal, else a line every 10 seconds. */
+/** Shows how many of `total` items are done: a bar on a terminal, else a line every 10 seconds. */
 export function importProgress(world: World, output: Output, total: number): ImportProgress {
   const { stderr, elapsedMs } = world;
   const progress = createProgress(world, output);
@@ -100,20 +100,20 @@ function paceText(done: number, total: number, elapsedMs: number): string {
   return `${rate.toFixed(rate < 10 ? 1 : 0)} a second, ${left} left`;
 }
 
-/** The pause between two passes over the app's waiting domains. */
+/** The pause between two reads of the app's domains that still wait for a certificate. */
 const PASS_MS = 15_000;
 
 interface WaitOptions {
   list: Client['domains']['all'];
   world: World;
   timeoutMs: number;
-  /** Called after each pass with the number of domains that no longer need a certificate. */
+  /** Called after each read of the domains, with the number of domains that no longer wait for a certificate. */
   show(done: number): void;
 }
 
 /**
- * Waits until each domain has its certificate or is past `pending_dns`. Reads only the domains in `pending_dns`, 100 a request.
- * Returns the hostnames that still have none after `timeoutMs`.
+ * Waits until each domain has its certificate or is past `pending_dns`. Reads only the domains in `pending_dns`, 100 a request. Returns the
+ * hostnames that still have no certificate after `timeoutMs`.
  */
 export async function waitPrepared(
   ids: ReadonlySet<string>,

@@ -2,12 +2,12 @@ import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync
 import type { ChangedDomain } from '../../shared/schema/domain.ts';
 import { usageError } from '../runtime/cli-error.ts';
 
-/** The outcome for one hostname: the domain, or the error that refused it. */
+/** The outcome for one hostname: the created domain, or the API's error. */
 export type ImportEntry =
   | { hostname: string; id: string; status: string; dns: ChangedDomain['dns']; warnings: unknown[] }
   | { hostname: string; error: { code: string; message: string; fix: string } };
 
-/** Identifies the app of a result file, so that a later run does not skip hostnames of another app. */
+/** Identifies the app for which a result file was written, so that an import into another app does not skip hostnames. */
 export interface ImportTarget {
   base_url: string;
   app_id: string;
@@ -23,13 +23,13 @@ export interface Journal {
 }
 
 /**
- * Opens or creates a result file. Removes an incomplete last line, which a killed run left. Lines are not flushed, because a lost line
- * costs only a repeated request: creating a domain is idempotent.
+ * Opens or creates a result file. Removes an incomplete last line that a killed run left. Lines are not flushed to the disk: creating a
+ * domain is idempotent, so a lost line costs only a repeated request.
  * @throws CliError `usage` if the file belongs to another app or is not a result file.
  */
 export function openJournal(file: string, target: ImportTarget): Journal {
   const { entries, bytes } = existsSync(file) ? readJournal(file, target) : { entries: new Map(), bytes: 0 };
-  // The file lists the app's customers, so only its owner can read it.
+  // Only the owner can read the file, because it lists the app's customers.
   const handle = openSync(file, 'a', 0o600);
   ftruncateSync(handle, bytes);
   const write = (line: unknown) => void writeSync(handle, `${JSON.stringify(line)}\n`);
@@ -55,7 +55,7 @@ function readJournal(
   const bytes = content.lastIndexOf('\n') + 1;
   const entries = new Map<string, ImportEntry>();
   const expected = JSON.stringify({ import: target });
-  // A run that was killed at once leaves an empty file or a part of the first line.
+  // A run that was killed right after its start leaves an empty file or a part of the first line.
   if (bytes === 0 && expected.startsWith(content.toString())) return { entries, bytes };
   const [head = '', ...lines] = content.toString('utf8', 0, bytes).split('\n').slice(0, -1);
   if (head !== expected) {
@@ -67,7 +67,7 @@ function readJournal(
   for (const [index, line] of lines.entries()) {
     const entry = parseEntry(line);
     if (entry === null) {
-      // The head is line 1.
+      // Line 1 is the header, so the entries begin at line 2.
       throw usageError(
         `Line ${index + 2} of ${file} is damaged.`,
         'Delete that line, then run the command again.',

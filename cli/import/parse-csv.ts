@@ -4,7 +4,7 @@ export interface CsvRecord {
   cells: string[];
 }
 
-/** A CSV file that RFC 4180 does not permit. */
+/** The error for a CSV file that does not follow RFC 4180. */
 export class CsvSyntaxError extends Error {
   readonly line: number;
 
@@ -41,7 +41,7 @@ class CsvReader {
   #startLine = 1;
   #isFirst = true;
 
-  /** Takes one character. If it ends a record, returns that record, otherwise null. */
+  /** Parses one character. Returns the record that the character ends, otherwise null. */
   push(character: string): CsvRecord | null {
     const isMark = this.#isFirst && character === '\uFEFF';
     this.#isFirst = false;
@@ -69,7 +69,7 @@ class CsvReader {
   #quote(): void {
     if (this.#state === 'bare')
       throw new CsvSyntaxError(this.#line, 'a value has a quote but does not start with one');
-    // A second quote after a closing one stands for the quote itself.
+    // Two quotes inside a quoted cell mean one quote.
     if (this.#state === 'closed') this.#cell += '"';
     this.#state = 'quoted';
   }

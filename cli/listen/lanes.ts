@@ -1,12 +1,15 @@
 import type { EventResource } from '../../shared/schema/event.ts';
 import type { LocalResponse } from './send-locally.ts';
 
-/** One attempt to forward an event. */
+/** One attempt to forward an event to the local receiver. */
 export interface Forwarded {
   event: EventResource;
   attempt: number;
   response: LocalResponse;
-  /** `held` waits for the user to repeat or skip the event, `repeating` retries by itself, `passed_over` drops the event. */
+  /**
+   * `held`: the event waits until the user repeats or skips it. `repeating`: the event is retried automatically. `passed_over`: the event
+   * is skipped.
+   */
   outcome: 'accepted' | 'held' | 'repeating' | 'passed_over';
 }
 
@@ -14,7 +17,10 @@ export interface LanesOptions {
   /** Sends an event. Returns null if it can no longer be sent. */
   send(event: EventResource): Promise<LocalResponse | null>;
   report(forwarded: Forwarded): void;
-  /** True if the user can repeat a refused event. If false, a refused event is passed over, so that the lane does not block forever. */
+  /**
+   * True if the user can repeat or skip a refused event with a key. If false, a refused event is skipped at once, so that it does not block
+   * later events.
+   */
   holds: boolean;
   pause(waitMs: number): Promise<void>;
   signal: AbortSignal;
@@ -23,9 +29,9 @@ export interface LanesOptions {
 /** The lanes of all domains. A lane is the ordered queue of one domain's events. */
 export interface Lanes {
   add(event: EventResource): void;
-  /** Sends the held events again and returns how many there were. */
+  /** Sends the held events again. Returns their number. */
   repeat(): number;
-  /** Skips the held events and returns how many there were. */
+  /** Skips the held events. Returns their number. */
   skip(): number;
   /** Returns the number of events that are not sent yet. */
   waiting(): number;
@@ -39,10 +45,10 @@ interface Lane {
 }
 
 const LANES_AT_ONCE = 8;
-/** The delay is short, because a receiver that is restarting is soon back. */
+/** The delay before a retry if nothing is listening. It is short, because a developer's receiver restarts quickly. */
 const NOT_LISTENING_RETRY_MS = 2_000;
 
-/** Creates lanes that send each domain's events one at a time, in order. Domains do not wait for each other. */
+/** Creates lanes that send each domain's events one at a time, in order. A lane does not wait for the events of other domains. */
 export function createLanes({ send, report, holds, pause, signal }: LanesOptions): Lanes {
   const lanes = new Map<string, Lane>();
   let running = 0;
@@ -70,7 +76,7 @@ export function createLanes({ send, report, holds, pause, signal }: LanesOptions
       if (signal.aborted) return;
       lane.attempts += 1;
       const outcome = response === null ? 'passed_over' : outcomeOf(response);
-      // While nothing is listening, only the first attempt is reported.
+      // While nothing is listening, report only the first attempt of an event.
       const isNews = outcome !== 'repeating' || lane.attempts === 1;
       if (response !== null && isNews) report({ event, attempt: lane.attempts, response, outcome });
       if (outcome === 'held') {

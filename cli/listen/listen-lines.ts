@@ -31,7 +31,7 @@ export function forwardedLine({ event, attempt, response, outcome }: Forwarded, 
     parts
       .filter(([text]) => text !== '')
       .reduce((sum, [text]) => sum + textWidth(text) + GAP.length, -GAP.length);
-  // A line that is too long for the terminal has a shorter type, and then no id. The dashboard and `events list` have the id.
+  // If the line is too long for the terminal, shorten the event type, then leave out the id. The dashboard and `events list` show the id.
   if (widthOf() > width) parts[1] = [type.replace(/^domain\./, '').padEnd(SHORT_TYPE_WIDTH), null];
   if (widthOf() > width) parts[4] = [again, 'dim'];
   return parts
@@ -57,7 +57,7 @@ export function listeningLine({ target, settings, hasKeys }: ListenSession): str
   return `Forwarding events from ${settings.baseUrl} (${settings.mode} mode) to ${target.href}.${keys}`;
 }
 
-/** Formats the first document of the NDJSON stream. */
+/** Formats the first document of the NDJSON output, which describes the session. */
 export function listeningJson({ secret, target, settings: { baseUrl, mode } }: ListenSession): string {
   return jsonLine({
     listening: { signing_secret: secret, base_url: baseUrl, mode, forward_to: target.href },

@@ -4,7 +4,7 @@ import type { FeedItem } from '../events/follow-events.ts';
 import { plainText } from '../output/plain-text.ts';
 
 interface RelayOptions {
-  /** Called after the first response. No later event is missed. */
+  /** Called after the first response of the API. Every event after this call is relayed. */
   onBegun(): void;
   add(event: EventResource): void;
   note(text: string): void;
@@ -12,12 +12,12 @@ interface RelayOptions {
   wallMs?: () => number;
 }
 
-/** Polls are about a second apart, so a longer gap than this means that the machine slept. */
+/** Polls are about a second apart, so a gap of more than a minute means that the machine was asleep. */
 const SLEPT_MS = 60_000;
 
 /**
  * Passes a feed's events to `add`, and prints notes when the connection is lost and when it is back.
- * @throws ApiError if the API refuses; NetworkError if it never responded, usually because the address is wrong.
+ * @throws ApiError if the API refuses the requests; NetworkError if the server never responded, usually because its address is wrong.
  */
 export async function relayEvents(feed: AsyncIterable<FeedItem>, options: RelayOptions): Promise<void> {
   const { onBegun, add, note, wallMs = Date.now } = options;

@@ -34,7 +34,7 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const { request } = process.getBuiltinModule(target.protocol === 'https:' ? 'node:https' : 'node:http');
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-  // A receiver on this machine usually has a self-signed certificate.
+  // Accept any certificate from a receiver on this machine, because it is usually self-signed.
   const tls = isLocal(target) ? { rejectUnauthorized: false } : {};
   const lookup = isLocalhostName(target.hostname) ? { lookup: lookUpLocalhost } : {};
   const options = { method: 'POST', headers: { ...headers, ...length }, signal, ...tls, ...lookup };
@@ -48,7 +48,7 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   return { status: response.statusCode ?? 0, drained };
 }
 
-/** Finds both addresses of a name under `localhost`, as the emulator does. A receiver often listens on one of them only. */
+/** Resolves a name under `localhost` to 127.0.0.1 and ::1, because a receiver often listens on only one of them. */
 const lookUpLocalhost: LookupFunction = (_hostname, _options, found) => {
   found(
     null,
@@ -63,8 +63,8 @@ function errorCode(error: unknown): NonNullable<LocalResponse['error']> {
 }
 
 /**
- * Reads the address that events are forwarded to: `3000`, `3000/webhooks`, `localhost:3000/webhooks` or a whole URL.
- * An address on another machine needs `allow_remote`, because event bodies name customers.
+ * Parses the address to forward events to: `3000`, `3000/webhooks`, `localhost:3000/webhooks` or a whole URL. Refuses an address on another
+ * machine unless `allowRemote` is true, because event bodies contain customers' hostnames.
  *
  * @throws CliError `usage`
  */
@@ -88,7 +88,7 @@ export function forwardTarget(text: string, allowRemote: boolean): URL {
   );
 }
 
-/** Returns true for an address of this machine. Decides by name, because a DNS result may change later. */
+/** Returns true for an address of this machine. Checks only the hostname of the URL, because its DNS records may change later. */
 export function isLocal({ hostname }: URL): boolean {
   return isLoopbackHost(hostname) || isLocalhostName(hostname);
 }

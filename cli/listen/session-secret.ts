@@ -9,8 +9,8 @@ const NAME = 'NAMEPLATE_WEBHOOK_SECRET';
 const LINE = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${NAME}[ \\t]*=[ \\t]*(.*?)[ \\t]*$`, 'm');
 
 /**
- * Returns the secret that signs this session's events. It is never the app's own. With an env file, reads the secret from the file, or
- * creates one and stores it there, so that a receiver that reads the file needs no restart.
+ * Returns the secret that signs this session's events, which is never the app's own secret. With an env file, reads the secret from the
+ * file, or creates one and stores it there. Later sessions use the same secret, so a receiver that reads the file needs no restart.
  * @throws CliError `usage` if the file has another value under the same name, or cannot be read and written.
  */
 export function sessionSecret(envFile: string | undefined, { cwd }: World): string {
@@ -39,7 +39,7 @@ function readOrEmpty(file: string): string {
   }
 }
 
-/** Fills in the line if it has no value, else appends it. Only the owner can read a new file. */
+/** Writes the secret into the variable's line if the file has one, else appends a line. Only the owner can read a new file. */
 function write(file: string, text: string, line: string): void {
   try {
     if (LINE.test(text))

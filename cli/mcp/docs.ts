@@ -7,7 +7,7 @@ import { CliError, usageError } from '../runtime/cli-error.ts';
 import { fetchUntil } from '../settings/following-client.ts';
 import { type Arguments, type McpOptions, onTarget, uncheckedSchema } from './tool-call.ts';
 
-/** The longest text of a page: about 10 000 tokens. */
+/** The maximum length of a page in characters: about 10 000 tokens. */
 const CHARS_MAX = 40_000;
 const DEADLINE_MS = 15_000;
 
@@ -15,8 +15,9 @@ const DEADLINE_MS = 15_000;
 export const DOCS_INDEX = 'llms.txt';
 
 /**
- * Reads a page of the documentation as Markdown. The server has its own names and addresses in it, and it fits the server's version.
- * @param page its name, such as `webhooks`, `reasons/dns_proxied` or `domains#checks`, or its address.
+ * Reads a page of the documentation from the server as Markdown. The page fits the server's version and contains the server's names and
+ * addresses.
+ * @param page the name of the page, such as `webhooks`, `reasons/dns_proxied` or `domains#checks`, or its URL.
  * @throws CliError, ApiError, NetworkError
  */
 export async function readDocs(page: string, baseUrl: string, fetch: Fetch): Promise<string> {
@@ -59,7 +60,7 @@ function noPage(name: string): CliError {
   });
 }
 
-/** Returns a heading with all that is below it. */
+/** Returns the section of a heading, with its subsections. */
 function sectionOf(markdown: string, anchor: string, page: string): string {
   const sections = sectionsOf(markdown);
   const start = sections.findIndex(({ id }) => id === anchor);
@@ -91,7 +92,7 @@ function sectionsOf(markdown: string): { id: string; depth: number; text: string
   return sections;
 }
 
-/** Adds the documentation as a tool, which models call, and as resources, which users attach. */
+/** Adds the documentation to the server: as a tool that models call, and as resources that users attach to a conversation. */
 export function addDocs(server: McpServer, options: McpOptions): void {
   const page = {
     type: 'string',

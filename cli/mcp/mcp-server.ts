@@ -12,7 +12,9 @@ import { requestOf } from './tool-request.ts';
 import { responseResult } from './tool-result.ts';
 import { type Access, inputSchemaOf, type Tool, toolsFor } from './tools.ts';
 
-/** Creates the server of one connection: a tool for each permitted operation, and the documentation as a tool and as resources. */
+/**
+ * Creates the MCP server for one connection. It has a tool for each permitted operation, and the documentation as a tool and as resources.
+ */
 export function createMcpServer(options: McpOptions): McpServer {
   const { access, version } = options;
   const server = new McpServer(
@@ -56,7 +58,10 @@ async function callTool(
   return responseResult(await client.request(await requestOf(tool, given, client)), settings);
 }
 
-/** Hints for clients, which may ask the user before a tool that changes something. A PATCH overwrites the earlier values. */
+/**
+ * Returns hints by which a client may ask the user before it calls a tool. A PATCH is destructive, because it overwrites the earlier
+ * values.
+ */
 function annotationsOf({ access, route: { method } }: Tool) {
   return {
     readOnlyHint: access === 'read',
@@ -73,7 +78,7 @@ const PERMITTED: Readonly<Record<Access, string>> = {
   delete: 'These tools read, change and delete.',
 };
 
-/** Returns what a client tells its model about the tools as a whole. */
+/** Returns the instructions about all tools that an MCP client passes to its model. */
 export function instructionsFor(access: Access): string {
   return [
     'Nameplate serves the hostnames of customers for an app: it checks their DNS records, gets certificates and forwards requests.',
@@ -87,18 +92,18 @@ export function instructionsFor(access: Access): string {
 }
 
 /**
- * Serves the tools over stdin and stdout until stdin ends. Requests under way are then aborted.
- * @param onInvalid called for input that is not a message of the protocol.
+ * Serves the tools over stdin and stdout until stdin ends. Then aborts the requests under way.
+ * @param onInvalid called for input that is not an MCP message.
  */
 export async function serveMcp(options: McpOptions, onInvalid: () => void): Promise<void> {
   const { stdin, stdout } = options.world;
   const transport = new EndingTransport(stdin, writableOf(stdout));
-  // The library calls the factory once for a connection, and again if the client first asks which versions there are.
+  // The library calls this function once for a connection, and once more if the client first asks for the protocol versions.
   serveStdio(() => createMcpServer(options), { transport, onerror: onInvalid });
   await transport.ended;
 }
 
-/** Resolves `ended` when it closes: at the end of stdin, or after a message that is too long. */
+/** A transport whose promise `ended` resolves when it closes: at the end of stdin, or after a message that is too long. */
 class EndingTransport extends StdioServerTransport {
   readonly #end = Promise.withResolvers<void>();
   readonly ended = this.#end.promise;

@@ -9,12 +9,15 @@ import type { Access } from './tools.ts';
 export interface McpOptions {
   access: Access;
   version: string;
-  /** Returns the server and the key for a call. */
+  /** Returns the server and the API key for a tool call. */
   target: () => Promise<CliSettings>;
   world: World;
 }
 
-/** Returns the result of an action on the current target, or its error with a message that names where the address and the key came from. */
+/**
+ * Runs `act` with the current server and key. If it throws, returns an error result that names where the server's address and the key came
+ * from.
+ */
 export async function onTarget(
   { target, world }: McpOptions,
   act: (settings: CliSettings) => Promise<CallToolResult>,
@@ -28,10 +31,13 @@ export async function onTarget(
   }
 }
 
-/** The arguments of a tool call, before any check. */
+/** The unchecked arguments of a tool call. */
 export type Arguments = Record<string, unknown>;
 
-/** Returns a JSON Schema in the form that the SDK takes, without checks. The tools check their arguments themselves, with errors in our form. */
+/**
+ * Wraps a JSON Schema as the MCP SDK requires, with a validator that accepts everything. The tools check their arguments themselves, so
+ * that their errors have our format.
+ */
 export function uncheckedSchema(schema: JsonObject): StandardSchemaWithJSON<Arguments> {
   return {
     '~standard': {

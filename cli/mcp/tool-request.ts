@@ -4,8 +4,9 @@ import { CliError, usageError } from '../runtime/cli-error.ts';
 import type { Tool, ToolInput } from './tools.ts';
 
 /**
- * Returns the request that a tool call makes. Only checks what the API cannot: names of arguments, and ids, which become part of a path. The
- * API checks the values, so that its error lists every problem with its fix. Asks the API for the id of a domain that is named by its hostname.
+ * Returns the API request for a tool call. Checks only the names of the arguments, and the ids that become part of the path. The API checks
+ * all values, so that its error lists every problem with a fix. If the call names a domain by its hostname, asks the API for the domain's
+ * id.
  * @throws CliError `usage`, `not_found`
  */
 export async function requestOf(
@@ -39,12 +40,12 @@ async function idOf(
 ): Promise<string> {
   const text = typeof value === 'string' ? value : '';
   if (isDomain) return resolveDomainId(text, client).catch(advise);
-  // Any other character could lead to another endpoint.
+  // A character such as `/` could change the endpoint of the request.
   if (/^[a-z]+_[0-9A-Za-z]+$/.test(text)) return text;
   throw usageError(`The value of ${name} is not an id.`, `Give an id of the form ${schema['description']}.`);
 }
 
-/** Replaces advice to run a command with advice to call a tool. */
+/** Replaces the fix of a `not_found` error, which suggests a shell command, with advice to call a tool. */
 function advise(error: unknown): never {
   if (!(error instanceof CliError) || error.code !== 'not_found') throw error;
   throw new CliError(error.code, error.message, { fix: 'Call list_domains to see what exists.' });

@@ -3,7 +3,7 @@ import { visibleText, withoutSecrets } from '../output/plain-text.ts';
 import { describeError } from '../runtime/error-presenter.ts';
 import type { CliSettings } from '../settings/settings.ts';
 
-/** The longest result in characters: about 15 000 tokens. */
+/** The maximum length of a result in characters: about 15 000 tokens. */
 const CHARS_MAX = 50_000;
 
 const UNTRUSTED =
@@ -13,8 +13,8 @@ const PAGE_SHORTENED =
 const SHORTENED = 'The response was too long, so the last items are missing.';
 
 /**
- * Returns the result of a tool call that the API answered. Names the server, so that the model notices a wrong one, and marks the response as
- * data. The text is the same JSON, for clients without structured content. Some clients show the model only one of the two.
+ * Returns the tool result for a response of the API. Names the server, so that the model notices a wrong one, and marks the response as
+ * data. Contains the JSON twice, as structured content and as text, because some clients show the model only one of them.
  */
 export function responseResult(
   response: unknown,
@@ -31,7 +31,10 @@ export function responseResult(
   });
 }
 
-/** Returns the result of a tool call that failed, with the fields of an API error. Errors of our own have no page, only a help topic. */
+/**
+ * Returns the tool result for a failed call, with the fields of an API error. `docs` is left out for an error of the CLI itself, because it
+ * is not a URL.
+ */
 export function errorResult(error: unknown): CallToolResult {
   const { exit: _, docs, ...fields } = describeError(error);
   const shownFields = shown({ ...fields, ...(/^https?:/.test(docs) && { docs }) });
@@ -42,7 +45,7 @@ function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-/** Removes secrets from all texts, and makes characters visible that could hide an instruction from the user. */
+/** Removes secrets from all texts. Makes invisible characters visible, because they could hide an instruction from the user. */
 function shown(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(withoutSecrets(value));
   if (Array.isArray(value)) return value.map(shown);
@@ -52,15 +55,15 @@ function shown(value: unknown): unknown {
   );
 }
 
-/** The longest text in a result. A logo, for example, is longer. */
+/** The maximum length of one text in a result, in characters. Cuts longer texts, such as a logo. */
 const TEXT_CHARS_MAX = 4_000;
 
-/** How many items of each list a shortened document lacks. */
+/** By list name, the number of items that were removed to shorten a document. */
 export type LeftOut = Record<string, number>;
 
 /**
- * Returns a document whose JSON has at most this many characters. Cuts long texts, then removes items from the end of the longest list until
- * the rest fits. A page that lost items has no `next_cursor`, because the next page would not contain them.
+ * Shortens a document until its JSON has at most `charsMax` characters. Cuts long texts, then removes items from the end of the longest
+ * list. If items of a page were removed, removes `next_cursor` too, because the next page would not contain these items.
  */
 export function shortened(
   document: unknown,
@@ -81,7 +84,7 @@ export function shortened(
   return { document: fields, leftOut: Object.keys(leftOut).length === 0 ? null : leftOut };
 }
 
-/** Returns how many items from the front fit. Leaves out at least one. */
+/** Returns how many items from the start of the list fit into `charsMax` characters, at most all but one. */
 function fitting(list: readonly unknown[], charsMax: number): number {
   let chars = 2;
   const end = list.findIndex((item) => {

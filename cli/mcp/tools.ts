@@ -2,11 +2,11 @@ import { type JsonObject, makeSchemaComponents } from '../../shared/schema/opena
 import { parametersOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, type OperationId, ROUTES } from '../../shared/schema/routes.ts';
 
-/** The levels of access that a user can permit. Each includes those before it. */
+/** The levels of access that a user can permit. Each level includes the levels before it. */
 export const ACCESS_LEVELS = ['read', 'write', 'delete'] as const;
 export type Access = (typeof ACCESS_LEVELS)[number];
 
-/** A tool that sends one request of the route table. */
+/** An MCP tool that sends the request of one API operation. */
 export interface Tool {
   name: string;
   route: ApiRoute;
@@ -18,14 +18,17 @@ export interface Tool {
 
 export interface ToolInput {
   in: 'path' | 'query' | 'body';
-  /** The API's name of the field. */
+  /** The field's name in the API. */
   field: string;
-  /** True for a domain's id. The tool accepts a hostname too. */
+  /** True if the field is a domain id. The tool then accepts a hostname too. */
   isDomain: boolean;
   schema: JsonObject;
 }
 
-/** Operations whose response is a secret. A tool result is sent to the provider of the language model, and stored with the conversation. */
+/**
+ * Operations that return a secret. There are no tools for them, because a tool result is sent to the provider of the language model and
+ * stored in the conversation.
+ */
 const RETURNS_SECRET: readonly OperationId[] = ['createKey', 'rotateSigningSecret', 'createConnectToken'];
 
 const ACCESS_OF_METHOD: Readonly<Record<ApiRoute['method'], Access>> = {
@@ -56,7 +59,7 @@ function toolOf(id: string, route: ApiRoute): Tool {
   const bodySchema = route.body === undefined ? {} : components.schemaOf(route.body, 'input');
   const { properties = {}, required = [] } = withoutRefs(bodySchema, components.schemas) as ObjectSchema;
   const fields = [
-    // A header is a reference to a component, which has no name here.
+    // A header parameter is a `$ref` without `name`, so it is left out.
     ...parameters.filter((parameter): parameter is Parameter => parameter.name !== undefined),
     ...Object.entries(properties).map(([name, schema]) => ({ name, in: 'body' as const, schema })),
   ];
@@ -112,7 +115,7 @@ const ID_ARGUMENTS: Readonly<Record<ApiRoute['tag'], string>> = {
   Events: 'event_id',
 };
 
-/** Puts the named schemas in place of references to them, because some clients cannot follow references. */
+/** Replaces each `$ref` with the schema that it refers to, because some clients cannot resolve references. */
 function withoutRefs(value: unknown, schemas: Record<string, JsonObject>): unknown {
   if (Array.isArray(value)) return value.map((each) => withoutRefs(each, schemas));
   if (typeof value !== 'object' || value === null) return value;
