@@ -1,13 +1,13 @@
 const SECOND_MS = 1_000;
 
-/** The units of an age, each with its length. A unit is used up to the next one. */
+/** The units of an age, each with its length. An age is shown in the largest unit that is not longer than the age. */
 const UNITS: readonly (readonly [unit: string, lengthMs: number])[] = [
   ['s', SECOND_MS],
   ['m', 60 * SECOND_MS],
   ['h', 3_600 * SECOND_MS],
   ['d', 86_400 * SECOND_MS],
 ];
-/** The longest age shown in days: certificates are valid for 90. */
+/** Ages up to this many days are shown in days, because certificates are valid for 90 days. */
 const DAYS_MAX = 120;
 const DAYS_PER_MONTH = 30.44;
 const MONTHS_MAX = 24;

@@ -21,12 +21,12 @@ export function currentColumns(output: Output): TableColumn<DomainResource>[] {
   ];
 }
 
-/** Returns whether the renewal of a certificate has failed, so that it may expire. */
+/** Returns true if the renewal of the certificate has failed, so that it may expire. */
 function isLate({ status }: DomainResource): boolean {
   return status === 'cert_failed';
 }
 
-/** The columns of a domain's history. */
+/** The columns of a domain's certificate history. */
 export const HISTORY_COLUMNS: readonly TableColumn<CertificateResource>[] = [
   { name: 'served from', value: ({ served_from }) => served_from, isTime: true },
   { name: 'until', value: ({ served_until }) => served_until, isTime: true },

@@ -12,13 +12,16 @@ type Finding = Diagnosis['findings'][number];
 type Lookup = Diagnosis['lookups'][number];
 
 export interface DiagnosisViewOptions {
-  /** Why the expected record is unknown; null if it is known. */
+  /** The reason why the expected record is unknown, for the user; null if it is known. */
   unknown: string | null;
-  /** True to show the supplementary lookups too. */
+  /** True to show all lookups, also those that only add details. */
   allLookups: boolean;
-  /** True if this machine made the lookups, not the server. An unreachable resolver is then a problem of the user's network. */
+  /**
+   * True if this machine made the lookups. An unreachable resolver then means a problem of the user's network. False if the server made
+   * them.
+   */
   fromHere: boolean;
-  /** The domain's connect page. Null if it is unknown, or shown elsewhere. */
+  /** The domain's connect page. Null if the page is unknown, or if the caller shows it elsewhere. */
   connectUrl: string | null;
 }
 
@@ -68,7 +71,7 @@ const PROSE_WIDTH_MAX = 100;
 
 interface Page {
   output: Formatting;
-  /** The width in columns. Infinity if lines are not wrapped. */
+  /** The width to wrap lines to, in columns; Infinity if lines are not wrapped. */
   width: number;
 }
 
@@ -108,7 +111,7 @@ function findingLines(finding: Finding, page: Page): string[] {
       page,
       '  ',
     ),
-    // On its own line, because the address must not be broken in a narrow terminal.
+    // The address has its own line, because a narrow terminal must not break it.
     `  ${paint('dim', plainText(docs))}`,
   ];
 }
@@ -125,7 +128,7 @@ function zoneLines(
       ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
       ['checked', page.output.time(checked_at)],
-      // Older servers have no such fields.
+      // Older servers do not return these fields.
       ...(path ? [['path', pathText(path)] as const] : []),
       ...issuance_lock.map(({ name, value }) => ['CAA lock', `${name} CAA ${value}`] as const),
     ],
@@ -167,7 +170,10 @@ const COLUMNS: readonly TableColumn<Lookup>[] = [
   { name: 'ttl', value: ttlOf, optional: true },
 ];
 
-/** Minimum width of the name column. Below it, the answers need the space, and the type mostly tells which name it is. */
+/**
+ * Below this width, the table leaves out the name column. The answers need the space, and the record type mostly shows which name was
+ * looked up.
+ */
 const ROOM_FOR_NAMES = 90;
 
 function isNotName({ name }: TableColumn<Lookup>): boolean {

@@ -54,7 +54,7 @@ export function domainLines(domain: DomainResource, output: Formatting): string[
   ]);
 }
 
-/** Formats the DNS records to create. Never cuts them, because they are copied. */
+/** Formats the DNS records to create. Never cuts a value, because users copy it. */
 export function recordLines(domain: DomainResource, output: Formatting): string[] {
   const { cname, apex } = domain.dns;
   const records = [
@@ -71,7 +71,10 @@ export function recordLines(domain: DomainResource, output: Formatting): string[
   ]);
 }
 
-/** Formats the optional record that permits a certificate before the others exist. Empty unless the domain waits for its record. */
+/**
+ * Formats the optional record that lets the CA issue a certificate before the hostname points to the edge. Returns no lines unless the
+ * domain waits for its DNS record.
+ */
 export function challengeLines(
   { dns, status, ready_to_switch }: DomainResource,
   output: Formatting,
@@ -82,7 +85,7 @@ export function challengeLines(
   return [
     '',
     ...output.prose(`To have the certificate before the hostname moves here, create ${which} first:`),
-    // The value has its own line, because it must not be broken in a narrow terminal.
+    // The value has its own line, because a narrow terminal must not break it.
     ...records.flatMap(({ name, value }) => [`CNAME  ${plainText(name)}`, plainText(value)]),
   ];
 }

@@ -49,7 +49,7 @@ export function eventLines(event: EventResource, output: Output): string[] {
 
 const BODY_LINES_MAX = 20;
 
-/** Returns the beginning of the newest response that is not a success. An older server does not send it. */
+/** Returns the beginning of the newest response body that is not a success. An older server does not return response bodies. */
 export function responseLines(deliveries: readonly DeliveryResource[]): string[] {
   const refused = deliveries.find(({ status_code }) => status_code !== null && status_code >= 300);
   if (!refused?.response_body) return [];
@@ -62,7 +62,7 @@ export function responseLines(deliveries: readonly DeliveryResource[]): string[]
   ];
 }
 
-/** Returns the receiver's HTTP status, or the reason why there is none. */
+/** Returns the receiver's HTTP status, or the reason why there was no response. */
 export function responseWord(delivery: Pick<DeliveryResource, 'status_code' | 'error'>): string {
   return plainText(delivery.status_code ?? delivery.error);
 }

@@ -2,11 +2,11 @@ import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import type { TableColumn } from './table.ts';
 
-/** The fields of a resource, with the fields of nested objects. */
+/** The names of a resource's fields, with the fields of nested objects. */
 export type FieldsOf<T> = { readonly [K in keyof T]-?: FieldTree };
 type FieldTree = typeof ANY | { readonly [name: string]: FieldTree };
 
-/** Kinds of fields. A `VALUE` has no nested fields. The nested fields of an `ANY`, such as metadata, can have any name. */
+/** The kinds of fields. A `VALUE` has no nested fields. An `ANY`, such as `metadata`, has nested fields with any name. */
 export const VALUE: FieldTree = {};
 export const ANY = 'any';
 

@@ -4,9 +4,12 @@ import { textWidth } from './table.ts';
 import { wrapText } from './wrap-text.ts';
 
 const GAP = '  ';
-/** In a narrower column, the terminal's own line breaks are easier to read. */
+/**
+ * The minimum width of the value column. If the column is narrower, values are not wrapped, because the terminal's own line breaks are
+ * easier to read.
+ */
 const VALUE_WIDTH_MIN = 20;
-/** Matches the sequences of a style, whose width is not that of their characters. */
+/** Matches the control characters that begin a text style. A value with a style is not wrapped. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles start with a control character
 const STYLED = /[\u0001\u001b]/;
 

@@ -12,37 +12,37 @@ export interface Output {
   json: boolean;
   /** The terminal's width in columns; Infinity if stdout is not a terminal. */
   width: number;
-  /** Prints the command's result, as JSON or as lines of text. Called once. With `--jq`, `finish` prints it. */
+  /** Prints the command's result, as JSON or as lines of text. Call it once. With `--jq`, `finish` prints the result instead. */
   result(document: unknown, lines: () => string[]): void;
-  /** Prints what the jq program makes of the result, if there is a program. @throws CliError if the program is wrong. */
+  /** With `--jq`, runs the jq program on the result and prints its output. @throws CliError if the program is wrong. */
   finish(): Promise<void>;
   /** Prints a line on stderr. */
   note(text: string): void;
   /** Prints a sentence on stderr, wrapped to the width of the terminal. */
   tell(sentence: string, style?: Style): void;
-  /** Draws a text below the notes, such as progress on the terminal. Null removes the text. */
+  /** Draws a text below the notes on the terminal, such as progress. Null removes the text. */
   showBelow(below: Below | null): void;
   /** Erases the text below the notes at once, before the process ends. */
   dropBelow(): void;
   table<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string[];
   /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
   time(timestamp: string | null | undefined): string;
-  /** Sets how far the server's clock is ahead of this machine's, in milliseconds: an emulator's clock can be moved. */
+  /** Sets how many milliseconds the server's clock is ahead of this machine's. Only an emulator's clock can be moved. */
   setClockAhead(aheadMs: number): void;
-  /** Returns the server's time in milliseconds since the epoch, as far as it is known. */
+  /** Returns the server's time in milliseconds since the epoch. Before `setClockAhead`, returns this machine's time. */
   nowMs(): number;
   /** Wraps a sentence to the terminal's width. */
   prose(text: string): string[];
   /** Formats names and values in two columns. Wraps long values to the terminal's width. */
   fields(pairs: readonly (readonly [string, string])[]): string[];
   paint(style: Style, text: string): string;
-  /** Hides a secret in all further output, even if a server sends it back. */
+  /** Hides a secret in all later output, even if a server sends it back. */
   hide(secret: string): void;
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'bgRed';
 
-/** Lines below the notes. They are erased before each note, and drawn again below it. */
+/** Lines below the notes. The output erases them before it prints a note, and draws them again below the note. */
 export interface Below {
   erase(): void;
   draw(): void;
@@ -55,7 +55,7 @@ export type Formatting = Pick<Output, 'width' | 'paint' | 'table' | 'prose' | 'f
 export interface OutputOptions {
   json: boolean;
   color: boolean;
-  /** A jq program that selects what is printed of the JSON document. */
+  /** A jq program that the JSON document is passed through before it is printed. */
   jq?: string | undefined;
 }
 
@@ -137,13 +137,16 @@ export function wantsColor(world: World, argv: readonly string[]): boolean {
   return !NO_COLOR && TERM !== 'dumb' && world.stdout.isTTY === true && !hasFlag(argv, '--no-color');
 }
 
-/** Looks for a flag without parsing the command line, because parse errors need it too. Ignores everything after `--`. */
+/**
+ * Returns true if the command line has the flag. Does not parse the command line, because printing a parse error needs the flag too.
+ * Ignores everything after `--`.
+ */
 export function hasFlag(argv: readonly string[], flag: string): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes(flag);
 }
 
-/** Returns the value of a flag without parsing the command line. Undefined if the flag or its value is missing. */
+/** Returns the value of a flag without parsing the command line. Returns undefined if the flag or its value is missing. */
 export function flagValue(argv: readonly string[], flag: string): string | undefined {
   const end = argv.indexOf('--');
   const before = end === -1 ? argv : argv.slice(0, end);
@@ -156,7 +159,10 @@ function isTime(value: unknown): value is string {
   return typeof value === 'string' && !Number.isNaN(Date.parse(value));
 }
 
-/** Returns the terminal's width, and 80 for one that reports none or 0. Returns Infinity for another stream, so that nothing is cut. */
+/**
+ * Returns the terminal's width, or 80 if the terminal reports none. For a stream that is not a terminal, returns Infinity, so that nothing
+ * is cut.
+ */
 function terminalWidth({ isTTY, columns }: TextStream): number {
   return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 }
@@ -168,12 +174,12 @@ function terminalWidth({ isTTY, columns }: TextStream): number {
  */
 async function applyJq(document: unknown, program: string): Promise<string> {
   try {
-    // Lazy: jq is a WebAssembly module, which takes longer to load than a whole command.
+    // Lazy: jq is a WebAssembly module, which takes longer to load than the rest of a command.
     const { raw } = await import('jq-wasm');
     const text = await raw(JSON.stringify(document), program, ['-r']);
     return text === '' ? '' : `${text}\n`;
   } catch (error) {
-    // Only the first line of jq's message, without its prefix.
+    // Shows only the first line of jq's message, without its prefix.
     const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');
     const reason = first.replace(JQ_PREFIX, '');
     throw usageError(`--jq: ${plainText(reason)}`, 'Correct the program. Its input is what --json prints.');

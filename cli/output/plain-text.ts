@@ -1,4 +1,7 @@
-/** Control and format characters and line ends, which could control a terminal, or reorder or hide text. Splits emoji made with joiners. */
+/**
+ * Control characters, format characters and line ends. They could control a terminal, or reorder or hide text. Removing them also splits
+ * emoji that are made with joiners.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Formats an untrusted value as one line of plain text; null and undefined as `-`. */
@@ -25,7 +28,9 @@ export function visibleText(text: string): string {
   );
 }
 
-/** As `visibleText`, but keeps the colours of this program. Everything that a command prints on a terminal passes it; a pipe gets the exact text. */
+/**
+ * Replaces unprintable characters with visible escapes, but keeps colours. Applied to all output on a terminal. A pipe gets the exact text.
+ */
 export function forTerminal(text: string): string {
   return text
     .split(COLOUR)
@@ -33,10 +38,10 @@ export function forTerminal(text: string): string {
     .join('');
 }
 
-/** Select Graphic Rendition (ECMA-48 section 8.3.117). */
+/** Matches a colour or style sequence: Select Graphic Rendition (ECMA-48 section 8.3.117). */
 const COLOUR = new RegExp(`(${String.fromCharCode(0x1b)}\\[[\\d;]*m)`);
 
-/** Escapes one UTF-16 code unit, the only unit that JSON escapes have. */
+/** Returns the JSON escape of one UTF-16 code unit. */
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
@@ -51,7 +56,7 @@ export function withoutSecrets(text: string): string {
   return text.replace(/(sk_(?:live|test)_|whsec_)[A-Za-z0-9+/=_-]+/g, '$1…');
 }
 
-/** Quotes words as one line for a POSIX shell. The line is safe to copy, even if a server chose the words. */
+/** Quotes words as one line for a POSIX shell. The line is safe to paste into a shell, even if a server chose the words. */
 export function shellQuote(words: readonly string[]): string {
   return words
     .map((word) => plainText(word))

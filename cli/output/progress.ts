@@ -5,14 +5,14 @@ import type { Output } from './output.ts';
 
 /** The progress of a command. */
 export interface ProgressState {
-  /** The things that the command waits for. */
+  /** One line for each thing that the command waits for. */
   items: readonly { name: string; parts: readonly Part[]; notes: readonly string[] }[];
-  /** How much is done of what is known; null if that is unknown. */
+  /** The finished and the total amount of work, for a bar; null if the total is unknown. */
   bar: { done: number; total: number } | null;
   hint: string;
 }
 
-/** Shows progress on a terminal. Notes of the output appear above it. */
+/** Shows progress on a terminal. The notes of `Output` appear above the progress. */
 export interface Progress {
   show(state: Partial<ProgressState>): void;
   /** Erases the progress. */
@@ -20,8 +20,8 @@ export interface Progress {
 }
 
 /**
- * Returns the progress of a command on stderr. Returns null if stderr is no terminal, and for `--json`: the command then prints lines, or
- * nothing.
+ * Returns the progress display of a command on stderr. Returns null if stderr is not a terminal, or with `--json`. The command then prints
+ * lines or nothing.
  */
 export function createProgress({ stderr, env }: World, output: Output): Progress | null {
   if (stderr.isTTY !== true || output.json || env.TERM === 'dumb') return null;
@@ -29,7 +29,7 @@ export function createProgress({ stderr, env }: World, output: Output): Progress
   let last: ProgressState | null = null;
   let isClosed = false;
   const load = async () => {
-    // Lazy: a command that ends at once does not load Ink.
+    // Lazy: Ink is loaded only if the command runs long enough to show progress.
     const { drawProgress } = await import('../screen/progress.tsx');
     if (isClosed) return;
     drawn = drawProgress({ stderr }, output.paint('bold', '') !== '');

@@ -1,29 +1,29 @@
 import { plainText, plainTime } from './plain-text.ts';
 
 /**
- * A column of a table that fits its terminal. If the table is too wide, columns shrink to a readable width, then optional ones are left
- * out from the right, then columns shrink further.
+ * A column of a table that adapts to the terminal's width. If the table is too wide, columns first shrink to a readable width. Then
+ * optional columns are left out from the right. Then columns shrink further.
  */
 export interface TableColumn<T> {
   name: string;
   value: (row: T) => unknown;
-  /** True if the column may shrink; cut text gets an ellipsis. */
+  /** True if the column may shrink. Text that does not fit is cut with an ellipsis. */
   shrinks?: boolean;
-  /** True if the column may be left out. */
+  /** True if the column may be left out of a narrow table. */
   optional?: boolean;
-  /** True if the values are RFC 3339 times. A terminal shows how far away they are. Other outputs show the times. */
+  /** True if the values are RFC 3339 times. A terminal shows the distance from now, such as `in 2h`. Other outputs show the times. */
   isTime?: boolean;
   style?: (text: string, row: T) => string;
 }
 
 const GAP = '  ';
-/** The width in columns to which a column shrinks before others are left out. Enough for most hostnames. */
+/** A column shrinks to this width before optional columns are left out. It is wide enough for most hostnames. */
 const READABLE_WIDTH = 24;
 const SHRUNK_WIDTH_MIN = 12;
 
 /**
  * Formats a table, and returns the names of the columns that did not fit.
- * @param width the terminal's columns; Infinity keeps everything. @param time formats the value of a column of times.
+ * @param width the terminal's width in columns; with Infinity, nothing is cut. @param time formats the values of columns with `isTime`.
  */
 export function tableLines<T>(
   rows: readonly T[],
@@ -73,7 +73,7 @@ function layOut<T>(columns: readonly TableColumn<T>[], cells: Map<TableColumn<T>
   }
 }
 
-/** Narrows the widest column that may shrink, one step at a time, until the row fits or no column can shrink further. */
+/** Narrows the widest shrinkable column by one, and repeats until the row fits or no column can shrink further. */
 function shrink<T>(columns: readonly TableColumn<T>[], widths: number[], width: number, min: number): void {
   for (let over = total(widths) - width; over > 0; over--) {
     let widest = -1;

@@ -9,10 +9,10 @@ type Counts = TrafficCountsResource;
 type Bucket = DomainTraffic['buckets'][number];
 type TopDomain = Traffic['top_domains'][number];
 
-/** A row of the summary. */
+/** A row of the traffic summary. */
 interface Metric {
   name: string;
-  /** Returns the value of a period; null if it has none. */
+  /** Returns the value of a period; null if the period has no value. */
   of: (counts: Counts) => number | null;
   format: (value: number) => string;
 }
@@ -30,15 +30,15 @@ const METRICS: readonly Metric[] = [
   { name: 'latency p50', of: ({ latency_p50_ms }) => latency_p50_ms, format: msText },
   { name: 'latency p95', of: ({ latency_p95_ms }) => latency_p95_ms, format: msText },
 ];
-/** Rows that are shown even without a count. */
+/** Rows that are shown even if all their values are zero. */
 const ALWAYS = ['requests', 'sent', '5xx', 'origin errors'];
 
-/** The columns of a line of bars on a terminal. */
+/** The maximum width of a sparkline in terminal columns. */
 const BARS_MAX = 48;
-/** The columns that the other cells of the summary take. */
+/** The width that the other cells of a summary row need, in terminal columns. */
 const CELLS = 44;
 
-/** Formats traffic: a summary with lines of bars on a terminal, and a table of all hours or days elsewhere. */
+/** Formats traffic: on a terminal a summary with sparklines, elsewhere a table of all hours or days. */
 export function trafficLines(traffic: DomainTraffic | Traffic, output: Formatting): string[] {
   const isTerminal = Number.isFinite(output.width);
   const top = 'top_domains' in traffic ? traffic.top_domains : [];
@@ -89,7 +89,7 @@ function formatted(value: number | null, format: Metric['format']): string {
   return value === null ? '-' : format(value);
 }
 
-/** The fields of a period for programs, by the names of the API. */
+/** The columns of a period for programs, with the field names of the API. */
 const COUNT_COLUMNS: readonly TableColumn<Counts>[] = (
   [...REQUEST_COUNTERS, 'latency_p50_ms', 'latency_p95_ms', 'latency_p99_ms'] as const
 ).map((name) => ({ name, value: (counts) => counts[name] }));
@@ -124,23 +124,23 @@ function msText(value: number): string {
   return `${grouped(value)} ms`;
 }
 
-/** The bars of a line, from the lowest to the highest. The first one stands for zero only. */
+/** The bars of a sparkline, from the lowest to the highest. The lowest bar means zero. */
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** Draws values as a line of bars of at most `width` columns. The largest value has a full bar. Null leaves a gap. */
+/** Draws values as a sparkline of at most `width` columns. The largest value gets a full bar, and null leaves a gap. */
 export function sparkline(values: readonly (number | null)[], width: number): string {
   const drawn = fitted(values, Math.max(1, width));
   const largest = Math.max(0, ...drawn.map((value) => value ?? 0));
   return drawn.map((value) => (value === null ? ' ' : barOf(value, largest))).join('');
 }
 
-/** A value over zero never looks like zero. */
+/** Returns the bar of a value. A value above zero never gets the bar of zero. */
 function barOf(value: number, largest: number): string {
   const height = value <= 0 ? 0 : Math.max(1, Math.round((value / largest) * (BARS.length - 1)));
   return BARS[height] ?? BARS[0];
 }
 
-/** Joins neighbours until the values fit. The largest of them stands for all, so that no peak is lost. */
+/** Combines neighbouring values until they fit into `width`. Each group is shown by its largest value, so that no peak is lost. */
 function fitted(values: readonly (number | null)[], width: number): (number | null)[] {
   const size = Math.ceil(values.length / width);
   if (size <= 1) return [...values];

@@ -5,14 +5,14 @@ import type { Output } from './output.ts';
 import { plainText } from './plain-text.ts';
 import { createProgress } from './progress.ts';
 
-/** The statuses on the way to `active`, in order. A domain that has reached one has passed those before it. */
+/** The statuses of a domain on the way to `active`, in order. */
 export const ACTIVATION_STEPS: readonly string[] = ['pending_dns', 'verifying', 'issuing', 'active'];
 
-/** Shows a wait on stderr: live lines on a terminal, else one line per change. */
+/** Shows on stderr how domains progress: live lines on a terminal, else one line per change. */
 export interface WaitView {
-  /** Reports that a domain has changed, or is seen for the first time. */
+  /** Reports that a domain has changed, or was read for the first time (`before` is undefined). */
   changed(before: DomainResource | undefined, now: DomainResource): void;
-  /** Shows the domains that have not reached the status `waited_ms` after the start. */
+  /** Shows the domains that have not reached the target status. `waitedMs` is the time since the start. */
   waiting(domains: readonly DomainResource[], waitedMs: number): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function createWaitView(target: string, output: Output, world: World): Wa
     close: async () => undefined,
     changed(before, now) {
       output.note(changeLine(before, now));
-      // Without live lines, the log needs the findings too.
+      // Without live lines, print the findings of the last check too.
       if (now.status !== target)
         for (const line of findingLines(now, output.nowMs())) output.note(`  ${line}`);
     },
