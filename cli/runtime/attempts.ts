@@ -6,11 +6,11 @@ import type { PresentedError } from './error-presenter.ts';
 export interface ArgumentResults<T> {
   done: { ref: string; value: T }[];
   failed: { ref: string; error: unknown }[];
-  /** The arguments that were not tried after an error that would affect every request, such as a refused key. */
+  /** The arguments that were not tried, because an earlier error would affect every request, such as a refused key. */
   notRun: string[];
 }
 
-/** Acts on each argument once, in order. Goes on after an error that concerns only its argument. */
+/** Calls `act` once for each argument, in order. Continues after an error that affects only one argument, such as `not_found`. */
 export async function attemptEach<T>(
   refs: readonly string[],
   act: (ref: string) => Promise<T>,
@@ -40,7 +40,7 @@ function concernsOne(error: unknown): boolean {
 
 const MIXED_FAILURES = 1;
 
-/** Returns the exit code: that of the failures if they share one, else 1. Undefined if nothing failed. */
+/** Returns the exit code of a command with failures: their common exit code, or 1 if they differ. Returns undefined if nothing failed. */
 export function exitOfFailures(failures: readonly { error: PresentedError }[]): number | undefined {
   const exits = [...new Set(failures.map(({ error }) => error.exit))];
   return exits.length > 1 ? MIXED_FAILURES : exits[0];

@@ -21,7 +21,7 @@ import { describeError, noteError } from './error-presenter.ts';
 import type { CliConfig } from './oclif-config.ts';
 import { patientFetch } from './patient-fetch.ts';
 
-/** The base of every command: the global flags, the output, and the API client. `bin/main.ts` runs it. */
+/** The base class of every command, with the global flags, the output, and the API client. */
 export abstract class BaseCommand extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {
@@ -38,16 +38,16 @@ export abstract class BaseCommand extends Command {
   };
   /** True if the command handles Ctrl-C itself. */
   static handlesInterrupt = false;
-  /** True if the command prints documents as they come, without a result for a jq program. */
+  /** True if the command prints a stream of documents instead of one result. `--jq` does not work with it. */
   static isStream = false;
-  /** The exit code of the command's own failures, if it otherwise returns another program's exit code. */
+  /** The exit code if the command itself fails. Set only by a command that otherwise returns another program's exit code. */
   static failureExit: number | undefined = undefined;
 
   readonly world: World;
   readonly output: Output;
-  /** The domain that the command waits for; null before it waits. */
+  /** The domain that the command is waiting for, for the error after Ctrl-C; null before the wait. */
   protected waitsFor: string | null = null;
-  /** Null until the command connects. */
+  /** The server and the key; null until `readSettings` was called. */
   #settings: CliSettings | null = null;
 
   constructor(argv: string[], config: CliConfig) {
@@ -60,10 +60,13 @@ export abstract class BaseCommand extends Command {
     });
   }
 
-  /** Does the work and prints the result. Returns the exit code; undefined means 0. */
+  /** Runs the command and prints its result. Returns the exit code; undefined means 0. */
   abstract override run(): Promise<number | undefined>;
 
-  /** Returns the client for the configured server and key. Says on a terminal which they are, and everywhere that the mode is live. */
+  /**
+   * Returns a client for the configured server and key. On a terminal, prints which server is used and in which mode. Elsewhere, prints a
+   * note only in live mode.
+   */
   protected async connect(flags: SettingsFlags): Promise<{ client: Client; settings: CliSettings }> {
     const settings = await this.readSettings(flags);
     const { baseUrl, mode } = settings;
@@ -94,7 +97,7 @@ export abstract class BaseCommand extends Command {
     return settings;
   }
 
-  /** Returns a client that gives up soon, because a person or a script is waiting. Hides the key from all output. */
+  /** Returns a client that retries only for a few seconds, because a person or a script is waiting. Hides the key from all output. */
   protected clientOf({ baseUrl, apiKey }: Pick<CliSettings, 'baseUrl' | 'apiKey'>): Client {
     this.output.hide(apiKey);
     const { sleep, env, elapsedMs } = this.world;
@@ -104,8 +107,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * Acts on each argument and prints every result. For one argument, the document is the result itself, and an error is thrown. For
-   * several, the document lists the results in `data` and the errors in `failed`, and stderr names the failures.
+   * Calls `act` for each argument and prints every result. With one argument, the JSON document is the result itself, and an error is
+   * thrown. With several, the document has the results in `data` and the errors in `failed`, and stderr lists the failures.
    * @returns the exit code.
    */
   protected async forEach<T extends object>(
@@ -144,7 +147,7 @@ export abstract class BaseCommand extends Command {
     return exitOfFailures(failures);
   }
 
-  /** Returns the error with a message that names where the address and the key came from. */
+  /** Returns the error with a message that says where the server's address and the key came from. */
   async explain(error: unknown): Promise<unknown> {
     return explainApiError(error, this.#settings, this.world);
   }
@@ -154,19 +157,19 @@ export abstract class BaseCommand extends Command {
     return this.waitsFor === null ? interrupted() : stoppedWaiting(this.waitsFor);
   }
 
-  /** Returns true if the command can draw a full-screen view, and read its keys. */
+  /** Returns true if the terminal allows a full-screen view: it can be drawn on, and keys can be read from it. */
   protected hasScreen(): boolean {
     const { stdin, stdout, env } = this.world;
     return stdin.isTTY === true && stdout.isTTY === true && !this.output.json && env.TERM !== 'dumb';
   }
 
-  /** Overridden because oclif would print everything that it parsed. */
+  /** Throws the error unchanged, because oclif would print the whole parsed command line. */
   protected override toErrorJson(error: unknown): never {
     throw error;
   }
 }
 
-/** Puts an empty line between results of several lines. */
+/** Joins the lines of several results, with an empty line between them if a result has several lines. */
 function joined(results: readonly string[][]): string[] {
   const isLong = results.some((lines) => lines.length > 1);
   return results.flatMap((lines, index) => (isLong && index > 0 ? ['', ...lines] : lines));
@@ -176,12 +179,15 @@ export function unencryptedWarning(baseUrl: string): string {
   return `Warning: the API key is sent unencrypted to ${baseUrl}.`;
 }
 
-/** A command's class, as the command table loads it. */
+/** The class of a command, as the command table loads it. */
 export interface CommandClass extends Omit<typeof BaseCommand, 'prototype'> {
   new (argv: string[], config: CliConfig): BaseCommand;
 }
 
-/** Returns a `fetch` that notes each request and its response. Leaves out headers and bodies, which contain keys and secrets. */
+/**
+ * Returns a `fetch` that prints a note about each request and its response. The notes have no headers and bodies, because these contain
+ * keys and secrets.
+ */
 function loggedFetch(fetch: Fetch, note: (text: string) => void, elapsedMs: () => number): Fetch {
   return async (url, init) => {
     const startedMs = elapsedMs();

@@ -3,9 +3,9 @@ import { shellQuote } from '../output/plain-text.ts';
 /** An error of the command line itself. `exit-codes.ts` maps each code to an exit code. */
 export class CliError extends Error {
   readonly code: string;
-  /** One sentence that says what to do. */
+  /** One sentence that says how the user can solve the problem. */
   readonly fix: string;
-  /** The HTTP status of an API error with the same meaning. It decides the exit code if the code has none. */
+  /** The HTTP status of an API error with the same meaning. It determines the exit code if `code` has no exit code. */
   readonly status: number | undefined;
   readonly status_detail: Record<string, unknown> | undefined;
 
@@ -28,26 +28,34 @@ export function usageError(message: string, fix: string): CliError {
   return new CliError('usage', message, { fix });
 }
 
-/** Returns the error for Ctrl-C, with exit code 130. */
+/** Returns the error to report after Ctrl-C, with exit code 130. */
 export function interrupted(): CliError {
   return new CliError('interrupted', 'Interrupted.', { fix: 'Run the command again when you are ready.' });
 }
 
-/** Returns the error for Ctrl-C during a wait for domains. @param domain names one of them in the suggested command. */
+/**
+ * Returns the error to report after Ctrl-C while the command was waiting for domains.
+ *
+ * @param domain one of these domains, for the suggested command.
+ */
 export function stoppedWaiting(domain: string): CliError {
   return new CliError('interrupted', 'Stopped waiting. The domain exists and its setup continues.', {
     fix: `Run ${shellQuote(['nameplate', 'domains', 'get', domain])} to see its status.`,
   });
 }
 
-/** Returns the error for a question that was answered with no, with exit code 130. */
+/** Returns the error to report if the user did not confirm a question, with exit code 130. */
 export function answeredNo(): CliError {
   return new CliError('interrupted', 'Nothing was done.', {
     fix: 'Run the command again when you are ready.',
   });
 }
 
-/** Returns the result, or null for a `CliError` with this code. Throws any other error. @param code null accepts no error. */
+/**
+ * Awaits `work`. Returns its result, or null if it throws a `CliError` with this code. Throws any other error.
+ *
+ * @param code null throws every error.
+ */
 export async function nullOn<T>(code: string | null, work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -4,7 +4,7 @@ import { plainText, withoutSecrets } from '../output/plain-text.ts';
 import { CliError } from './cli-error.ts';
 import { exitCodeFor } from './exit-codes.ts';
 
-/** An error as text or JSON shows it: the four fields of an API error, the exit code, and details. */
+/** The fields of an error that are printed as text or JSON: the four fields of an API error, the exit code, and details. */
 export interface PresentedError {
   code: string;
   message: string;
@@ -33,7 +33,7 @@ export function noteError(presented: PresentedError, output: Output): void {
   for (const line of lines(clean(presented), output)) output.note(line);
 }
 
-/** Returns the fields of an error without printing it. They contain no key. */
+/** Returns the fields of an error to print. API keys are removed from the texts. */
 export function describeError(error: unknown): PresentedError {
   return clean(fieldsOf(error));
 }
@@ -74,13 +74,13 @@ function own(code: string, message: string, fix: string): PresentedError {
   return { code, message, fix, docs: OWN_DOCS, exit: exitCodeFor(code) };
 }
 
-/** Returns true for an error of oclif's parser that `parse-error.ts` does not explain. Its message is in the words of the library. */
+/** Returns true for an error of oclif's parser that `parse-error.ts` does not explain, so that it still has oclif's message. */
 function isParseError(error: unknown): error is Error {
   return error instanceof Error && 'oclif' in error;
 }
 
 function clean(presented: PresentedError): PresentedError {
-  // The message may repeat a key that was typed instead of a name.
+  // Remove secrets, because a user may have typed a key instead of a name, which the message then repeats.
   return JSON.parse(withoutSecrets(JSON.stringify(presented)));
 }
 
@@ -122,7 +122,7 @@ export function fileFailure(error: unknown): { message: string; fix: string } | 
   if (failure === undefined) return null;
   const { syscall } = error;
   const file = 'path' in error && typeof error.path === 'string' ? error.path : null;
-  // An error of the output has no path, because the shell opened it.
+  // An error on stdout has no path, because the shell opened the file.
   if (file === null && syscall !== 'write') return null;
   const act = syscall === 'read' || syscall === 'scandir' ? 'read' : 'write';
   const target = file ?? 'the output';
@@ -130,7 +130,7 @@ export function fileFailure(error: unknown): { message: string; fix: string } | 
   return { message: `${message}: ${failure.reason}.`, fix: failure.fix };
 }
 
-/** Formats an error in one line: the message, the fix, and how long to wait. */
+/** Formats an error as one line: the message, the fix, and how long to wait before trying again. */
 export function problemOf(error: unknown): string {
   const { message, fix, retry_after_s } = describeError(error);
   return plainText(`${message} ${fix}${retry_after_s === undefined ? '' : ` Wait ${retry_after_s} s.`}`);

@@ -5,7 +5,7 @@ import { wrapText } from '../output/wrap-text.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import type { CliConfig } from './oclif-config.ts';
 
-/** Prints the help of a command or of a group of commands; undefined prints the overview. */
+/** Prints the help of a command or a group of commands. With undefined, prints the overview of all commands. */
 export async function showHelp(
   subject: string | undefined,
   config: CliConfig,
@@ -20,7 +20,7 @@ export async function showHelp(
   });
   await help.explain(subject);
   const collected = help.text.replace(/\n{3,}/g, '\n\n').trim();
-  // Stock help does not wrap the lines that it does not indent.
+  // Wrap the lines without indentation, because oclif's help does not.
   const text = collected.replace(/^\S.*$/gm, (line) => softWrapped(line, width));
   output.result({ help: text }, () => [text, ...(subject === undefined ? ['', ...output.prose(MORE)] : [])]);
 }
@@ -45,21 +45,25 @@ export function showExitCodes(output: Output): void {
 
 const MORE = 'Run nameplate COMMAND --help for a command, or nameplate help exit-codes for the exit codes.';
 
-/** The widest line of help, also on a wider terminal and in a pipe. */
+/** The maximum width of a help line, also on a wider terminal and in a pipe. */
 const WIDTH_MAX = 100;
 
-/** The narrowest second column. On a narrower terminal, a description is below its name. */
+/** The minimum width of the column with descriptions. If the terminal has less space, each description is below its name. */
 const COLUMN_MIN = 30;
 
 type Row = readonly (string | undefined)[];
 
-/** Wraps text at spaces, and between the values of a list such as `a|b|c`. Stock help breaks words in two. */
+/** Wraps text at spaces, and after each `|` of a list of values such as `a|b|c`. oclif's own help breaks words in two. */
 function softWrapped(text: string, width: number): string {
   const wrapped = text.split('\n').flatMap((line) => wrapText(line.replaceAll('|', '| '), width));
   return wrapped.map((line) => line.replaceAll('| ', '|')).join('\n');
 }
 
-/** Formats names and descriptions in two columns, or one below the other. @param width without the indentation of the list. */
+/**
+ * Formats names and descriptions in two columns, or with each description below its name.
+ *
+ * @param width the width without the list's indentation.
+ */
 function listed(rows: readonly Row[], width: number): string {
   const names = rows.map(([name = '']) => name.trimEnd());
   const indent = Math.max(...names.map((name) => name.length)) + 2;
@@ -73,14 +77,17 @@ function listed(rows: readonly Row[], width: number): string {
   return blocks.join('\n');
 }
 
-/** The width of the first column, with its gap. */
+/** The width of the first column of the exit codes, with the gap after it. */
 const MEANING_INDENT = 'exit  '.length;
 
-/** oclif's help, collected instead of printed, with lines that break only between words. */
+/** oclif's help, which collects the text instead of printing it, and breaks lines only between words. */
 class CollectedHelp extends Help {
   text = '';
 
-  /** Looks the command up by its id, because stock help removes the word "help" from its arguments. */
+  /**
+   * Shows the help of a command, a topic, or the CLI. Finds the command by its id, because oclif's own `showHelp` removes the word "help"
+   * from its arguments.
+   */
   explain(subject = ''): Promise<void> {
     const command = this.config.commands.find(({ id }) => id === subject);
     const topic = this.config.topics.find(({ name }) => name === subject);
@@ -88,7 +95,7 @@ class CollectedHelp extends Help {
     return topic ? this.showTopicHelp(topic) : this.showRootHelp();
   }
 
-  /** Overridden because stock help drops a topic that has no topics below it. */
+  /** Returns all topics, because oclif's help drops a topic that has no topics below it. */
   protected override get sortedTopics() {
     return this.config.topics;
   }
@@ -101,11 +108,11 @@ class CollectedHelp extends Help {
     return listed(rows, this.opts.maxWidth - indentation);
   }
 
-  /** Breaks the lines of a command's help in the same way. */
+  /** Makes the help of a single command break its lines only between words too. */
   protected override getCommandHelpClass(command: Command.Loadable) {
     const { wrap, renderList } = this;
     const help = Object.assign(super.getCommandHelpClass(command), { wrap, renderList });
-    // Stock help breaks the usage by the length of its template.
+    // Format the usage here, because oclif wraps it by the length of its unrendered template.
     const lines = [command.usage ?? ''].flat().map((usage) => `$ nameplate ${usage}`);
     return Object.assign(help, { usage: () => help.wrap(lines.join('\n')) });
   }

@@ -9,8 +9,8 @@ import type { World } from '../settings/world.ts';
 import type { CommandClass } from './base-command.ts';
 
 /**
- * oclif's `Config`, filled from our own command table and never loaded (`decisions/0096`). A command's file is loaded only when the command
- * runs or is explained.
+ * oclif's `Config`, filled from our own command table instead of a plugin (`decisions/0096`). A command's file is loaded only to run the
+ * command or to print its help.
  */
 export class CliConfig extends Config {
   readonly world: World;
@@ -47,14 +47,14 @@ export class CliConfig extends Config {
     return { failures: [], successes: [] };
   }
 
-  /** Loads a command's class, and adds its arguments and flags to what help shows. Returns undefined for an unknown id. */
+  /** Loads a command's class, and makes its arguments and flags known to the help. Returns undefined for an unknown id. */
   async loadClass(id: string): Promise<CommandClass | undefined> {
     const entry = this.#classes[id];
     if (!entry) return undefined;
     const loaded = await entry.load();
     loaded.id = id;
     loaded.summary = entry.summary;
-    // Without `ignoreStdin`, oclif would read a missing argument from stdin, where it would consume input meant for something else.
+    // Without `ignoreStdin`, oclif would read a missing argument from stdin and consume input that is meant for the command.
     loaded.args = Object.fromEntries(
       Object.entries(loaded.args).map(([name, arg]) => [name, { ...arg, name, ignoreStdin: true }]),
     );
@@ -86,7 +86,7 @@ interface Argument {
   multiple?: boolean | undefined;
 }
 
-/** Returns a command with its arguments as its usage shows them, such as `domains wait DOMAIN...` or `emulator clock advance [BY]`. */
+/** Returns the usage of a command: its words and its arguments, such as `domains wait DOMAIN...` or `emulator clock advance [BY]`. */
 export function usageOf(id: string, args: Readonly<Record<string, Argument>>): string {
   const words = Object.entries(args).map(([name, { required, multiple }]) => {
     const word = `${name.toUpperCase()}${multiple ? '...' : ''}`;

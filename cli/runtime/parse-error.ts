@@ -4,7 +4,7 @@ import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import { type CliError, usageError } from './cli-error.ts';
 import { usageOf } from './oclif-config.ts';
 
-/** The parts of a command's class that explain a wrong command line. */
+/** The parts of a command's class that are needed to explain a wrong command line. */
 interface TypedCommand {
   id: string;
   args: Readonly<Record<string, Described>>;
@@ -29,13 +29,13 @@ interface Described {
   max?: number;
 }
 
-/** The fields of oclif's parser errors, whose classes the package does not export. An error has `flags` or `args`, or neither. */
+/** The fields of oclif's parser errors. oclif does not export the classes of these errors. An error has `flags`, `args`, or neither. */
 interface ParserFields {
   /** The unknown flags. */
   flags?: string[];
   /** The surplus words, or the missing arguments. */
   args?: string[] | { name: string }[];
-  /** The command line, if every flag and argument is known. */
+  /** The parsed command line, if every flag and argument is known. */
   parse: {
     input: { flags: Record<string, Described & { exclusive?: string[]; dependsOn?: string[] }> };
     output: {
@@ -45,11 +45,12 @@ interface ParserFields {
   };
 }
 
-/** Parses a whole number. oclif marks such a flag by this function alone. */
+/** oclif's function that parses a whole number. A flag with this function is an integer flag; oclif has no other mark for it. */
 const { parse: parseInteger } = integer();
 
 /**
- * Checks each word of a command line by itself. oclif would report these problems too, but its errors only have a message.
+ * Checks each word of a command line before oclif parses it. oclif reports the same problems, but only as a message, without the fields
+ * that a fix needs.
  * @throws CliError `usage`
  */
 export function checkWords(argv: readonly string[], command: TypedCommand): void {
@@ -79,14 +80,14 @@ export function checkWords(argv: readonly string[], command: TypedCommand): void
   const args = Object.entries(command.args);
   const several = args.findIndex(([, { multiple }]) => multiple);
   for (const [index, [name, { options }]] of args.entries()) {
-    // Arguments after one of several words take the last words.
+    // Arguments after an argument with several values get the last words of the command line.
     const word = words.at(several !== -1 && index > several ? index - args.length : index);
     if (word !== undefined && options?.includes(word) === false)
       throw wrongOption(name.toUpperCase(), word, options);
   }
 }
 
-/** Returns the flag that a word names, with a value in the same word; null if it names none. */
+/** Returns the flag that a word names, and the value that the word contains, as in `--limit=5`. Returns null if the word names no flag. */
 function flagIn(word: string, flags: ReadonlyMap<string, Described>) {
   const [, typed, equals, rest = ''] = /^(--[^=]+|-[^-=])(=?)(.*)$/s.exec(word) ?? [];
   for (const [name, flag] of flags) {
@@ -97,7 +98,7 @@ function flagIn(word: string, flags: ReadonlyMap<string, Described>) {
   return null;
 }
 
-/** Returns a usage error in our own words for a command line that oclif cannot parse, and any other error as it is. */
+/** Replaces an error of oclif's parser with a usage error in our own words. Returns any other error unchanged. */
 export function explainParseError(error: unknown, command: TypedCommand | undefined): unknown {
   if (!(error instanceof CLIError && 'parse' in error) || command === undefined) return error;
   const { flags, args, parse } = error as unknown as ParserFields;
@@ -152,7 +153,7 @@ function wrongOption(subject: string, typed: string, options: readonly string[])
   );
 }
 
-/** Explains which flags are missing, and which cannot be used together. */
+/** Returns an error that names the missing flags and the flags that exclude each other. */
 function wrongFlags({ input, output }: ParserFields['parse']): CliError {
   const isGiven = (name: string) =>
     output.flags[name] !== undefined && output.metadata.flags[name]?.setFromDefault !== true;
@@ -180,7 +181,10 @@ function wrongFlags({ input, output }: ParserFields['parse']): CliError {
   return usageError(messages.join('\n'), [...fixes].join(' '));
 }
 
-/** Returns a fix if the command runs another program, because oclif may have read that program's words as the command's. Else returns null. */
+/**
+ * Returns a fix for a command that runs another program, because the user may have forgotten the `--` before that program. Returns null for
+ * other commands.
+ */
 function afterDashes({ usage = '' }: TypedCommand): string | null {
   if (!String(usage).includes(' -- ')) return null;
   return 'Put the command after --, as in nameplate emulator exec -- npm test.';
@@ -195,7 +199,7 @@ function oneOf(options: readonly string[]): string {
   return rest.length === 0 ? `${last}.` : `${rest.toReversed().join(', ')} or ${last}.`;
 }
 
-/** Returns what a flag or an argument is, as the end of a sentence. Keeps a first word in capitals as it is. */
+/** Describes a flag or an argument as the end of a sentence. Starts in lowercase, unless the first word is an abbreviation in capitals. */
 function about({ options, summary, description = '' }: Described = {}): string {
   if (options !== undefined) return oneOf(options);
   const words = summary ?? description;

@@ -4,12 +4,19 @@ import { boolean } from '@oclif/core/flags';
 import type { World } from '../settings/world.ts';
 import { answeredNo, interrupted, usageError } from './cli-error.ts';
 
-/** Returns true if stdin and stderr are terminals. Without both, a command must not ask, because no reply can come. */
+/**
+ * Returns true if stdin and stderr are terminals. If one of them is not, the command must not ask, because the user cannot see the question
+ * or reply.
+ */
 export function canAsk({ stdin, stderr }: World): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;
 }
 
-/** Asks for confirmation, unless `--yes` was given. @throws CliError `usage` without a terminal, `interrupted` for any reply but yes. */
+/**
+ * Asks for confirmation, unless `--yes` was given.
+ *
+ * @throws CliError `usage` without a terminal, `interrupted` for any reply other than yes.
+ */
 export async function confirm(question: string, yes: boolean, world: World): Promise<void> {
   if (yes) return;
   if (!canAsk(world)) throw usageError(`${question} Cannot ask without a terminal.`, 'Add --yes to confirm.');
@@ -17,13 +24,13 @@ export async function confirm(question: string, yes: boolean, world: World): Pro
   if (!/^y(es)?$/i.test(answer.trim())) throw answeredNo();
 }
 
-/** Asks for a secret, without echoing what is typed. */
+/** Asks for a secret, without showing the typed characters. */
 export function askSecret(question: string, world: World): Promise<string> {
   return ask(question, world, { hidden: true });
 }
 
 async function ask(question: string, world: World, { hidden }: { hidden: boolean }): Promise<string> {
-  // readline echoes what is typed, so for a secret its output stream drops everything.
+  // readline writes the typed characters to its output stream, so for a secret this stream discards everything.
   const output = new Writable({
     write(chunk, _encoding, done) {
       if (!hidden) world.stderr.write(String(chunk));
@@ -54,5 +61,5 @@ async function ask(question: string, world: World, { hidden }: { hidden: boolean
   }
 }
 
-/** The flag of every destructive command. */
+/** The flag `--yes`, which every destructive command has. */
 export const yesFlag = { yes: boolean({ char: 'y', summary: 'Do not ask for confirmation' }) };
