@@ -4,39 +4,41 @@ import { plainText } from '../output/plain-text.ts';
 import { textWidth } from '../output/table.ts';
 import type { TextInput } from './text-input.ts';
 
-/** The result of a key, or an error. */
+/** A message in the footer: the result of a key, or an error. */
 export interface FooterNotice {
   text: string;
   tone: 'plain' | 'good' | 'bad';
 }
 
-/** A notice on the screen. It disappears at `untilMs`, a time of `elapsedMs`. With null, it stays until the next notice. */
+/**
+ * A notice on the screen. The notice disappears when `elapsedMs` reaches `untilMs`. If `untilMs` is null, it stays until the next notice.
+ */
 export type ShownNotice = FooterNotice & { untilMs: number | null };
 
 const TONES = { plain: {}, good: { color: 'green' }, bad: { color: 'red' } } as const;
-/** Errors stay longer, because they take longer to read and to act on. */
+/** How long a notice stays. Errors stay longer, because users need more time to read them and to react. */
 const SHOWN_MS = { plain: 6_000, good: 6_000, bad: 20_000 } as const;
 
 export function noticedAt(notice: FooterNotice | null, nowMs: number): ShownNotice | null {
   return notice && { ...notice, untilMs: nowMs + SHOWN_MS[notice.tone] };
 }
 
-/** Returns the notice; null if its time is over. */
+/** Returns the notice, or null if its time is over. */
 export function lasting(notice: ShownNotice | null, nowMs: number): ShownNotice | null {
   return notice?.untilMs != null && nowMs >= notice.untilMs ? null : notice;
 }
 
-/** A question to the user. */
+/** A question to the user in the footer. */
 export interface Prompt {
   label: string;
-  /** The text that the user types; null for a question that a key answers. */
+  /** The text that the user is typing. Missing if the user answers the question with a single key. */
   input?: TextInput;
-  /** Why the text cannot be used; null if it can. */
+  /** The reason why the typed text is not valid; null if it is valid. */
   problem?: string | null;
 }
 
 interface FooterProps {
-  /** Shown in place of the notice. */
+  /** The question to show instead of the notice; null if there is none. */
   prompt: Prompt | null;
   notice: FooterNotice | null;
   /** The keys to show, the most important first. The footer leaves out the keys that do not fit. */
@@ -44,10 +46,13 @@ interface FooterProps {
   hasHints: boolean;
 }
 
-/** The share of the screen that a long notice may take. */
+/** A long notice may take one fifth of the screen's rows. */
 const NOTICE_SHARE = 5;
 
-/** The last lines of a screen: the open question or the last notice, and the keys. Without a notice, its line stays empty, so that the rows above do not jump. */
+/**
+ * Draws the last lines of a screen: the open question or the last notice, and the key hints. Without a notice, the line stays empty, so
+ * that the rows above do not move.
+ */
 export function Footer({ prompt, notice, hints, hasHints }: FooterProps) {
   const { columns, rows } = useWindowSize();
   const linesMax = Math.max(1, Math.floor(rows / NOTICE_SHARE));

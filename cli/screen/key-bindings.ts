@@ -3,23 +3,23 @@ import type { Move } from './list-cursor.ts';
 import { pageLines } from './page-lines.ts';
 import type { KeyPress } from './use-keys.ts';
 
-/** The steps that a key takes, or a function that returns them. A step is an action on the state, or a command with other effects. */
+/** The steps of a key, or a function that returns them. A step is an action that changes the state, or a command with other effects. */
 export type KeyHandler<State, Step> = readonly Step[] | ((state: State) => readonly Step[]);
 
-/** Keys that belong together: what they do, for the help, and how. */
+/** A group of keys with their handlers, and the line about them in the help. */
 export interface KeyBinding<State, Step> {
   /** The keys as the help shows them; empty for keys that the help leaves out. */
   shown: string;
   does: string;
-  /** True for keys that only an emulator has. */
+  /** True for keys that work only with an emulator. */
   isEmulators: boolean;
   /** The handlers, by the name of the key or the text that it types. */
   keys: Readonly<Record<string, KeyHandler<State, Step>>>;
 }
 
 /**
- * Returns the binding of some keys. @param keys the handlers by the names of their keys. Several keys with one handler have spaces between
- * their names, and the space bar has the name `space`.
+ * Returns the binding of some keys. @param keys the handlers by the names of their keys. Names of keys that share a handler are separated
+ * by spaces. The space bar is called `space`.
  */
 export function bindKeys<State, Step>(
   shown: string,
@@ -33,7 +33,7 @@ export function bindKeys<State, Step>(
   return { shown, does, isEmulators, keys: Object.fromEntries(each) };
 }
 
-/** The keys that move in a list or a page, which every screen has. */
+/** The keys that move in a list or a page, on every screen. */
 export const MOVE_KEYS = {
   rows: { 'up k': [{ kind: 'moved', by: -1 }], 'down j': [{ kind: 'moved', by: 1 }] },
   screens: { pageup: [{ kind: 'paged', by: -1 }], pagedown: [{ kind: 'paged', by: 1 }] },
@@ -56,7 +56,7 @@ export function stepsOf<State, Step>(
 const KEYS_WIDTH = 14;
 const MEANING_WIDTH_MIN = 12;
 
-/** Returns lines with the keys of a screen and what they do. */
+/** Returns the help lines of a screen: its keys and what they do. */
 export function keyHelpLines(
   bindings: readonly Pick<KeyBinding<never, unknown>, 'shown' | 'does'>[],
   columns: number,

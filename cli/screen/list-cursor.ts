@@ -1,20 +1,20 @@
-/** The selected row of a list, and the rows that are on the screen. */
+/** The selected row of a list, and which rows are visible on the screen. */
 export interface ListCursor {
-  /** The index in the list; -1 if the list is empty. */
+  /** The index of the selected row; -1 if the list is empty. */
   selected: number;
-  /** True if the newest row stays selected. */
+  /** True if the list follows its end, so that the newest row stays selected. */
   following: boolean;
-  /** The index of the first row on the screen. */
+  /** The index of the first visible row. */
   top: number;
-  /** The number of rows on the screen. */
+  /** The number of rows that fit on the screen. */
   height: number;
 }
 
 export const FOLLOWING: ListCursor = { selected: -1, following: true, top: 0, height: 0 };
 
-/** A position in the lines of a page, which may not fit the screen. */
+/** The scroll position in a page that may have more lines than fit on the screen. */
 export interface ScrollPosition extends Pick<ListCursor, 'top' | 'height'> {
-  /** The number of all lines. */
+  /** The number of lines of the page. */
   total: number;
 }
 
@@ -30,8 +30,8 @@ export function isMove(action: { kind: string }): action is Move {
 }
 
 /**
- * Moves the selection. A move up stops following the end of the list, so that the row stays in place. A move down to the last row, or a
- * jump to the end, follows it again. @param count the number of rows.
+ * Moves the selection. After a move up, the list no longer follows its end, so that the selected row stays in place. After a move down to
+ * the last row, or a jump to the end, it follows its end again. @param count the number of rows.
  */
 export function moved(cursor: ListCursor, move: Move, count: number): ListCursor {
   const selected = clamp(targetOf(move, cursor.selected, cursor.height, count), count);

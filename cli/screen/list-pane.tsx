@@ -11,23 +11,26 @@ export interface Part {
 }
 
 interface PaneProps {
-  /** The name of the content, with a dot between its parts. It appears in the upper border. */
+  /** The parts of the title, which are drawn in the upper border with dots between them. */
   title: readonly Part[];
   /** True to draw a border. Without a border, the title is a line of its own. */
   hasBorder: boolean;
   isFocused?: boolean;
-  /** The width in columns. Without it, the pane takes the width that is left. */
+  /** The width in columns. If undefined, the pane takes the remaining width. */
   width?: number;
 }
 
 interface ListPaneProps<Item> extends PaneProps {
   /** A note at the right end of the upper border. */
   note: string | null;
-  /** The line above the rows. */
+  /** The line above the rows, such as the names of the columns. */
   head?: ReactNode;
   items: readonly Item[];
   position: Pick<ListCursor, 'top' | 'height'> & { total?: number };
-  /** The action that reports how many rows fit and how many exist. The pane sends it when `position` has other numbers. */
+  /**
+   * The kind of action by which the pane reports how many rows fit and how many exist. The pane dispatches the action if these numbers
+   * differ from `position`.
+   */
   sized: 'resized' | 'measured';
   dispatch(action: { kind: 'resized' | 'measured'; height: number; total: number }): void;
   /** The text to show if there are no rows. */
@@ -99,12 +102,12 @@ interface LinesPaneProps extends Omit<PaneProps, 'title'> {
   title: string;
   lines: readonly string[];
   position: ScrollPosition;
-  /** Whether the pane says how many lines come after the visible ones. */
+  /** True if the pane shows how many lines follow after the visible ones. */
   hasMore?: boolean;
   dispatch: ListPaneProps<string>['dispatch'];
 }
 
-/** A part of the screen with lines that scroll. */
+/** A part of the screen that shows lines and can be scrolled. */
 export function LinesPane({ title, lines, position, hasMore = true, ...pane }: LinesPaneProps) {
   const top = Math.max(0, Math.min(position.top, lines.length - position.height));
   const more = hasMore ? lines.length - position.top - position.height : 0;

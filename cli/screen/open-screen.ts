@@ -5,19 +5,19 @@ import type { World } from '../settings/world.ts';
 
 interface ScreenOptions extends Pick<World, 'stdin' | 'stdout'> {
   color: boolean;
-  /** Called when the terminal is gone, so that nobody can see the view any more. */
+  /** Called when the terminal is gone, so that the view is no longer visible. */
   onLost(): void;
 }
 
 const MAX_FPS = 60;
 /**
- * Alternate scroll mode (1007): the terminal sends arrow keys for the mouse wheel. Many terminals have it on by default, so its setting is
- * saved and restored.
+ * Alternate scroll mode (1007): the terminal sends arrow keys for the mouse wheel. Many terminals enable this mode by default, so the
+ * earlier setting is saved and later restored.
  */
 const [WHEEL_ON, WHEEL_AS_BEFORE] = ['\x1b[?1007s\x1b[?1007h', '\x1b[?1007r'];
 const EMPTY_SCREEN = '\x1b[H\x1b[2J';
 
-/** Draws a view on the terminal's alternate screen with Ink. Restores the terminal also after a crash and after SIGQUIT. */
+/** Draws a view on the terminal's alternate screen with Ink. Restores the terminal when the view closes, also after a crash or SIGQUIT. */
 export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: ScreenOptions) {
   setColors(color);
   const hadNoSize = giveSize(stdout);
@@ -47,47 +47,47 @@ export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: Sc
     stdin.setRawMode?.(false);
     stdin.pause();
   };
-  /** Ends the process like SIGQUIT does by default, but with the terminal restored. */
+  /** Restores the terminal, then ends the process as SIGQUIT does by default. */
   const quit = () => {
     restore();
-    // Libraries of Ink listen too. Without listeners, the signal ends the process at once.
+    // Remove the listeners of Ink's libraries too. Without listeners, the signal ends the process at once.
     process.removeAllListeners('SIGQUIT');
     process.kill(process.pid, 'SIGQUIT');
   };
-  /** Draws everything again. A resize moves or drops lines, also if the size is the same again when the signal comes. */
+  /** Draws the whole screen again. A resize moves or drops lines, even if the terminal has its old size again when the signal arrives. */
   const redraw = () => {
     giveSize(stdout);
     stdout.write(EMPTY_SCREEN);
     instance.clear();
-    // Ink draws when the stream reports a resize. The stream does not report a size that has returned to what it was.
+    // Ink draws again when the stream emits `resize`. The stream does not emit it if the terminal has its old size again.
     (stdout as NodeJS.WriteStream).emit('resize');
   };
-  // While the job is suspended, the terminal belongs to the shell, and is not in raw mode.
+  // Do not draw while the job is suspended: the terminal then belongs to the shell and is not in raw mode.
   const resized = () => {
     if (stdin.isRaw !== false) redraw();
   };
   process.on('exit', restore);
-  // Also runs after a crash, before its message is printed: the message would disappear with the alternate screen.
+  // After a crash, restore the terminal before Node prints the error. Otherwise the error disappears with the alternate screen.
   process.on('uncaughtExceptionMonitor', restore);
   process.on('SIGQUIT', quit);
   process.on('SIGWINCH', resized);
   (stdout as NodeJS.WriteStream).on('error', onLost);
-  // Ink starts where the cursor is, which is the first line only if the frame fills the screen.
+  // Ink begins to draw at the cursor. Without a known size, that may not be the first line, so draw everything again.
   if (hadNoSize) redraw();
   return {
-    /** Returns the terminal to the shell as it was. */
+    /** Restores the terminal for the shell. */
     close: restore,
-    /** Rejects if a component throws. Resolves when the screen is closed. */
+    /** A promise that resolves when the screen is closed, and rejects if a component throws. */
     ended: instance.waitUntilExit(),
   };
 }
 
-/** Draws with the terminal's own 16 colours, or without colours. */
+/** Makes Ink draw with the terminal's own 16 colours, or without colours. */
 export function setColors(color: boolean): void {
   chalk.level = color ? 1 : 0;
 }
 
-/** Sets a size for a terminal that reports 0 columns or rows, such as one of a container. Returns true if it had none. */
+/** Sets a default size for a terminal that reports 0 columns or rows, such as a container's. Returns true if the terminal had no size. */
 export function giveSize(terminal: World['stdout']): boolean {
   const hadNoSize = !terminal.columns || !terminal.rows;
   terminal.columns ||= 80;

@@ -11,7 +11,9 @@ export function paint(style: Style, text: string): string {
   return chalk[style](text);
 }
 
-/** Runs a view as other commands print it. Returns its lines, broken at any character so that each of them fits the width. */
+/**
+ * Formats a page with the functions by which other commands format their output. Returns lines that fit the width, broken at any character.
+ */
 export function pageLines(columns: number, view: (output: Formatting) => string[]): string[] {
   const output: Formatting = {
     width: columns,

@@ -12,7 +12,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) 
   giveSize(stderr);
   let instance: ReturnType<typeof render> | null = null;
   const drop = () => {
-    // When Ink unmounts, it draws its pending frame, so that frame must be empty.
+    // Make Ink's pending frame empty, because Ink draws it when it unmounts.
     instance?.rerender(null);
     instance?.clear();
     instance?.unmount();
@@ -28,7 +28,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) 
         interactive: true,
       });
     },
-    /** Erases the progress, so that the next output takes its place. */
+    /** Erases the progress until the next `draw`, so that other output can be printed in its place. */
     erase: () => instance?.clear(),
     /** Erases the progress at once, and stops drawing. */
     drop,

@@ -5,7 +5,7 @@ import { ENAMEL } from './title-bar.tsx';
 
 /** A column of a list. */
 export interface Column {
-  /** The width in columns of the terminal; null takes the width that is left; 0 leaves the column out. */
+  /** The width in terminal columns. With null, the column takes the remaining width. With 0, the column is left out. */
   width: number | null;
   isRight?: boolean;
 }
@@ -15,15 +15,18 @@ export type Cell = readonly [text: string, style?: Style | null];
 interface RowProps {
   columns: readonly Column[];
   cells: readonly Cell[];
-  /** The row in words, for a screen reader. */
+  /** The content of the row in words, for a screen reader. */
   label: string;
-  /** Marks before the cells, such as one for the delivery. */
+  /** Marks before the cells, such as the mark for the state of a delivery. */
   marks?: readonly Cell[];
   isSelected: boolean;
   isLive: boolean;
 }
 
-/** Draws a row of a list, in columns. In the selected row, text without a colour of its own is bold. React draws it again only if it has changed. */
+/**
+ * Draws a row of a list, in columns. In the selected row, text without a colour of its own is bold. React draws the row again only if a
+ * property has changed.
+ */
 export const Row = memo(RowOfCells, (before, after) => JSON.stringify(before) === JSON.stringify(after));
 
 function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: RowProps) {
@@ -47,7 +50,7 @@ function RowOfCells({ columns, cells, label, marks = [], isSelected, isLive }: R
 
 type RowHeadProps = Pick<RowProps, 'columns'> & { lead: string; names: readonly string[] };
 
-/** Draws the names of the columns above a list. @param lead spaces, as wide as the rail and the marks of a row. */
+/** Draws the names of the columns above a list. @param lead spaces, as wide as the first column and the marks of a row. */
 export function RowHead({ lead, columns, names }: RowHeadProps) {
   return (
     <Box height={1} flexShrink={0} columnGap={1} aria-hidden>
@@ -79,13 +82,15 @@ function Cells({ columns, cells, styleOf }: CellsProps) {
   });
 }
 
-/** The first column of a list. It marks the selected row, and shows the mode on all rows: live mode is blue, test mode is dashed. */
+/**
+ * Draws the first column of a list. It marks the selected row and shows the mode in every row: blue for live mode, dashed for test mode.
+ */
 export function Rail({ isSelected, isLive }: { isSelected: boolean; isLive: boolean }) {
   if (isLive) return <Text {...ENAMEL}>{isSelected ? '▌' : ' '}</Text>;
   return isSelected ? <Text color="cyan">▌</Text> : <Text dimColor>┆</Text>;
 }
 
-/** Returns the properties of a text in a style. */
+/** Returns the Ink properties of text in a style. */
 export function styleProps(style: Style | null): TextProps {
   if (style === null) return {};
   if (style === 'bold') return { bold: true };

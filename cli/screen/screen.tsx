@@ -4,7 +4,7 @@ import { type KeyPress, useKeys } from './use-keys.ts';
 
 interface ScreenProps<State, Action, Command> {
   store: ScreenStore<State, Action>;
-  /** Returns what a key does in a state. */
+  /** Returns the actions and commands of a key in the current state. */
   press(state: State, key: KeyPress): readonly (Action | Command)[];
   /** Runs a command of a key. */
   act(command: Command): void;
@@ -13,7 +13,10 @@ interface ScreenProps<State, Action, Command> {
   children(state: State, size: { columns: number; rows: number }): ReactNode;
 }
 
-/** Fills the terminal with the state, and takes the steps of keys. Ctrl-Z gives the terminal to the shell until the job resumes. */
+/**
+ * Draws the state on the whole terminal, and runs the actions and commands of pressed keys. Ctrl-Z gives the terminal to the shell until
+ * the job resumes.
+ */
 export function Screen<State, Action extends { kind: string }, Command extends { do: string }>({
   store,
   press,
@@ -26,7 +29,7 @@ export function Screen<State, Action extends { kind: string }, Command extends {
   const { suspendTerminal } = useApp();
   const suspend = async () => {
     await suspendTerminal(async () => stopJob());
-    // The terminal may have another size than before, and the stopped process got no signal for it.
+    // The terminal may have been resized while the process was stopped and got no signal, so act as if the signal arrived now.
     process.emit('SIGWINCH', 'SIGWINCH');
   };
   useKeys((key) => {
@@ -43,11 +46,11 @@ export function Screen<State, Action extends { kind: string }, Command extends {
   );
 }
 
-/** The state of a screen. The feed, the keys and the commands change it by actions. */
+/** Holds the state of a screen. The event feed, keys and commands change the state by dispatching actions. */
 export interface ScreenStore<State, Action> {
   get(): State;
   dispatch(action: Action): void;
-  /** Returns a function that removes the listener. */
+  /** Calls the listener after each change. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void;
 }
 

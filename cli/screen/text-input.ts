@@ -12,7 +12,10 @@ export function textOf({ before, after }: TextInput): string {
   return before + after;
 }
 
-/** Returns the line after a key that edits it or moves its cursor; null if the key does neither. The keys are those of a shell. */
+/**
+ * Applies a key that edits the line or moves its cursor, and returns the new line. Returns null for any other key. The keys are the same as
+ * in a shell.
+ */
 export function editText(
   { before, after }: TextInput,
   key: { name: string; text: string },

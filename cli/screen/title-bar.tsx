@@ -1,19 +1,19 @@
 import { Box, Text } from 'ink';
 import type { ReactNode } from 'react';
 
-/** The colours of our name and of live mode. */
+/** The colours of the product's name and of live mode. */
 export const ENAMEL = { color: 'whiteBright', backgroundColor: 'blue', bold: true } as const;
 
 interface TitleBarProps {
   isLive: boolean;
-  /** True if there is room for our name. */
+  /** True if there is space for the product's name. */
   hasName: boolean;
-  /** The part at the right, which is shown in full. */
+  /** The part at the right, which is never cut. */
   right: ReactNode;
   children: ReactNode;
 }
 
-/** The first line of a screen: what it shows, and its state. In live mode the whole line is white on blue. */
+/** Draws the first line of a screen: its title and its state. In live mode, the whole line is white on blue. */
 export function TitleBar({ isLive, hasName, right, children }: TitleBarProps) {
   const style = isLive ? ENAMEL : {};
   return (

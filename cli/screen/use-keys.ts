@@ -1,21 +1,21 @@
 import { type Key, useInput, usePaste } from 'ink';
 
-/** A key with a name, such as `up` or `ctrl-c`, or with the text that it types. */
+/** A pressed key, either with a name, such as `up` or `ctrl-c`, or with the text that it types. */
 export interface KeyPress {
   /** Empty for a key that types text. */
   name: string;
   /** The text that the key types or that the user pasted; empty if there is none. */
   text: string;
-  /** True if the user pasted it. Pasted text must not act as keys. */
+  /** True if the user pasted the text. Pasted text must not act as keys. */
   isPasted: boolean;
 }
 
-/** A slow connection may deliver some keys together. More than this is a paste on a terminal without bracketed paste. */
+/** A slow connection may deliver several keys together. More keys than this are a paste on a terminal without bracketed paste. */
 const KEYS_AT_ONCE_MAX = 8;
-/** The longest text of a paste that is kept. No view takes a longer one. */
+/** Longer pasted texts are cut, because no input of a view needs more characters. */
 const PASTE_CHARS_MAX = 10_000;
 
-/** Calls `pressed` for each key, and once for each paste between the terminal's marks. */
+/** Calls `pressed` for each key, and once for each bracketed paste. */
 export function useKeys(pressed: (key: KeyPress) => void): void {
   useInput((input, key) => {
     const isPasted = [...input].length > KEYS_AT_ONCE_MAX;
@@ -24,7 +24,7 @@ export function useKeys(pressed: (key: KeyPress) => void): void {
   usePaste((text) => pressed({ name: 'paste', text: text.slice(0, PASTE_CHARS_MAX), isPasted: true }));
 }
 
-/** Turns what Ink has read into keys. Ink passes on characters that came together as one text. */
+/** Converts Ink's input to keys. Ink passes characters that arrived together as one text. */
 export function keysOf(input: string, key: Key): Omit<KeyPress, 'isPasted'>[] {
   const named = NAMED.find(([is]) => key[is]);
   if (named) {
@@ -36,7 +36,7 @@ export function keysOf(input: string, key: Key): Omit<KeyPress, 'isPasted'>[] {
   if (key.ctrl) return [{ name: `ctrl-${input}`, text: '' }];
   if (key.meta) {
     if (/^[bdf]$/.test(input)) return [{ name: `alt-${input}`, text: '' }];
-    // Terminals send Alt with a key as Escape and the key, so this may be both keys.
+    // Terminals send Alt with a key as Escape followed by the key, so the user may have pressed both keys one after the other.
     return [{ name: 'escape', text: '' }, ...[...input].map(keyOf)];
   }
   return [...input].map(keyOf);
