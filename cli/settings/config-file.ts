@@ -9,18 +9,21 @@ import type { World } from './world.ts';
 
 /** The user's own config file. Each profile holds a server and a key. */
 export interface UserConfig {
-  /** The profile in use. */
+  /** The name of the profile in use. */
   profile: string;
   profiles: Record<string, Profile>;
 }
 
-/** A key and the only address that it is sent to. */
+/** An API key, and the only server address to which the key is sent. */
 export interface Profile {
   base_url: string;
   api_key: string;
 }
 
-/** The project's config file, `./.nameplate/config.toml`. It is trusted less, because the folder may come from someone else (`settings.ts`). */
+/**
+ * The project's config file, `./.nameplate/config.toml`. The CLI trusts this file less, because the folder may come from someone else
+ * (`settings.ts`).
+ */
 export interface ProjectConfig {
   profile?: string;
   base_url?: string;
@@ -53,11 +56,11 @@ export function readUserConfig(world: World): UserConfig {
 }
 
 /**
- * Reads the user's file, applies `change` and replaces the file in one step; only its owner can read it.
- * Concurrent changes wait for each other, so that none is lost.
+ * Reads the user's config file, applies `change` and replaces the file atomically. Only the owner can read the file. A lock prevents that
+ * concurrent changes overwrite each other.
  *
  * @param change returns the new content.
- * @throws CliError `config_unreadable`, `config_locked`, or any error of `change`. The file is then unchanged.
+ * @throws CliError `config_unreadable`, `config_locked`, or any error of `change`. After an error, the file is unchanged.
  */
 export async function changeUserConfig(
   world: World,
@@ -93,7 +96,7 @@ export function readProjectConfig(world: World): ProjectConfig {
   return config;
 }
 
-/** Returns true if other users can read the keys in the user's file. */
+/** Returns true if other users can read the API keys in the user's config file. */
 export function isOpenToOthers(world: World): boolean {
   if (process.platform === 'win32') return false;
   const stat = statSync(userConfigFile(world), { throwIfNoEntry: false });
@@ -132,7 +135,7 @@ function asRecord(value: unknown): Record<string, unknown> {
 }
 
 /**
- * Removes a stored profile with its key. If that profile was in use, selects the default profile.
+ * Removes a stored profile with its key. If the removed profile was in use, selects the default profile.
  *
  * @throws CliError `unknown_profile`
  */

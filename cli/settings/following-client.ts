@@ -6,13 +6,16 @@ import type { CliSettings } from './settings.ts';
 /** The timeout also detects a connection that died while the machine slept. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
-/** Creates the client for commands that follow events. It does not retry, because the caller does. The signal aborts its requests. */
+/**
+ * Creates the client for commands that follow events. The client does not retry, because its callers do. The signal aborts the client's
+ * requests.
+ */
 export function followingClient({ baseUrl, apiKey }: CliSettings, signal: AbortSignal): Client {
   const fetch = fetchUntil(signal);
   return createClient({ baseUrl, apiKey, fetch, retries: 0, timeoutMs: RESPONSE_TIMEOUT_MS });
 }
 
-/** Returns a fetch whose requests the signal aborts. */
+/** Returns a `fetch` whose requests are aborted by the signal. */
 export function fetchUntil(signal: AbortSignal): Fetch {
   return (url, init) => nodeFetch(url, { ...init, signal: AbortSignal.any([init.signal, signal]) });
 }

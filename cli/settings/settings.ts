@@ -19,7 +19,7 @@ export interface CliSettings {
   baseUrl: string;
   apiKey: string;
   mode: 'live' | 'test';
-  /** The profile that holds the key; null if the key came from elsewhere. */
+  /** The profile that the key is stored in; null if the key came from elsewhere. */
   profile: string | null;
   baseUrlFrom: string;
   apiKeyFrom: string;
@@ -30,9 +30,9 @@ export interface CliSettings {
 export interface SettingsFlags {
   profile?: string | undefined;
   'base-url'?: string | undefined;
-  /** True for JSON output, which suppresses notes. */
+  /** True for JSON output, without notes for people. */
   json?: boolean | undefined;
-  /** A jq program, which makes the output JSON. */
+  /** A jq program to run on the JSON output. It implies `json`. */
   jq?: string | undefined;
 }
 
@@ -46,8 +46,9 @@ const PROJECT_FILE = './.nameplate/config.toml';
 
 /**
  * Resolves the server and the key. The order is: flag, environment, `./.nameplate/config.toml`, the user's config, the emulator of this
- * folder, the default address. A key from the user's config goes only to the address that it was stored with. An address from a flag,
- * the environment or the project's file therefore selects the profile with that address. To override this, name both profile and address.
+ * folder, the default address. A key from the user's config is sent only to the address that was stored with the key. An address from a
+ * flag, the environment or the project's file therefore selects the profile with that address. To override this, name both profile and
+ * address.
  * @throws CliError `no_api_key`, `several_emulators`, `unknown_profile`, `untrusted_address`, `usage`
  */
 export async function resolveSettings(flags: SettingsFlags, world: World): Promise<CliSettings> {
@@ -108,7 +109,7 @@ function readSources(flags: SettingsFlags, world: World): Sources {
     found(NAMEPLATE_API_KEY, 'NAMEPLATE_API_KEY'),
     found(byEnv?.api_key, 'NAMEPLATE_PROFILE', NAMEPLATE_PROFILE),
     found(project.api_key, PROJECT_FILE),
-    // The project may pick the profile, but the profile's key still goes only to its own address.
+    // The project's file may choose the profile, but the profile's key is still sent only to the profile's own address.
     byProject && address && isSameAddress(byProject.base_url, address.value)
       ? found(byProject.api_key, PROJECT_FILE, project.profile)
       : undefined,
@@ -137,7 +138,10 @@ function storedKey({ user }: Sources, url: Found | undefined): Found | undefined
   return match && { value: match[1].api_key, from: 'the profile of this address', profile: match[0] };
 }
 
-/** Refuses to send the user's own key to a server that only a project's file names, since the folder may be cloned (decision 11). */
+/**
+ * Throws if the user's own key would be sent to a server that only the project's file names, because the folder may be cloned (decision
+ * 11).
+ */
 function refuseUntrusted({ user, baseUrl: url }: Sources, key: Found): void {
   if (url?.from !== PROJECT_FILE || key.from === PROJECT_FILE) return;
   if (isLoopbackHost(new URL(url.value).hostname)) return;
@@ -160,7 +164,7 @@ function noKey(url: Found | undefined): CliError {
   );
 }
 
-/** @throws CliError `no_api_key` for a malformed key. It may be another secret, so it is neither sent nor shown. */
+/** @throws CliError `no_api_key` for a malformed key. The value may be another secret, so it is neither sent nor printed. */
 function settings(key: Found, url: Found, target: EmulatorTarget | null = null): CliSettings {
   if (!/^sk_(live|test)_[0-9A-Za-z]+$/.test(key.value)) {
     throw new CliError('no_api_key', `The value from ${key.from} is not an API key.`, {
@@ -202,7 +206,7 @@ function isSameAddress(one: string, other: string): boolean {
   return baseUrl(one, 'the config') === baseUrl(other, 'the config');
 }
 
-/** The profile that `login` writes, and the address that it checks the key with and stores. */
+/** The profile that `login` stores the key in, and the server address that `login` checks the key with and stores. */
 export interface LoginTarget {
   profile: string;
   baseUrl: string;

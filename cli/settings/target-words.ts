@@ -6,7 +6,7 @@ import { userConfigFile } from './config-file.ts';
 import type { CliSettings } from './settings.ts';
 import type { World } from './world.ts';
 
-/** Says in one line which server, profile or emulator a command uses, and in which mode. */
+/** Returns a line that says which server, profile or emulator a command uses, and in which mode. */
 export function targetLine(
   { baseUrl, mode, profile, apiKeyFrom, emulator }: CliSettings,
   world: World,
@@ -16,13 +16,13 @@ export function targetLine(
   return `Using ${baseUrl}, ${key} (${mode} mode).`;
 }
 
-/** Names an emulator, where it was started, and how many others run. */
+/** Describes an emulator: its address, the folder where it was started, and how many emulators run. */
 export function emulatorWords({ emulator, others }: EmulatorTarget, world: World): string {
   const more = others === 0 ? '' : `, 1 of ${others + 1}`;
   return `emulator ${emulator.url} in ${shortFolder(emulator.folder, world)}${more}`;
 }
 
-/** Writes the user's own folder as `~`. */
+/** Shortens a path: writes the user's home folder as `~`. */
 function shortFolder(folder: string, { env }: World): string {
   const home = env.HOME || homedir();
   const relative = path.relative(home, folder);

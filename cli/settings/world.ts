@@ -7,12 +7,12 @@ export interface World {
   stdin: Readable & { isTTY?: boolean; isRaw?: boolean; setRawMode?: (raw: boolean) => unknown };
   stdout: TextStream;
   stderr: TextStream;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   elapsedMs(): number;
   sleep(waitMs: number): Promise<void>;
   /** Calls the listener on the first Ctrl-C. Returns a function that removes it. */
   onInterrupt(listener: () => void): () => void;
-  /** Suspends the shell job of this process, as Ctrl-Z does on a terminal that is not in raw mode. Returns when the job resumes. */
+  /** Suspends the shell job of this process, as Ctrl-Z normally does on a terminal. Returns when the job resumes. */
   stopJob(): void;
   exit(code: number): void;
 }
@@ -28,7 +28,7 @@ export function systemWorld(): World {
   return {
     env: process.env,
     cwd: process.cwd(),
-    // A getter, because opening stdin takes time and most commands never read it.
+    // A getter, because opening stdin takes time and most commands never read stdin.
     get stdin() {
       return process.stdin;
     },
@@ -41,7 +41,7 @@ export function systemWorld(): World {
       return () => process.off('SIGINT', listener);
     },
     stopJob() {
-      // Signals the whole process group, because a launcher may be waiting for this process. The system ignores the signal for an
+      // Stops the whole process group, because a launcher such as npx may be waiting for this process. The system ignores the signal for an
       // orphaned group.
       if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
     },
@@ -52,7 +52,10 @@ export function systemWorld(): World {
 /** The signals that ask a process to end. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies NodeJS.Signals[];
 
-/** Calls the listener for every signal that asks this process to end, instead of ending it. `off` restores the default. */
+/**
+ * Calls the listener for every signal that asks this process to end, and prevents that the signal ends the process. `off` restores the
+ * default.
+ */
 export function onStopSignals(listener: (signal: NodeJS.Signals) => void): { off: () => void } {
   for (const signal of STOP_SIGNALS) process.on(signal, listener);
   return {

@@ -19,7 +19,7 @@ export interface SignedWebhook {
   toleranceS: number;
 }
 
-/** The result of a verification; for an invalid signature, the mistakes that explain it. */
+/** The result of a verification. For an invalid signature, it has the mistakes that may explain the failure. */
 export type Explanation =
   | { is_valid: true; event: WebhookEvent; age_s: number }
   | { is_valid: false; reason: WebhookSignatureError['reason']; message: string; mistakes: Mistake[] };
@@ -70,7 +70,7 @@ const OTHER_MISTAKES: Readonly<
   ],
 };
 
-/** Explains a malformed header. Repairs it until it can be parsed, then checks the signed content too. */
+/** Returns the mistakes in a malformed header. Repairs the header until it can be parsed, then checks the signed content too. */
 function headerMistakes(webhook: SignedWebhook): Mistake[] {
   const other = OTHER_HEADERS.find(({ looksSo }) => looksSo.test(webhook.signature.trim()));
   if (other) return [named(other)];
@@ -99,7 +99,7 @@ interface Candidate<T> {
   mistakes: Mistake[];
 }
 
-/** Returns the fewest mistakes that explain the signature, or likely ones if none explain it. */
+/** Returns the fewest mistakes that, undone, make the signature match. If no combination does, returns likely mistakes. */
 function contentMistakes({ body, signature, secret }: SignedWebhook): Mistake[] {
   const header = parts(signature);
   if (header === null) return [UNREADABLE];
@@ -135,7 +135,7 @@ function candidates<T>(whole: T, variants: { mistake: Mistake; value: T | null }
   return [{ value: whole, mistakes: [] }, ...made];
 }
 
-/** Guesses mistakes from the look of the body and the secret. */
+/** Returns likely mistakes, guessed from the form of the body and the secret. */
 function likely(body: Buffer, secret: string): Mistake[] {
   const found: Mistake[] = [];
   if (/^sk_(live|test)_/.test(secret)) {

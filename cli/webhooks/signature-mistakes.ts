@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A common mistake between a signer and a receiver. Each list below can undo its mistakes; a matching signature then proves the mistake.
+ * A common mistake in signing or verifying a webhook. The lists below can undo mistakes. If the signature matches after that, the mistake
+ * is proven.
  */
 export interface Mistake {
   code: string;
@@ -9,7 +10,7 @@ export interface Mistake {
   fix: string;
 }
 
-/** Malformed headers. `undo` returns the repaired header, or null if the mistake was not made. */
+/** Mistakes in the header. `undo` returns the repaired header, or null if the header does not have this mistake. */
 export const HEADER_MISTAKES: readonly (Mistake & { undo: (header: string) => string | null })[] = [
   {
     code: 'header_name_included',
@@ -37,7 +38,7 @@ export const HEADER_MISTAKES: readonly (Mistake & { undo: (header: string) => st
   },
 ];
 
-/** Values that look like another header, or like part of one. */
+/** Mistakes in which the value is from another header, or only a part of the right one. */
 export const OTHER_HEADERS: readonly (Mistake & { looksSo: RegExp })[] = [
   {
     code: 'standard_webhooks_header',
@@ -149,7 +150,7 @@ export const BODY_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer
   },
 ];
 
-/** Contents that may have been signed instead of `<t>.<body>`. */
+/** Mistakes in which something else was signed than `<t>.<body>`. */
 export const CONTENT_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer })[] = [
   {
     code: 'timestamp_not_signed',
@@ -182,7 +183,7 @@ function json(whole: string, undo: (value: unknown) => string | null): string | 
     const repaired = undo(JSON.parse(whole.replace(/^\ufeff/, '')));
     return repaired === null ? null : changed(whole, repaired);
   } catch {
-    // The body is not JSON, or nested too deeply to parse, so this mistake was not made.
+    // The body is not JSON, or nested too deeply to parse, so it does not have this mistake.
     return null;
   }
 }
