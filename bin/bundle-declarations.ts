@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { writePlainDeclarations } from './plain-declarations.ts';
 
-/** The modules whose types the package contains, and the program that each belongs to. */
+/** The public modules of the package, and the folder of the TypeScript project that each module belongs to. */
 const ENTRIES = [
   { name: 'client', source: 'shared/client/client.ts', program: '.' },
   { name: 'webhooks', source: 'shared/client/webhooks.ts', program: '.' },
@@ -19,12 +19,12 @@ const ENTRIES = [
   },
 ];
 
-/** Packages that a program which imports our types has itself: Node's types, and React for the wrapper. */
+/** Packages whose types the declarations may import, because apps that use our types have them: Node, and React for the wrapper. */
 const EXTERNAL = /^(?:node:|react$)/;
 
 /**
- * Writes one declaration file for each public module to dist/types, with all types that it uses. So a program needs none of our
- * dependencies to compile. Types are not checked; `npm run check` does that.
+ * Writes one declaration file for each public module to dist/types, with all types that it uses. An app therefore compiles without our
+ * dependencies. This does not check types: `npm run check` does.
  * @param cache a folder for the declarations of single files.
  */
 export async function bundleTypes(root: string, cache: string): Promise<void> {
@@ -43,7 +43,7 @@ export async function bundleTypes(root: string, cache: string): Promise<void> {
   }
 }
 
-/** Writes a declaration file for each source file. TypeScript 7 has no API yet, so its program does it. */
+/** Writes a declaration file for each source file. Runs `tsc`, because TypeScript 7 has no API yet. */
 async function declare(
   root: string,
   folder: string,
@@ -66,7 +66,7 @@ async function declare(
   await promisify(execFile)(process.execPath, [tsc, '--project', config], { cwd: root });
 }
 
-/** Writes the same declarations for the CommonJS module beside it, because TypeScript tells the two apart by the suffix. */
+/** Copies a module's declarations for its CommonJS version, because TypeScript distinguishes the two versions by the suffix. */
 async function copyForCommonJs(file: string): Promise<void> {
   const text = await readFile(`${file}.d.ts`, 'utf8');
   await writeFile(`${file}.d.cts`, text.replaceAll('./connect.js', './connect.cjs'));
@@ -90,12 +90,12 @@ async function bundle(
           order: 'pre',
           handler(id, importer) {
             if (id === 'zod') return path.join(zod, 'index.d.ts');
-            // The component's module has a declaration file of its own, beside that of the wrapper.
+            // Import the component's types from its own declaration file, which is in the same folder as the wrapper's.
             if (name === 'connect-react' && id === './connect.ts')
               return { id: './connect.js', external: true };
             if (importer === undefined || !id.startsWith('.')) return null;
             const file = path.resolve(path.dirname(importer), id);
-            // No type of ours uses zod's translations.
+            // Leave out zod's translations, because our types do not use them.
             if (file.startsWith(path.join(zod, 'v4/locales'))) return NOTHING;
             return importer.startsWith(folder) ? declarationOf(file) : null;
           },

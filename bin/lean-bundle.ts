@@ -5,9 +5,9 @@ import type { Plugin } from 'esbuild';
 
 /**
  * Replaces import statements for Node's built-in modules with `process.getBuiltinModule`. An import of `node:http` reads all its exports,
- * and some of those load Node's fetch, which takes 25 ms. Each importer gets its own copy of the line and reads only the names that it
- * imports: a shared line would become a chunk, and reading each file costs time. CommonJS libraries in the bundle get the whole module,
- * because they have no `require` there.
+ * and some of those load Node's fetch, which takes 25 ms. Each importing file gets its own replacement, which reads only the names that the
+ * file imports. A shared replacement would become a chunk, and each file takes time to load. CommonJS libraries in the bundle get the whole
+ * module, because they have no `require` there.
  */
 export const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -28,7 +28,8 @@ export const plainBuiltins: Plugin = {
       const builtin = `process.getBuiltinModule(${JSON.stringify(path)})`;
       const names = importer === undefined ? null : namesImported(await readFile(importer, 'utf8'), path);
       if (names === null) return { contents: `module.exports = ${builtin};` };
-      // An older Node lacks some modules. It then fails where one is used, after we have said which Node is needed.
+      // A Node that is too old lacks some modules. With `?? {}`, it fails only where one is used, after we have printed which version is
+      // needed.
       return {
         contents: `const all = ${builtin}; export default all; export const { ${names} } = all ?? {};`,
       };
@@ -50,8 +51,8 @@ function namesImported(source: string, path: string): string | null {
 }
 
 /**
- * Loads only undici's dispatchers, which is all we use. Its index also loads fetch, caches and mocks, which takes 40 ms. The build fails if
- * code imports a name that is not in this list.
+ * Loads only the dispatchers of undici, because we use nothing else. undici's index also loads `fetch`, caches and mocks, which takes 40
+ * ms. The build fails if code imports a name that is not in this list.
  */
 export const undiciDispatchers: Plugin = {
   name: 'undici-dispatchers',
@@ -67,7 +68,7 @@ export const undiciDispatchers: Plugin = {
   },
 };
 
-/** Loads the Public Suffix List with the first hostname instead of at startup, because loading hashes the list, which takes 7 ms. */
+/** Loads the Public Suffix List when the first hostname is parsed instead of at startup, because building its hash tables takes 7 ms. */
 export const suffixListByFirstUse: Plugin = {
   name: 'suffix-list-by-first-use',
   setup({ onResolve, onLoad }) {
@@ -84,13 +85,13 @@ export const suffixListByFirstUse: Plugin = {
   },
 };
 
-/** Files of oclif for plugins, TypeScript sources, the user's shell, and errors that we print ourselves. */
+/** The unused files of oclif: for plugins, TypeScript sources, the user's shell, and errors, which we print ourselves. */
 const UNUSED_OCLIF =
   /[\\/]@oclif[\\/]core[\\/]lib[\\/](?:config[\\/](?:plugin|plugin-loader|ts-path)|errors[\\/]handle|module-loader|util[\\/]os)\.js$/;
 
 /**
- * Leaves out the parts of oclif that no command calls, because all commands are in the bundle. With what they import, such as
- * `node:child_process` and a library for file patterns, they take 10 ms at each start.
+ * Leaves out the parts of oclif that no command calls, because all commands are in the bundle. With their own imports, such as
+ * `node:child_process` and a library for file patterns, these parts add 10 ms to each start.
  */
 export const leanOclif: Plugin = {
   name: 'lean-oclif',
@@ -99,7 +100,7 @@ export const leanOclif: Plugin = {
   },
 };
 
-/** Leaves out the connection of Ink to React's developer tools, a package that is not installed. */
+/** Leaves out Ink's connection to React's developer tools, because that package is not installed. */
 export const inkWithoutDevtools: Plugin = {
   name: 'ink-without-devtools',
   setup({ onLoad }) {

@@ -6,7 +6,7 @@ import { fileFailure, presentError } from '../cli/runtime/error-presenter.ts';
 import { systemWorld, type World } from '../cli/settings/world.ts';
 import { SERVICE_COMMANDS, SERVICE_TOPICS } from '../service/commands.ts';
 
-/** Runs the CLI with the user commands and the operator commands in one map. */
+/** Runs the CLI with both the user commands and the operator commands. */
 export function run(argv: readonly string[], world?: World): Promise<number> {
   if (world === undefined) process.once('uncaughtException', (error) => presentCrash(error, argv));
   return runCommandLine(argv, world, ALL_COMMANDS, { ...TOPICS, ...SERVICE_TOPICS });
@@ -33,12 +33,12 @@ export function presentCrash(error: unknown, argv: readonly string[]): void {
   const world = systemWorld();
   const output = createOutput(world, { json: hasFlag(argv, '--json'), color: false });
   const exit = presentError(error, output);
-  // Only the user can free space on a full disk, so the stack of our write does not help.
+  // Print no stack for a file error such as a full disk, because only the user can solve it.
   if (error instanceof Error && fileFailure(error) === null) output.note(withoutSecrets(stackOf(error)));
   world.exit(exit);
 }
 
-/** Returns only the stack frames, because the message is already printed. */
+/** Returns the stack frames of an error without the message, because the message is already printed. */
 function stackOf({ stack = '' }: Error): string {
   return stack
     .split('\n')

@@ -13,7 +13,7 @@ import * as event from '../shared/schema/event.ts';
 import { MORE_CAN_APPEAR } from '../shared/schema/fields.ts';
 import * as traffic from '../shared/schema/traffic.ts';
 
-/** The modules whose types the package contains, by their files without the suffix. */
+/** The modules with schemas whose types the package contains, by file path without the suffix. */
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'emulator/chaos/chaos-schema': chaos,
   'emulator/seed/seed-schema': seed,
@@ -27,13 +27,13 @@ const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'shared/schema/traffic': traffic,
 };
 
-/** A type that zod derives from a schema: `z.infer<typeof domainSchema>`. */
+/** Matches a type that zod derives from a schema, such as `z.infer<typeof domainSchema>`. */
 const DERIVED = /\bz\.(infer|input)<typeof (\w+)>/g;
 
 /**
  * Replaces the types that zod derives from schemas with the types themselves, so that editors show the fields with their descriptions, and
  * the package does not need zod's types.
- * @param folder the declarations of single files.
+ * @param folder the folder with the declaration file of each source file.
  */
 export async function writePlainDeclarations(folder: string): Promise<void> {
   await Promise.all(
@@ -74,7 +74,7 @@ function typeOf(shape: Shape | boolean, place: Place): string {
   if (type === 'object' && shape.properties !== undefined) return objectType(shape, place);
   if (type === 'object') return `Record<string, ${typeOf(others ?? true, place)}>`;
   if (type === 'string' && shape.description?.endsWith(MORE_CAN_APPEAR) && shape.examples)
-    // Editors offer the known values, and a program may compare with any text.
+    // With this type, editors suggest the known values, and an app may still compare with any text.
     return [...shape.examples.map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
   return type === 'integer' ? 'number' : (type ?? 'unknown');
 }

@@ -11,7 +11,7 @@ import { ConfigError } from '../service/config.ts';
 import { ServiceError } from '../shared/core/errors.ts';
 import { isStoreUnavailable } from '../shared/store/unavailable.ts';
 
-/** Exit code after a second Ctrl-C, which stops at once. */
+/** The exit code after a second Ctrl-C, which ends the process at once. */
 const FORCED_EXIT = 130;
 
 /** Turns an operator command into an oclif command class, with the same flags, output and errors as all other commands. */
@@ -21,7 +21,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
     static override examples = command.examples.map((example) => `<%= config.bin %> ${example}`);
     static override args = argsOf(command);
     static override flags = flagsOf(command);
-    // Hidden because they select an API; operator commands work on the database.
+    // Hides `--profile` and `--base-url`: they select an API, but operator commands use the database.
     static override baseFlags = {
       ...BaseCommand.baseFlags,
       profile: { ...BaseCommand.baseFlags.profile, hidden: true },
@@ -79,7 +79,7 @@ export function serviceCommandClass(command: ServiceCommand): CommandClass {
       const columns = view.columns.map((name, index) => ({
         name,
         value: (row: readonly unknown[]) => row[index],
-        // Ids in the first column get copied, so only the other columns may shrink.
+        // The first column never shrinks, because users copy ids from it.
         shrinks: index > 0,
       }));
       return this.output.table(view.rows, columns);

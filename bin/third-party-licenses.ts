@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A file with a license or a notice that the license asks to be kept (Apache-2.0 section 4d). */
+/** Matches a file with a license, or with a notice that the license requires us to include (Apache-2.0 section 4d). */
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
-/** The section of a README in which some packages have their license. */
+/** Matches the section of a README in which some packages have their license. */
 const README_SECTION = /^#+ *licen[cs]e *\n([\s\S]+)/im;
 
 const HEAD = `# Licenses of bundled packages
@@ -13,7 +13,7 @@ The files in \`dist\` contain code of these packages. Each section has the licen
 
 /**
  * Writes the licenses of all packages in the bundles to THIRD_PARTY_LICENSES.md.
- * @param inputs files of the bundles, relative to the root.
+ * @param inputs the source files in the bundles, relative to the root.
  * @throws Error if a package has no license text.
  */
 export async function writeLicenses(root: string, inputs: Iterable<string>): Promise<void> {
@@ -23,7 +23,10 @@ export async function writeLicenses(root: string, inputs: Iterable<string>): Pro
   await writeFile(path.join(root, 'THIRD_PARTY_LICENSES.md'), HEAD + text);
 }
 
-/** Matches the folder of the package that a file belongs to. A package may be inside another one. A built-in module (`builtin:…`) has none. */
+/**
+ * Matches the folder of the package that a file belongs to. A package may be inside another package. A built-in module (`builtin:…`) has no
+ * folder.
+ */
 const PACKAGE = /^(?:[^:]*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /** Packages without a license text, each with a package of the same owner under the same license, whose text applies to both. */

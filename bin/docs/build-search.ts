@@ -9,7 +9,7 @@ import { createAnchors, textOfTokens } from '../../shared/docs-site/markdown/tex
 import { INDEX_OPTIONS, type SearchSection } from '../../shared/docs-site/search/search-terms.ts';
 import { createSite, type DocsSite } from '../../shared/docs-site/site/docs-site.ts';
 
-/** Writes the search index of the documentation to `dist`, with the default names of the service. */
+/** Writes the search index of the documentation to `dist`. The index contains the service's default names. */
 export async function buildDocsSearch(root: string): Promise<void> {
   const site = createSite({ ...INDEX_SITE, names: serviceNames('Service'), plans: PLANS });
   const index = new MiniSearch(INDEX_OPTIONS);
@@ -20,7 +20,7 @@ export async function buildDocsSearch(root: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-/** Returns the parts of all pages in reading order: one for each heading, with the text up to the next heading. */
+/** Returns the sections of all pages in reading order: one for each heading, with the text up to the next heading. */
 export function searchSections(site: DocsSite): SearchSection[] {
   const names = ['index', ...site.order.map(({ name }) => name)];
   const sections = names.flatMap((name) => {

@@ -18,9 +18,9 @@ import { fenced, joined, operationFile } from './operation-pages.ts';
 import { exampleDetail } from './reason-examples.ts';
 
 /**
- * Returns the page of each error code and each status reason, by its path in the docs. The causes and the related pages are written by
- * hand in the page itself, and everything else comes from the code.
- * @param textOf returns the present text of a page, by its path in the docs.
+ * Returns the page of each error code and each status reason, by its path in the docs. The causes and the related pages are written by hand
+ * in the page itself, and everything else comes from the code.
+ * @param textOf returns the current text of a page, by its path in the docs.
  * @throws Error if a page has no causes or no related pages.
  */
 export function codePages(textOf: (file: string) => string): Map<string, string> {

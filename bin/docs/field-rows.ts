@@ -30,8 +30,8 @@ interface JsonSchema {
 }
 
 /**
- * Returns a row for each field of a schema. The fields of an object follow it, with its name before theirs.
- * @param io `input` for the fields that a client sends, `output` for those that it receives.
+ * Returns a row for each field of a schema. The rows of an object's fields follow the object's row, and their paths begin with its name.
+ * @param io `input` for the fields that a client sends, `output` for the fields that a client receives.
  */
 export function fieldRows(schema: z.ZodType, io: 'input' | 'output' = 'output'): FieldRow[] {
   const json = z.toJSONSchema(schema, { unrepresentable: 'any', io }) as JsonSchema;

@@ -9,7 +9,7 @@ const GENERATED = ['api', 'errors', 'reasons'];
 
 /**
  * Compares the generated parts of the documentation with the code.
- * @returns the files that are out of date, with their current text, and the files of codes that no longer exist.
+ * @returns the outdated files with their new text, and the files of codes that no longer exist.
  */
 export function outdatedDocs(root: string): { files: Map<string, string>; stale: string[] } {
   const present = globSync(['README.md', 'shared/docs/**/*.md'], { cwd: root }).map((file) =>

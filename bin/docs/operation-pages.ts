@@ -10,10 +10,10 @@ import type { SampleCall } from './samples/call.ts';
 import { curl, LANGUAGES } from './samples/languages.ts';
 import { EXAMPLE_IDS, javascript, OPERATION_SAMPLES } from './samples/operation-samples.ts';
 
-/** The settings of the pages. A node replaces the placeholders with its own addresses. */
+/** The settings with which the pages are generated. A server replaces the placeholders with its own addresses. */
 const SETTINGS = { baseUrl: '{base_url}', docsUrl: '{docs_url}', names: serviceNames('Service') };
 
-/** Returns the page of each operation of the API, and of the request that delivers a webhook, by path in the docs. */
+/** Returns the pages of all API operations, and the page of the webhook request, by their paths in the docs. */
 export function operationPages(): Map<string, string> {
   const document = openApiDocument(SETTINGS) as unknown as OpenApi;
   const pages = (Object.keys(ROUTES) as OperationId[]).map(
@@ -97,7 +97,7 @@ function samplesOf(id: OperationId, route: ApiRoute): string {
 }
 
 function responsesOf({ responses }: ApiRoute, operation: OpenApiOperation): string[] {
-  // The highest status first: 201 is the usual response, and 200 says that there was nothing to do.
+  // List the highest status first: 201 is the usual response, and 200 means that the resource already existed.
   const statuses = Object.keys(responses).toReversed();
   const described = statuses.map((status) => operation.responses[status]);
   const lines = statuses.map((status, index) => `- \`${status}\`: ${described[index]?.description ?? ''}`);
@@ -180,7 +180,7 @@ export function fenced(info: string, code: string): string {
   return `\`\`\`${info}\n${code}\n\`\`\``;
 }
 
-/** Joins the blocks of a page, and leaves out empty ones. */
+/** Joins the blocks of a page, without the empty blocks. */
 export function joined(...blocks: string[]): string {
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
 }

@@ -4,7 +4,10 @@ import { exampleFinding } from '../../shared/core/dns/example-finding.ts';
 import type { StatusDetail } from '../../shared/core/domains/domain.ts';
 import { type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/core/reasons.ts';
 
-/** Returns the `status_detail` on a reason's page, as a check of `careers.acme.com` may find it. It has every value that the hint uses. */
+/**
+ * Returns an example of `status_detail` for the page of a reason, as a check of `careers.acme.com` may return it. The example has every
+ * value that the hint uses.
+ */
 export function exampleDetail(code: ReasonCode): StatusDetail {
   const example = exampleFinding(code, CAREERS);
   return example === null ? reasonDetail(code, FACTS[code]) : detailOf(example);
@@ -27,7 +30,7 @@ const CAREERS: DnsExpectation = {
   caaIssuers: ['letsencrypt.org'],
 };
 
-/** The facts of the reasons that neither a check nor a certificate authority reports. */
+/** Example facts of the reasons that are reported neither by a DNS check nor by a CA. */
 const FACTS: Partial<Record<ReasonCode, ReasonFacts>> = {
   hostname_routed_elsewhere: { name: '_service.careers.acme.com', found: 'Vx81mPq0Zs4dTy6b' },
   whitelabel_unverified: { name: 'domains', expected: TARGET, found: 'shops.example.net' },

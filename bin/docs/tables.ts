@@ -18,10 +18,7 @@ import { trafficCountsSchema } from '../../shared/schema/traffic.ts';
 import { fieldRows } from './field-rows.ts';
 import { operationFile } from './operation-pages.ts';
 
-/**
- * The parts of guides that are generated from the code, by the name of their markers: a guide has the part between `<!-- name -->` and
- * `<!-- /name -->`.
- */
+/** The parts of guides that are generated from the code, by name. In a guide, the part is between `<!-- name -->` and `<!-- /name -->`. */
 export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
   'state-diagram': () => ['```mermaid', stateDiagram(), '```'].join('\n'),
   'app-fields': () => fieldsTable(appSchema),
@@ -84,7 +81,7 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * Replaces each generated part of a text with the current one.
+ * Replaces each generated part of a text with the newly generated one.
  * @throws Error if a marker names a part that does not exist, or has no end.
  */
 export function withGeneratedParts(text: string): string {
@@ -95,7 +92,7 @@ export function withGeneratedParts(text: string): string {
   });
 }
 
-/** Returns whether the database counts the uses of a budget. The orders at an authority are the one share that it counts. */
+/** Returns true if the uses of a budget are counted in the database, not in memory. */
 function isStored(budget: Budget): boolean {
   if ('counted' in budget) return budget.counted === 'stored';
   return budget.kind === 'window' || budget.kind === 'shared';

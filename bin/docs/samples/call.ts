@@ -1,4 +1,4 @@
-/** A request of the API reference, which each language shows. */
+/** A request in the API reference, which is shown in each language. */
 export interface SampleCall {
   method: string;
   /** The path with example values, such as `/v1/domains/dom_…`. */
@@ -6,23 +6,23 @@ export interface SampleCall {
   /** The query string with its `?`, or an empty string. */
   query: string;
   body: Readonly<Record<string, unknown>> | null;
-  /** How the response is read: as a JSON document, not at all, or line by line until it ends. */
+  /** How the sample reads the response: as a JSON document, not at all, or line by line until the stream ends. */
   response: 'document' | 'empty' | 'stream';
 }
 
-/** Returns the address of a call. A node replaces `{base_url}` when it serves the page. */
+/** Returns the URL of a request. The server replaces `{base_url}` when it serves the page. */
 export function addressOf({ path, query }: SampleCall): string {
   return `{base_url}${path}${query}`;
 }
 
-/** Returns JSON on one line, with spaces, as people write it. */
+/** Returns JSON on one line, with spaces after commas and colons. */
 export function spacedJson(value: unknown): string {
   return JSON.stringify(value, null, 1)
     .replace(/\n\s*/g, ' ')
     .replace(/([[{]) | ([\]}])/g, '$1$2');
 }
 
-/** Writes a JSON value as a literal of a language. */
+/** Returns the source text of a JSON value in a programming language. */
 export function literal(value: unknown, { open, pair, close, quote, none }: LiteralStyle): string {
   if (value === null) return none;
   if (typeof value !== 'object') return typeof value === 'string' ? quote(value) : String(value);

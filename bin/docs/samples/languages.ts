@@ -1,6 +1,6 @@
 import { addressOf, literal, type SampleCall, spacedJson } from './call.ts';
 
-/** The languages that show every request with their standard library, in the order of their tabs. */
+/** The languages in which every request is shown, with the language's standard library, in the order of the tabs. */
 export const LANGUAGES: readonly { tab: string; fence: string; write: (call: SampleCall) => string }[] = [
   { tab: 'Python', fence: 'python', write: python },
   { tab: 'Ruby', fence: 'ruby', write: ruby },

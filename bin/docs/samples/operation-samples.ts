@@ -1,17 +1,17 @@
 import type { OperationId } from '../../../shared/schema/routes.ts';
 
-/** The request of an operation that its page shows. */
+/** The example request on the page of an API operation. */
 export interface OperationSample {
   /** The query string with its `?`. */
   query?: string;
   body?: Readonly<Record<string, unknown>>;
-  /** The request as a command, without `npx nameplate`. */
+  /** The command line that sends the request, without `npx nameplate`. */
   command: string;
-  /** The request with `nameplate/client`: statements that use `client`. */
+  /** Statements that send the request with `client`, a client of `nameplate/client`. */
   client: string;
 }
 
-/** Ids in the samples. */
+/** The ids that the samples use. */
 export const EXAMPLE_IDS = {
   Apps: '',
   Keys: 'key_01k9v3r7s9t1v3w5x7y9z1a3bc',
@@ -121,7 +121,7 @@ export const OPERATION_SAMPLES: Readonly<Record<OperationId, OperationSample>> =
   },
 };
 
-/** Returns the program around statements that use `client`. */
+/** Returns a complete program with statements that use `client`. */
 export function javascript(statements: string): string {
   return `import { createClient } from 'nameplate/client';
 
