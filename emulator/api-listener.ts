@@ -12,9 +12,7 @@ import { type ControlSurface, controlFailure, serveControl } from './control/ser
 import { LAB_STYLE } from './lab/lab-style.ts';
 import { DEFAULT_SECRETS } from './state/default-account.ts';
 
-/**
- * Creates the request handler of the emulator's API port: the API with any requested faults, the customer's pages, and the control API.
- */
+/** Creates the request handler of the emulator's API port: the API with the injected faults, the connect pages, and the control API. */
 export function createApiListener(surface: ControlSurface, allowedHosts: AllowedHosts): RequestListener {
   const { emulator } = surface;
   const { context, errors, chaos } = emulator;
@@ -51,5 +49,5 @@ export function createApiListener(surface: ControlSurface, allowedHosts: Allowed
   return toNodeHandler(app) as RequestListener;
 }
 
-/** The dashboard's page with the lab. */
+/** The HTML page of the dashboard, with the lab. */
 const LAB_PAGE: PageAddition = { scriptFile: 'lab.browser.js', style: LAB_STYLE };

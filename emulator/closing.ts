@@ -1,7 +1,7 @@
 import type { Outbound, OutboundResult } from '../shared/ports/outbound.ts';
 import type { Log } from '../shared/ports/system.ts';
 
-/** Rejects a request that was in flight when the emulator closed. Its outcome is unknown. */
+/** The error of an outbound request that was in flight when the emulator closed. The outcome of the request is unknown. */
 class ClosedDuringRequest extends Error {
   constructor() {
     super('the emulator closed during a request');
@@ -10,8 +10,8 @@ class ClosedDuringRequest extends Error {
 }
 
 /**
- * Wraps an outbound client so that `close` ends its requests at once. An interrupted request rejects and does not count as a failed
- * attempt: nothing is recorded, and the next start repeats it, as after a crash.
+ * Wraps an outbound client so that `close` ends its requests at once. An interrupted request rejects. No failed attempt is recorded, and
+ * the emulator repeats the request after its next start, as after a crash.
  */
 export function withClosing<T extends Outbound>(outbound: T): T {
   const underWay = new Set<(error: ClosedDuringRequest) => void>();
@@ -37,7 +37,7 @@ export function withClosing<T extends Outbound>(outbound: T): T {
   };
 }
 
-/** Returns the log without the errors that only mean the emulator closed. */
+/** Returns a log that drops the errors of requests which were interrupted when the emulator closed. */
 export function withoutClosing(log: Log): Log {
   return {
     ...log,

@@ -31,7 +31,7 @@ import { createTimeControl, type TimeControl } from './time/time-control.ts';
 import { countedHandlers, timedByClock, withSparseProbes } from './time/timed-work.ts';
 
 export interface CompositionOptions extends DefaultTargets {
-  /** SQLite file of the state; null keeps it in memory. */
+  /** SQLite file with the state; null keeps the state in memory. */
   file: string | null;
   /** Mode of the clock; null keeps the mode stored in the file. */
   clockMode: ClockMode | null;
@@ -61,7 +61,7 @@ export interface EmulatorComposition extends StoredState {
 }
 
 /**
- * Composes the emulator. Nothing else creates its adapters.
+ * Composes the emulator from its adapters, which no other code creates.
  * @throws ServiceError if the API would refuse the origin or the webhook URL.
  */
 export async function composeEmulator(options: CompositionOptions): Promise<EmulatorComposition> {
@@ -90,7 +90,7 @@ async function composeOn(
   const clock = createAdjustableClock(systemClock, keptClock ?? startOfTime(options.clockMode, seeded));
   if (options.clockMode !== null) clock.setMode(options.clockMode);
   await saveClock();
-  // The key is created before the run begins: a reset begins a new run, but keeps the key.
+  // Create the encryption key before the run of seeded ids begins: a reset begins a new run, but keeps the key.
   const secrets = createFileSecrets(await fileKey(store, random), random);
   await beginRun(store, seeded);
   const log = withoutClosing(options.log);
@@ -128,7 +128,7 @@ async function composeOn(
       withSparseProbes(COMMON_HANDLERS, () => time.currentMove()?.to ?? null),
       (kind) => time.countDone(kind),
     ),
-    // With a seed, one delivery at a time: with concurrent ones, it would change from run to run which delivery has which id.
+    // With seeded ids, make one delivery at a time. Concurrent deliveries would get different ids in each run.
     limits:
       seeded === null
         ? { inFlightMax: 100, inFlightPerAccountMax: 20 }
@@ -173,7 +173,7 @@ async function composeOn(
     async close() {
       closed = true;
       time.stop();
-      // Closing the outbound client ends requests in flight, so a hanging receiver does not delay the close.
+      // Close the outbound client at the same time, so that a receiver that does not respond does not delay the close.
       const ended = await Promise.allSettled([runner.stop(), outbound.close(), traffic.close()]);
       await closeStore(store);
       for (const end of ended) if (end.status === 'rejected') throw end.reason;

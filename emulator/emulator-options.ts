@@ -15,9 +15,9 @@ export interface EmulatorOptions {
    * the network.
    */
   listen?: string;
-  /** Hostnames that requests may send as `Host`, besides localhost and IP addresses (`docs/emulator.md`). */
+  /** Names that the emulator accepts in the `Host` header, besides localhost and IP addresses (`docs/emulator.md`). */
   allowedHosts?: readonly string[];
-  /** SQLite file that keeps the state. Without one, the state is in memory and ends with the process. */
+  /** SQLite file with the state. Without a file, the state is in memory and is lost when the process ends. */
   file?: string | null;
   /** `origin_url` of the default app. */
   origin?: string;
@@ -27,11 +27,11 @@ export interface EmulatorOptions {
   /** State to start with, and to return to on reset: the path of a YAML or JSON file, which is watched, or its content. */
   seed?: string | Seed;
   /**
-   * Folder that keeps the certificate authority of the edge's HTTPS, so that you trust it once. Without one, each start makes a new
-   * authority in memory.
+   * Folder with the certificate authority of the edge's HTTPS, so that you have to trust it only once. Without a folder, each start creates
+   * a new authority in memory.
    */
   caFolder?: string;
-  /** Seed of the ids, keys, secrets and tokens. Runs with the same seed create the same ones. */
+  /** Seed of the ids, keys, secrets and tokens. Two runs with the same seed create the same values. */
   seedIds?: string | number;
   /** Receives warnings and errors. Writes to standard error by default. */
   log?: Log;
@@ -50,7 +50,7 @@ export function checkNode(version: string): void {
 }
 
 /**
- * Checks the options, which can hold anything if the caller is JavaScript. @throws TypeError that names the option and the values it
+ * Checks the options at runtime, because a JavaScript caller can pass anything. @throws TypeError that names the option and the values it
  * accepts.
  */
 export function checkEmulatorOptions(options: EmulatorOptions): void {

@@ -6,7 +6,7 @@ import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
 /**
- * Returns the settings in which the emulator differs from a hosted service (`docs/emulator.md`).
+ * Returns the emulator's settings, where they differ from those of a hosted service (`docs/emulator.md`).
  * @param edgePort null without an edge.
  */
 export function emulatorSettings(baseUrl: string, edgePort: number | null = null): Settings {
@@ -29,7 +29,7 @@ export function emulatorSettings(baseUrl: string, edgePort: number | null = null
     printsSignInLinks: false,
     rate: { perSecond: BUDGETS.api.perSecond, burst: BUDGETS.api.burst },
     appRate: null,
-    // Ten years: if a test moves the clock by months, its events must still be there.
+    // Keep events for ten years, so that a test that moves the clock by months still finds its events.
     retentionMs: 3650 * DAY_MS,
     trafficRetentionMs: 400 * DAY_MS,
     timerForLive: true,

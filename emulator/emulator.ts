@@ -15,18 +15,18 @@ export interface Emulator extends AsyncDisposable {
   url: string;
   /** Base URL of the edge over HTTP. The same port serves HTTPS for the hostnames that the edge knows. */
   edgeUrl: string;
-  /** Certificate of the edge's certificate authority in PEM. Pass it to a TLS client as `ca`. */
+  /** The PEM certificate of the authority that signs the edge's certificates. Pass it to a TLS client as `ca`. */
   readonly ca: string;
   sandboxOrigin: string;
   keys: { test: string; live: string };
-  /** The newest webhook secret of the default app. Stays current after a rotation or an import. */
+  /** The newest webhook secret of the default app. A rotation or an import changes it. */
   readonly webhookSecret: string;
   /** Id of the default app. A reset creates a new app with a new id. */
   readonly appId: string;
   clock: ClockHandle;
   /**
-   * Takes a domain through one transition of its state machine, as `POST /_emulator/domains/{id}/trigger` does.
-   * @param domain its id, or a hostname of the default app.
+   * Runs one transition of a domain's state machine, like `POST /_emulator/domains/{id}/trigger`.
+   * @param domain the domain's id, or the hostname of a domain of the default app.
    * @param options.reason `status_reason` for a failure, such as `caa_forbids`.
    * @throws Error with `code` `impossible_trigger`. Its `fix` lists the possible triggers.
    */
@@ -47,20 +47,20 @@ export interface Emulator extends AsyncDisposable {
   mail(): CapturedMail[];
   /** Makes the next matching API requests fail with this error code. */
   failNext(error: Pick<ForcedError, 'code' | 'path'> & { times?: number }): void;
-  /** Sets the faults to inject from now on. `{}` ends them. */
+  /** Sets the faults to inject from now on. `{}` turns all faults off. */
   chaos(faults: ChaosInput): void;
   /** Holds a hostname, or all names under `*.name`, for review. */
   hold(hostname: string, reason?: string): Promise<void>;
   release(hostname: string): Promise<void>;
   /** Applies a seed. @param seed path of a seed file, or its content. */
   seed(seed: string | Seed): Promise<void>;
-  /** Returns to a fresh account with the same keys, and applies the seed that the emulator was started with. */
+  /** Replaces all state with a fresh account with the same keys, and applies the seed that the emulator was started with. */
   reset(): Promise<void>;
   /** Closes everything that the emulator opened. Further calls have no effect. */
   close(): Promise<void>;
 }
 
-/** The clock that decides when work is due. It only moves forwards. */
+/** The emulator's clock, which decides when work is due. It only moves forwards. */
 export interface ClockHandle {
   readonly mode: ClockMode;
   /** How far the clock is ahead of the machine's, in milliseconds. */

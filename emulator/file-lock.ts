@@ -4,7 +4,7 @@ import { tryFileLock } from '../shared/adapters/file-lock.ts';
 import { SECOND_MS } from '../shared/core/instant.ts';
 import type { Clock } from '../shared/ports/system.ts';
 
-/** No work takes this long, so a lock that is older was left by a process that was killed. */
+/** No process holds the lock this long, so an older lock belongs to a process that was killed. */
 const TURN_MS_MAX = 5 * SECOND_MS;
 const PAUSE_MS = 5;
 const PAUSES_MAX = (2 * TURN_MS_MAX) / PAUSE_MS;
@@ -12,7 +12,7 @@ const PAUSES_MAX = (2 * TURN_MS_MAX) / PAUSE_MS;
 /**
  * Runs `work` while holding a lock, so that only one process at a time runs it. Blocks while another process holds it.
  * @param lock the folder of the lock (`tryFileLock`).
- * @param clock of the machine. The lock's age is measured with it.
+ * @param clock the machine's clock, with which the lock's age is measured.
  * @throws Error if another process never releases the lock, or on a failure of the file system.
  */
 export function withFileLock<T>(lock: string, clock: Clock, work: () => T): T {

@@ -13,7 +13,10 @@ import { awaitExpectation } from './time/await-expectation.ts';
 import { type Expectation, readExpectation } from './time/expectation.ts';
 import type { Advance } from './time/time-control.ts';
 
-/** Creates the emulator's handle for programs. Validates its arguments like the control surface, with the same messages. */
+/**
+ * Creates the object by which programs control an emulator. Its methods validate their arguments like the control surface, with the same
+ * messages.
+ */
 export function createHandle(running: RunningEmulator): Emulator {
   const { surface, close } = running;
   const { emulator, base_seed } = surface;
@@ -54,7 +57,7 @@ function clockMoves({ time }: EmulatorComposition): Omit<ClockHandle, keyof Show
   };
 }
 
-/** A wait that timed out, with the closest match. */
+/** The error of a wait that timed out. It has the closest match. */
 export class WaitTimeoutError extends Error {
   readonly code = 'wait_ran_out';
   readonly nearest: unknown;

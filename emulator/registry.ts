@@ -8,8 +8,8 @@ import { createRequest } from '../shared/client/request.ts';
 import type { ClockMode } from './time/adjustable-clock.ts';
 
 /**
- * The file by which commands find an emulator of this user. `emulator start` writes one for each emulator, named by its process id.
- * Only its owner can read it (0600), since it holds the emulator's keys.
+ * The content of the file by which commands find an emulator of this user. `emulator start` writes one file for each emulator, named by the
+ * process id. Only the owner can read the file (0600), because it has the emulator's API keys.
  */
 export interface EmulatorState {
   pid: number;
@@ -17,7 +17,7 @@ export interface EmulatorState {
   url: string;
   control_url: string;
   edge_url: string;
-  /** The folder that it was started in. */
+  /** The folder in which the emulator was started. */
   folder: string;
   started_at: string;
   api_key: string;
@@ -26,19 +26,22 @@ export interface EmulatorState {
   sandbox_origin: string;
 }
 
-/** A running emulator, with its clock as it was when the emulator was found. The clock is null if the emulator was too busy to respond. */
+/** A running emulator, with the time of its clock when it was found. `clock` is null if the emulator was too busy to respond. */
 export interface FoundEmulator extends EmulatorState {
   clock: { mode: ClockMode; now: string } | null;
 }
 
 const RESPONSE_TIMEOUT_MS = 1_000;
 
-/** `NAMEPLATE_STATE_DIR`, else the user's folder for state (XDG Base Directory, or the platform's own). */
+/**
+ * Returns the folder for the state of emulators: `NAMEPLATE_STATE_DIR`, else a folder in the user's state folder (XDG Base Directory, or
+ * the platform's equivalent).
+ */
 export function emulatorStateFolder(env: NodeJS.ProcessEnv): string {
   return env.NAMEPLATE_STATE_DIR ?? path.join(userStateFolder(env), 'nameplate');
 }
 
-/** Adds an emulator. The file appears in one step, so that a reader sees all of it or nothing. */
+/** Adds an emulator to the registry. The file is written atomically, so that a reader never finds a part of it. */
 export function registerEmulator(state: EmulatorState, env: NodeJS.ProcessEnv): void {
   const file = registryFile(state.pid, env);
   const draft = `${file}.draft`;
@@ -48,15 +51,15 @@ export function registerEmulator(state: EmulatorState, env: NodeJS.ProcessEnv): 
   renameSync(draft, file);
 }
 
-/** Removes the emulator of this process id. */
+/** Removes the emulator with this process id from the registry. */
 export function unregisterEmulator(pid: number, env: NodeJS.ProcessEnv): void {
   rmSync(registryFile(pid, env), { force: true });
 }
 
 /**
- * Finds the emulators whose process lives and whose address responds as that emulator, in the order in which they were started.
- * An emulator that is too busy to respond counts too, so that its commands do not go to another one.
- * Removes the files of emulators that are gone.
+ * Finds the running emulators, in the order of their start: those with a running process whose address responds as this emulator. Includes
+ * an emulator that is too busy to respond, so that its commands do not use another emulator. Removes the files of emulators that no longer
+ * run.
  */
 export async function findRunningEmulators(env: NodeJS.ProcessEnv): Promise<FoundEmulator[]> {
   const found = await Promise.all(registeredPids(env).map((pid) => findRunning(pid, env)));
@@ -65,12 +68,12 @@ export async function findRunningEmulators(env: NodeJS.ProcessEnv): Promise<Foun
     .sort((one, other) => one.started_at.localeCompare(other.started_at) || one.port - other.port);
 }
 
-/** True while this process runs. */
+/** Returns true if a process with this id runs and belongs to this user. */
 export function isProcessAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // ESRCH: gone. EPERM: another user's process, so not the one that wrote our file.
+    // ESRCH: there is no such process. EPERM: the process belongs to another user, so it did not write our file.
     return false;
   }
 }
@@ -78,7 +81,7 @@ export function isProcessAlive(pid: number): boolean {
 async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEmulator | null> {
   if (isProcessAlive(pid)) {
     const state = readState(pid, env);
-    // An emulator whose network is down keeps its file: it is found again once its address is back.
+    // Keep a file that cannot be used now, for example because the emulator's address is missing at the moment.
     if (state === null) return null;
     const found = await askForClock(state);
     if (found !== null) return found;
@@ -87,7 +90,7 @@ async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEm
   return null;
 }
 
-/** Returns null if nothing listens at the address, or another program responds there. */
+/** Asks an emulator for its clock. Returns null if nothing listens at its address, or another program responds there. */
 async function askForClock(state: EmulatorState): Promise<FoundEmulator | null> {
   try {
     const { control_url: baseUrl, api_key, pid } = state;
@@ -113,8 +116,8 @@ interface StatusResponse {
 }
 
 /**
- * True if nothing listens at the address, or a response came that the emulator does not send. After any other error, such as a timeout, a
- * reset or a 5xx, the emulator may only be busy.
+ * Returns true if the error shows that no emulator is at the address: nothing listens there, or the response cannot come from an emulator.
+ * After any other error, such as a timeout or a 5xx, the emulator may only be busy.
  */
 function isFromAnother(error: unknown): boolean {
   if (error instanceof ApiError) return error.status < 500 && error.status !== 429;
@@ -131,14 +134,14 @@ function registryFile(pid: number, env: NodeJS.ProcessEnv): string {
   return path.join(registryFolder(env), `${pid}.json`);
 }
 
-/** A process id of 0 or below would name a group of processes, and 1 is the system's. */
+/** Returns the process ids of all registered emulators. Ignores ids below 2, because 0 means a process group and 1 is the init process. */
 function registeredPids(env: NodeJS.ProcessEnv): number[] {
   try {
     return readdirSync(registryFolder(env))
       .map((name) => Number(/^([1-9]\d*)\.json$/.exec(name)?.[1] ?? 0))
       .filter((pid) => pid > 1);
   } catch {
-    // No folder: no emulator was ever started.
+    // Without a folder, no emulator was ever started.
     return [];
   }
 }
@@ -150,12 +153,12 @@ function readState(pid: number, env: NodeJS.ProcessEnv): EmulatorState | null {
     const state: unknown = JSON.parse(readFileSync(file, 'utf8'));
     return isState(state) && state.pid === pid ? state : null;
   } catch {
-    // The file was removed meanwhile, or is not one of ours.
+    // The file was removed meanwhile, or is not a registry file.
     return null;
   }
 }
 
-/** True if this user owns the file. Another user could name a server of theirs in a shared folder. */
+/** Returns true if this user owns the file. In a shared folder, another user could write a file that names their own server. */
 function isOwn(file: string): boolean {
   return process.getuid === undefined || statSync(file).uid === process.getuid();
 }
@@ -178,7 +181,7 @@ function isState(value: unknown): value is EmulatorState {
   return hasText && [state.url, state.control_url, state.edge_url].every(isOnThisMachine);
 }
 
-/** Keys of an emulator go to this machine only. */
+/** Returns true for an address of this machine. An emulator's API keys are never sent to another machine. */
 function isOnThisMachine(url: unknown): boolean {
   return typeof url === 'string' && URL.canParse(url) && isThisMachine(new URL(url).hostname);
 }

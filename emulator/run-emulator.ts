@@ -18,15 +18,14 @@ import { type Activity, createActivity } from './state/activity.ts';
 import { createSeenCalls, type SeenCalls } from './state/seen-calls.ts';
 import { stderrLog } from './stderr-log.ts';
 
-/** A running emulator: the state that its control API acts on, and a way to close it. */
+/** A running emulator, as this process controls it. */
 export interface RunningEmulator {
   surface: ControlSurface;
   /**
-   * Loads the handler of the API's port once: on the first request, or earlier if called before. Rejects if loading fails; the next request
-   * tries again.
+   * Loads the request handler of the API's port. The first request loads it too. Rejects if loading fails; the next request tries again.
    */
   load(): Promise<RequestListener>;
-  /** Begins to watch what happens in the emulator. */
+  /** Starts to record what happens in the emulator. */
   watch(): Activity;
   /** Closes everything that the emulator opened, and logs failures on the way. Further calls have no effect. */
   close(): Promise<void>;
@@ -46,11 +45,11 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
   checkEmulatorOptions(options);
   const log = options.log ?? stderrLog;
   const source = options.seed === undefined ? null : await seedSource(options.seed);
-  // Read before anything opens, so that a mistake in the seed file is reported at once.
+  // Read the seed before anything is opened, so that a mistake in the file is reported at once.
   const firstSeed = (await source?.read()) ?? null;
-  // The port is needed first: every address that the service gives out contains it.
+  // Listen before composing the emulator, because every address that the service gives out contains the port.
   const ready = Promise.withResolvers<Served>();
-  // A client that polls for the emulator can connect before the emulator can respond.
+  // A client can connect before the emulator can respond, so handle connection errors from the beginning.
   const onConnectionError = logOwnErrors(log);
   const api = createApiServer(ready.promise, { onConnectionError });
   const host = options.listen ?? LOOPBACK;
@@ -91,7 +90,7 @@ export async function runEmulator(options: EmulatorOptions): Promise<RunningEmul
 
   async function closeAll(): Promise<void> {
     const parts = [unwatch, edge.close, () => closeServer(api), () => closeServer(sandbox), emulator.close];
-    // The parts close one after the other: servers before the state that they respond with.
+    // Close the parts one after the other: the servers first, then the state that they use.
     for (const closePart of parts) {
       try {
         await closePart?.();

@@ -2,7 +2,7 @@ import type { ClockHandle, Emulator } from './emulator.ts';
 import type { RunningEmulator } from './run-emulator.ts';
 import { DEFAULT_SECRETS } from './state/default-account.ts';
 
-/** The readable part of a running emulator, without methods that change it. The command line needs no more. */
+/** The properties of a running emulator that the CLI shows, without the methods that change the emulator's state. */
 export interface ShownEmulator
   extends Pick<
     Emulator,
@@ -42,7 +42,7 @@ export function showEmulator({ surface, close }: RunningEmulator): ShownEmulator
 /** The base URLs of a running emulator, without a trailing slash. */
 export interface EmulatorUrls {
   url: string;
-  /** HTTP URL of the edge. The same port serves HTTPS. */
+  /** HTTP URL of the edge. The same port also serves HTTPS. */
   edgeUrl: string;
   sandboxOrigin: string;
 }

@@ -7,7 +7,7 @@ import { type ExpectedOutcome, testOutcomes } from './state/test-outcomes.ts';
 /** Types and tables for programs that import this package's emulator. */
 export type { Emulator, EmulatorOptions, ExpectedOutcome };
 
-/** Every test hostname with its expected outcome, the ordinary hostname first: a fixture for your own tests. */
+/** Every test hostname with its expected outcome, as a fixture for your own tests. The first is an ordinary hostname. */
 export const TEST_OUTCOMES: readonly ExpectedOutcome[] = testOutcomes();
 
 /** Starts the whole service in this process and returns a handle to control it. @throws the errors of `runEmulator`. */

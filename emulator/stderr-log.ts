@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { Log } from '../shared/ports/system.ts';
 
-/** Writes warnings and errors as lines on standard error, and drops the rest. */
+/** A log that writes warnings and errors as lines to standard error, and drops all other messages. */
 export const stderrLog: Log = {
   info: () => undefined,
   warn: (fields, message) => print('warning', withoutStacks(fields), message),
@@ -14,7 +14,7 @@ function print(level: string, fields: Record<string, unknown>, message: string):
   );
 }
 
-/** Drops the stacks of errors: a warning is about another server, so a stack of our code does not help. */
+/** Replaces errors by their messages, without stacks. A warning is about another server, so a stack of our code does not help. */
 function withoutStacks(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
@@ -24,7 +24,7 @@ function withoutStacks(fields: Record<string, unknown>): Record<string, unknown>
   );
 }
 
-/** Formats an error and its causes in one line. An `AggregateError` of several addresses has its messages in its parts. */
+/** Formats an error and its causes in one line. For an `AggregateError` without a message, uses the messages of its errors. */
 function formatError(error: Error): string {
   const own = error.message || (error instanceof AggregateError ? error.errors.map(String).join(', ') : '');
   const message = own || ('code' in error ? String(error.code) : error.name);

@@ -9,7 +9,7 @@ const RETRY_AFTER_S = 1;
 
 /**
  * Injects faults for clients of the API: a 429 with Retry-After, a 500 with its request id, or a slow response.
- * @returns a function that delays a request or returns the response that refuses it, or null to let it through.
+ * @returns a function that is called for each request: it may wait, then returns an error response, or null to let the request through.
  */
 export function createApiChaos(
   { settings, ids }: Pick<Context, 'settings' | 'ids'>,
@@ -19,7 +19,7 @@ export function createApiChaos(
   let draw: Dice = createDice('');
   return async () => {
     const now = chaos.get();
-    // Setting the faults again restarts the sequence, so that the same faults come in the same order.
+    // Restart the random sequence when the faults are set, so that the same settings give the same faults in the same order.
     if (now !== drawnFor) draw = createDice(`${now.seed} api`);
     drawnFor = now;
     const { rate_limited, internal_error, slow, delay_ms } = now.api;

@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/core/limits.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { type Chaos, HOSTILE, NO_CHAOS } from './chaos.ts';
 
-/** Fields of `PUT /_emulator/chaos`. An omitted field keeps the value of the preset, or stays off without one. */
+/** The fields of `PUT /_emulator/chaos`. An omitted field has the value of the preset. Without a preset, its fault is off. */
 const share = z.number().min(0).max(1).optional();
 const duration = z
   .string()
@@ -37,7 +37,7 @@ export const chaosSchema = z.strictObject({
 });
 export type ChaosInput = z.input<typeof chaosSchema>;
 
-/** Converts a request body that `chaosSchema` accepted to faults. */
+/** Converts a parsed request body of `chaosSchema` to the faults to inject. */
 export function toChaos({ preset, delay, skew, api = {}, ...given }: ChaosInput): Chaos {
   const base = preset === 'hostile' ? HOSTILE : NO_CHAOS;
   const { delay: apiDelay, ...apiGiven } = api;

@@ -9,15 +9,18 @@ import { getApp } from '../../shared/store/accounts/apps.ts';
 import { getEventById } from '../../shared/store/events/events.ts';
 import { createDice } from './dice.ts';
 
-/** The faults to inject. Shares are numbers from 0 to 1. The seed decides which attempts have which fault, so that a run can be repeated. */
+/**
+ * The faults to inject into deliveries and API responses. Shares are numbers from 0 to 1. The seed decides which attempts get which fault,
+ * so that a run can be repeated.
+ */
 export interface Chaos {
   /** Share of attempts that fail as `connection_failed` before anything is sent. */
   fail: number;
-  /** Share of attempts that arrive but whose response comes after the timeout. */
+  /** Share of attempts that reach the receiver, but count as timed out. */
   timeout: number;
-  /** Share of attempts that arrive twice. */
+  /** Share of attempts that are sent to the receiver twice. */
   duplicate: number;
-  /** Share of attempts that wait until an attempt of another domain has been made before them, if there is one. */
+  /** Share of attempts that wait a short time until an attempt for another domain has overtaken them. */
   reorder: number;
   /** Share of attempts whose signature is wrong. */
   bad_signature: number;
@@ -25,13 +28,15 @@ export interface Chaos {
   old_signature: number;
   /** Delay in real time before each attempt, in milliseconds. */
   delay_ms: number;
-  /** Offset of the `t` of every signature, in milliseconds. */
+  /** Offset of the timestamp `t` in every signature, in milliseconds. */
   skew_ms: number;
   /** Event types that the faults apply to; null for all. */
   types: readonly EventType[] | null;
   /** Domains that the faults apply to, by hostname or id; null for all. */
   domains: readonly string[] | null;
-  /** Faults for clients of the API: shares of requests that are rate limited, fail, or respond late, and the delay of the late ones. */
+  /**
+   * Faults for API clients: the shares of requests that are rate limited, fail, or get a late response, and the delay of late responses.
+   */
   api: { rate_limited: number; internal_error: number; slow: number; delay_ms: number };
   seed: number;
 }
@@ -51,7 +56,7 @@ export const NO_CHAOS: Chaos = {
   seed: 1,
 };
 
-/** The `hostile` preset: every fault that a receiver must handle, with shares so low that every event still arrives in the end. */
+/** The `hostile` preset: every fault that a receiver must handle. The shares are so low that retries deliver every event in the end. */
 export const HOSTILE: Chaos = {
   ...NO_CHAOS,
   fail: 0.15,
@@ -68,22 +73,23 @@ export interface ChaosControl {
   get(): Chaos;
 }
 
-/** Signs an event's body again with a shifted timestamp. @returns the headers that carry the signature. */
+/** Signs an event's body again with a shifted timestamp. @returns the signature headers. */
 export type SignAt = (eventId: string, body: string, offsetMs: number) => Promise<Record<string, string>>;
 
-/** How long a reordered attempt waits to be overtaken. */
+/** How long a reordered attempt waits for an attempt of another domain. */
 const REORDER_MS = 50;
-/** Twice the age that receivers usually accept. */
+/** The age of an old signature: twice the age that receivers usually accept. */
 const OLD_MS = 600_000;
 
-/** Wraps an outbound client to inject faults into POSTs, which are webhooks. Origin probes pass unchanged. */
+/** Wraps an outbound client to inject faults into webhooks, the only POSTs. Origin probes pass unchanged. */
 export function withChaos(
   outbound: Outbound,
   { signature_header, signAt }: { signature_header: string; signAt: SignAt },
 ): Outbound & { chaos: ChaosControl } {
   let chaos = NO_CHAOS;
   /**
-   * Number of attempts per hostname and event type. Each pair draws its own faults, so the order of other attempts does not change them.
+   * Number of attempts for each pair of hostname and event type. The faults of a pair depend only on this number, so attempts of other
+   * pairs do not change them.
    */
   let tries = new Map<string, number>();
   let waiting = new Set<{ hostname: string; pass: () => void }>();
@@ -110,7 +116,7 @@ export function withChaos(
     const count = (tries.get(key) ?? 0) + 1;
     tries.set(key, count);
     const draw = createDice(`${now.seed} ${key} ${count}`);
-    // Draws all faults every time, so that enabling one does not change when the others occur.
+    // Draws a number for every fault, so that enabling one fault does not change which attempts get the others.
     const [fails, late, twice, held, forged, old] = [
       draw() < now.fail,
       draw() < now.timeout,
@@ -132,7 +138,7 @@ export function withChaos(
     return late ? tooLate(request) : result;
   }
 
-  /** Waits until an attempt of another domain has been made, or briefly if there is none. */
+  /** Waits until an attempt for another domain has been made, but only for a short time. */
   async function waitToBeOvertaken(hostname: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const entry = { hostname, pass: resolve };
@@ -175,13 +181,13 @@ function tooLate({ timeoutMs }: OutboundRequest): OutboundResult {
   return { ok: false, problem: 'timeout', response_ms: timeoutMs };
 }
 
-/** Replaces every signature with one that no secret makes. */
+/** Replaces every signature with one that is wrong for every secret. */
 function forge(headers: Record<string, string>, signatureHeader: string): Record<string, string> {
   const signature = headers[signatureHeader]?.replace(/v1=[0-9a-f]+/g, `v1=${'0'.repeat(64)}`) ?? '';
   return { ...headers, [signatureHeader]: signature, 'webhook-signature': 'v1,AAAA' };
 }
 
-/** Creates a function that signs like a delivery, but with a shifted timestamp, with the secrets of the event's app. */
+/** Creates a function that signs an event's body with the secrets of its app, as a delivery does, but with a shifted timestamp. */
 export function createSignAt(context: () => Context): SignAt {
   return async (eventId, body, offsetMs) => {
     const { store, settings, wallClock } = context();

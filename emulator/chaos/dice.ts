@@ -1,10 +1,10 @@
-/** Returns a pseudo-random number in [0, 1) that a seed repeats. */
+/** Returns the next pseudo-random number in [0, 1). The same seed gives the same numbers. */
 export type Dice = () => number;
 
 /** Creates repeatable pseudo-random numbers. Not for secrets. @param seed any text; the same text gives the same numbers. */
 export function createDice(seed: string): Dice {
   let state = fnv1a(seed);
-  // Mulberry32.
+  // The Mulberry32 generator.
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

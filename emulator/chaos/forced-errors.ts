@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../shared/core/errors.ts';
 import { exampleError } from '../../shared/schema/openapi/error-example.ts';
 
-/** An error code that the next matching requests respond with, whatever they ask for (`docs/emulator.md`). */
+/** An API error that the next matching requests get as their response (`docs/emulator.md`). */
 export interface ForcedError {
   code: ErrorCode;
-  /** The error applies to this path and to all paths below it; to every path if omitted. */
+  /** The error applies to requests of this path and all paths below it. If omitted, it applies to every path. */
   path?: string | undefined;
   times: number;
 }
@@ -13,7 +13,7 @@ export interface ForcedErrorQueue {
   force(error: ForcedError): void;
   clear(): void;
   list(): readonly ForcedError[];
-  /** Throws the next error forced for this path, if any, and counts it. @throws ServiceError */
+  /** If an error is forced for this path, throws the error and reduces its remaining count. @throws ServiceError */
   throwNext(path: string): void;
 }
 
@@ -37,7 +37,7 @@ export function createForcedErrors(): ForcedErrorQueue {
   };
 }
 
-/** True if the forced path, with or without a trailing slash, is the path or a parent of it. */
+/** Returns true if the forced path equals the request's path or is a parent of it. A trailing slash makes no difference. */
 function covers(forced: string, path: string): boolean {
   const start = forced.replace(/\/$/, '');
   return path === start || path.startsWith(`${start}/`);

@@ -14,7 +14,7 @@ import { findFact, saveFact } from '../state/emulator-facts.ts';
 import { type ControlAction, readAs } from './action.ts';
 import { newAppSchema, whitelabelSchema } from './bodies.ts';
 
-/** Changes the account of the default app: its plan, trial, card, suspension and age. */
+/** Changes the plan, trial, card, suspension and age of the default app's account. */
 export const updateDefaultAccount: ControlAction = async ({ emulator, body }) => {
   const change = readAs(accountSchema, body);
   const { id } = emulator.defaultApp();
@@ -31,7 +31,7 @@ export const addOtherAccount: ControlAction = async ({ emulator, body }) => {
   return { app: presentApp(context, app), test_key, live_key, signing_secret };
 };
 
-/** Sets the CNAME record of the app's white-label host that lookups find from now on, and checks the host at once. */
+/** Sets the CNAME record that lookups of the app's white-label host return from now on, and checks the host at once. */
 export const setWhitelabelFound: ControlAction = async ({ emulator, param, body }) => {
   const { found } = readAs(whitelabelSchema, body);
   const { context } = emulator;

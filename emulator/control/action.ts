@@ -5,16 +5,16 @@ import type { LocalCa } from '../edge/local-ca.ts';
 import type { ReadSeed } from '../seed/seed-schema.ts';
 import type { EmulatorUrls } from '../shown-emulator.ts';
 
-/** A call of the control surface, as its action receives it. */
+/** The argument of an action of the control surface: the emulator and the parsed request. */
 export interface ControlCall {
   emulator: EmulatorComposition;
   urls: EmulatorUrls;
   ca: LocalCa;
-  /** Reads the seed that the emulator was started with; null if there is none. */
+  /** Reads the seed that the emulator was started with. Returns null if it was started without a seed. */
   base_seed: () => Promise<ReadSeed | null>;
   /** Stops the emulator once the response to this call is sent. */
   stop: () => void;
-  /** Value of the path's placeholder. */
+  /** The value of the placeholder in the route's path. */
   param: string;
   query: URLSearchParams;
   body: unknown;
@@ -23,7 +23,7 @@ export interface ControlCall {
 /** @returns the body of a JSON response, a whole response that is not JSON, or null for a 204. */
 export type ControlAction = (call: ControlCall) => Promise<object | null>;
 
-/** Validates a body. @throws ServiceError `validation_failed`. */
+/** Validates a request body by a schema. @throws ServiceError `validation_failed`. */
 export function readAs<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   return readFields(schema, body) as z.output<T>;
 }

@@ -7,7 +7,7 @@ import { LIMITS } from '../../shared/core/limits.ts';
 import { instantSchema } from '../state/account-schema.ts';
 import { CLOCK_MODES } from '../time/adjustable-clock.ts';
 
-/** The request bodies of the control surface (`docs/emulator.md`). Unknown keys are refused, since they are probably typos. */
+/** The request bodies of the control surface (`docs/emulator.md`). Unknown keys are refused, because they are probably typos. */
 export const durationSchema = z.string().transform((text, context) => {
   const durationMs = readDuration(text);
   if (durationMs !== null) return durationMs;

@@ -29,7 +29,7 @@ export const listApps: ControlAction = async ({ emulator }): Promise<{ data: Ins
 
 const KEYS_SHOWN_MAX = 100;
 
-/** The default keys by their hash. The store holds only hashes. */
+/** The default API keys by their hashes, because the store has only hashes. */
 const OWN_KEYS = new Map(
   [DEFAULT_SECRETS.test_key, DEFAULT_SECRETS.live_key].map((key) => [hashApiKey(key), key]),
 );

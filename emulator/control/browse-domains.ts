@@ -17,7 +17,7 @@ import { listPageSchema, readListQuery } from './list-page.ts';
 
 const querySchema = listPageSchema.extend({ status: z.enum(STATUSES).optional() });
 
-/** Lists the domains of all apps, newest first. Deleted ones are listed only if the query asks for that status. */
+/** Lists the domains of all apps, newest first. Deleted domains are listed only if the query filters by the status `deleted`. */
 export const listAllDomains: ControlAction = async ({ emulator, query }): Promise<DomainListing> => {
   const { offset, limit, status, app_id, mode, search } = readListQuery(querySchema, query);
   let matching = emulator.context.store.db.selectFrom('domains').where('mode', '<>', 'host');

@@ -79,7 +79,7 @@ export const inspectEvent: ControlAction = async ({ emulator, param }): Promise<
   };
 };
 
-/** Redelivers an event like the API's own endpoint, without needing a key. */
+/** Redelivers an event like the API's own endpoint, but needs no API key. */
 export const redeliverAny: ControlAction = async ({ emulator, param, body }) => {
   readAs(emptySchema, body);
   const { context } = emulator;
@@ -92,7 +92,10 @@ export const redeliverAny: ControlAction = async ({ emulator, param, body }) => 
 
 const signatureSchema = z.strictObject({ header: z.string().max(4096).optional() });
 
-/** Verifies a signature header as a receiver with the app's secrets would: the given header, or that of a delivery made now. */
+/**
+ * Verifies a signature header as a receiver with the app's secrets does. Without a given header, signs the event now and verifies that
+ * signature.
+ */
 export const checkEventSignature: ControlAction = async ({
   emulator,
   param,

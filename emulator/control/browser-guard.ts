@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import { ServiceError } from '../../shared/core/errors.ts';
 import { EMBED_PATHS } from '../../shared/embed/embed-paths.ts';
 
-/** Names that requests may send as `Host`, besides `localhost` and IP addresses. */
+/** The names that the emulator accepts in the `Host` header, besides `localhost` and IP addresses. */
 export interface AllowedHosts {
-  /** Names in lowercase. */
+  /** The accepted names in lowercase. */
   names: readonly string[];
-  /** Whether any single-label name is allowed, such as that of a container. */
+  /** True if any single-label name is accepted, such as the name of a container. */
   singleLabels: boolean;
 }
 
@@ -15,15 +15,15 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 const SINGLE_LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Keeps a web page in the developer's browser out (`decisions/0026`). Refuses a `Host` that a page could have rebound to this address, and
- * requests from a page of another origin. A form of the connect page checks its origin itself (`isFromOwnPage`).
+ * Protects the emulator from web pages in the developer's browser (`decisions/0026`). Refuses a `Host` that DNS rebinding could point to
+ * this address, and requests from a page of another origin. A form of the connect page checks its origin itself (`isFromOwnPage`).
  * @throws ServiceError `forbidden`.
  */
 export function guardBrowser({ method, headers }: Request, { pathname }: URL, allowed: AllowedHosts): void {
   const host = headers.get('host')?.toLowerCase() ?? '';
   if (!isAllowed(nameOf(host), allowed)) throw foreignHost(nameOf(host));
   if (method === 'POST' && pathname.startsWith('/connect/')) return;
-  // The component runs in pages of any origin. Its connect token is its only credential.
+  // The embedded connect component runs in pages of any origin. The connect token is its only credential.
   if (EMBEDDED.includes(pathname)) return;
   const origin = headers.get('origin');
   // A page that sends no referrer, such as the dashboard, can send the origin `null`. Then `Sec-Fetch-Site` decides.
@@ -41,13 +41,13 @@ function nameOf(host: string): string {
   return host.replace(/:\d*$/, '');
 }
 
-/** True for a name that may be the host. A browser does not look up IP addresses, so they cannot be rebound. */
+/** Returns true if requests may have this name as `Host`. IP addresses are safe, because DNS rebinding needs a name. */
 function isAllowed(name: string, { names, singleLabels }: AllowedHosts): boolean {
   if (name === 'localhost' || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0) return true;
   return names.includes(name) || (singleLabels && SINGLE_LABEL.test(name));
 }
 
-/** Returns the origins of the emulator's own pages under this host. On loopback, all loopback names are the same emulator. */
+/** Returns the origins that pages of the emulator can have under this host. On loopback, all loopback names lead to the same emulator. */
 function ownOrigins(host: string): string[] {
   const name = nameOf(host);
   const names = LOOPBACK.includes(name) ? LOOPBACK : [name];

@@ -19,7 +19,7 @@ export const advanceClock: ControlAction = async ({ emulator, body }) => {
   return { ...presentClock(emulator), ...moved };
 };
 
-/** Formats the clock. While it is being moved, `moving` tells how far it has come. */
+/** Formats the clock for a response. During a move, `moving` has the number of steps so far and the target. */
 export function presentClock({ clock, time }: EmulatorComposition) {
   const { offset_ms } = clock;
   const { mode } = clock.state;
@@ -32,7 +32,7 @@ export function presentClock({ clock, time }: EmulatorComposition) {
   };
 }
 
-/** Waits for an expectation. Responds once it is met or the wait has timed out. */
+/** Waits for an expected event or status. Responds once it has happened or the wait has timed out. */
 export const waitForExpectation: ControlAction = async ({ emulator, body }) => {
   const { expect, within } = readAs(expectSchema, body);
   return awaitExpectation(emulator, readExpectation(expect), within, emulator.isClosed);

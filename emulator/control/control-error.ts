@@ -1,7 +1,7 @@
 import { CaError } from '../edge/local-ca.ts';
 import { SeedError } from '../seed/seed-problem.ts';
 
-/** An error of the control surface that the API's contract does not have. */
+/** An error of the control surface with a code that the API does not have. */
 export class ControlError extends Error {
   readonly status: number;
   readonly code: string;

@@ -13,12 +13,12 @@ import { type ControlAction, readAs } from './action.ts';
 import { holdSchema, triggerSchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** Runs one transition of the state machine on a domain, given by its id or its hostname. */
+/** Runs one transition of the state machine on a domain. The request names the domain by its id or its hostname. */
 export const trigger: ControlAction = async ({ emulator, param, body }) => ({
   domain: await triggerById(emulator, await findDomainId(emulator, param), readAs(triggerSchema, body)),
 });
 
-/** Runs one transition. @throws ControlError 409 for an impossible trigger, with the possible ones. */
+/** Runs one transition. @throws ControlError 409 for an impossible trigger. The error lists the possible triggers. */
 export async function triggerById(
   { context }: EmulatorComposition,
   id: string,

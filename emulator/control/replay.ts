@@ -8,11 +8,11 @@ import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** As long as the edge waits for an origin, and a little more. */
+/** A little longer than the edge waits for an origin. */
 const RESPONSE_TIMEOUT_MS = 70_000;
 const BODY_BYTES_MAX = 64 * 1024;
 
-/** Sends a request that the edge received through the edge again. The body is missing, because the emulator does not keep it. */
+/** Sends a request that the edge has received to the edge again. The replay has no body, because the emulator does not store bodies. */
 export const replay: ControlAction = async ({ emulator, urls, ca, param, body }): Promise<ReplayResponse> => {
   readAs(emptySchema, body);
   const seen = emulator.requests.list().find(({ request_id }) => request_id === param);
@@ -50,7 +50,7 @@ function send(
           })
         : request(edge_url, options);
     } catch (error) {
-      // Node's client refuses some requests that a visitor can send.
+      // Node's HTTP client refuses to send some requests that a visitor can send.
       return fail(error);
     }
     sent.on('response', resolve).on('error', fail).end();
@@ -61,7 +61,7 @@ function cameSecurely(headers: SeenRequest['headers']): boolean {
   return headers.some(([name, value]) => name === 'X-Forwarded-Proto' && value === 'https');
 }
 
-/** Headers that the client or the edge sets for each request. */
+/** Matches the headers that a replay does not copy, because the client or the edge sets them for each request. */
 const SET_PER_REQUEST = /^(?:host|connection|content-length|transfer-encoding|expect|upgrade|cdn-loop)$/i;
 
 async function readResponse(response: IncomingMessage): Promise<ReplayResponse> {

@@ -8,7 +8,7 @@ import type { ControlCall } from './action.ts';
 import { ControlError, toControlError } from './control-error.ts';
 import { CONTROL_ROUTES, type ControlRoute } from './routes.ts';
 
-/** State documents can be large, and they come from the same machine. */
+/** The limit is high, because an imported state can be large and comes from the same machine. */
 const BODY_BYTES_MAX = 256 * 1024 * 1024;
 
 /** The part of `ControlCall` that does not depend on the request. */
@@ -63,8 +63,8 @@ function paramOf({ context }: H3Event): string {
 }
 
 /**
- * Parses the body. A missing body means `{}`, as in `curl -X POST …/reset`. Pages of another origin cannot exploit this: their Origin is
- * refused first.
+ * Parses the body. A missing body means `{}`, as in `curl -X POST …/reset`. A page of another origin cannot exploit this, because its
+ * `Origin` header is refused first.
  */
 async function readJson(request: Request): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, BODY_BYTES_MAX);

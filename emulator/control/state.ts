@@ -13,7 +13,7 @@ import { type ControlAction, readAs } from './action.ts';
 import { emptySchema, errorsSchema } from './bodies.ts';
 import { presentClock } from './clock.ts';
 
-/** Resolved by package name, so that sources and bundle find the same file. */
+/** Resolve the file by the package's name, so that the sources and the bundle find the same file. */
 const { version } = createRequire(import.meta.url)('nameplate/package.json') as { version: string };
 
 export const getStatus: ControlAction = async ({ emulator, urls }) => ({
@@ -74,7 +74,7 @@ async function counts({ context }: EmulatorComposition): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
 
-/** Long enough to send the response before the emulator closes every connection. */
+/** The delay before the emulator stops, so that it can send the response first. */
 const STOP_AFTER_MS = 20;
 
 /** Stops the emulator. */
@@ -84,14 +84,14 @@ export const stopEmulator: ControlAction = async ({ stop, body }) => {
   return null;
 };
 
-/** Returns the certificate authority of the edge's HTTPS, its file, and the URL of the edge. */
+/** Returns the CA certificate of the edge's HTTPS, its file, and the URL of the edge. */
 export const getCa: ControlAction = async ({ ca, urls }) => ({
   certificate: ca.certificate,
   file: ca.file,
   edge_url: urls.edgeUrl,
 });
 
-/** Returns the certificate of the authority as a PEM file. */
+/** Returns the CA certificate as a PEM file. */
 export const getCaPem: ControlAction = async ({ ca }) =>
   new Response(ca.certificate, {
     headers: { 'content-type': 'application/pem-certificate-chain', 'cache-control': 'no-store' },
@@ -103,7 +103,7 @@ export const forceErrors: ControlAction = async ({ emulator, body }) => {
   return { data: emulator.errors.list() };
 };
 
-/** Sets the faults for webhooks and API clients. An empty object ends them. */
+/** Sets the faults for webhooks and API clients. An empty object turns all faults off. */
 export const setChaos: ControlAction = async ({ emulator, body }) => {
   emulator.chaos.set(toChaos(readAs(chaosSchema, body)));
   return emulator.chaos.get();

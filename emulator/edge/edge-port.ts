@@ -3,21 +3,21 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { ownServer } from '../../shared/adapters/owned-server.ts';
 import { EDGE_LIMITS } from '../../shared/edge/edge-limits.ts';
 
-/** A port for both HTTP and HTTPS: the first byte of a connection tells which protocol it uses. */
+/** A port that accepts both HTTP and HTTPS. The first byte of a connection shows which of them it uses. */
 export interface EdgePort {
   /** Starts listening and returns the port. @throws Error with `code` EADDRINUSE if the port is taken. */
   listen(port: number, host: string): Promise<number>;
-  /** Stops accepting connections and closes those that sent nothing yet. Connections already handed over stay open. */
+  /** Stops accepting connections, and closes connections that have sent nothing yet. Connections that a server has taken over stay open. */
   close(): void;
 }
 
-/** A server that takes over a connection as if it had accepted it itself. */
+/** A server that can take over a connection that the port has accepted. */
 export interface SocketAcceptor {
   accept(socket: Socket): void;
 }
 
 export interface EdgePortOptions {
-  /** Returns the server for a connection. Called for each connection. */
+  /** Returns the server that takes over a new connection with this protocol. */
   acceptorFor(speaks: 'http' | 'tls'): Promise<SocketAcceptor>;
   onFailure(error: unknown): void;
 }
@@ -27,7 +27,7 @@ const TLS_HANDSHAKE = 0x16;
 
 export function createEdgePort({ acceptorFor, onFailure }: EdgePortOptions): EdgePort {
   const waiting = new Set<Socket>();
-  // The same socket options as Node's HTTP server.
+  // Node's HTTP server sets the same socket options.
   const server = ownServer(
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       waiting.add(socket);
@@ -51,7 +51,7 @@ export function createEdgePort({ acceptorFor, onFailure }: EdgePortOptions): Edg
       if (socket.destroyed) return;
       waiting.delete(socket);
       socket.setTimeout(0, destroySilent);
-      // The same option as Node's TLS server.
+      // Node's TLS server sets this option too.
       if (speaks === 'tls') socket.allowHalfOpen = false;
       socket.unshift(head);
       acceptor.accept(socket);

@@ -9,7 +9,7 @@ import type { Notice } from '../../shared/ports/system.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import type { LocalCa } from './local-ca.ts';
 
-/** The edge's two servers: plain HTTP, and HTTPS under the local certificate authority. They handle requests alike. */
+/** The edge's two servers: plain HTTP, and HTTPS with certificates of the local CA. Both handle requests in the same way. */
 export interface Edges {
   plain: Edge;
   secure: Edge;
@@ -59,12 +59,12 @@ export function createEdges(
       onFailure: (failure) => log.warn({ ...failure }, 'the edge could not present a certificate'),
     },
   });
-  // A served hostname may be gone after a change, for example a reset, so its certificate is looked up again.
+  // After a change, for example a reset, a hostname may no longer be served, so look up all certificates again.
   const unsubscribe = context.notices.subscribe(({ kind }) => {
     if (ROUTING.has(kind)) secure.certificateChanged(null);
   });
 
-  /** True for a hostname with a route, and for `localhost`, which has none but serves a page that says so. */
+  /** Returns true for a hostname with a route. Also for `localhost`: it has no route, but a page that says this. */
   async function isServed(name: string): Promise<boolean> {
     return name === 'localhost' || (await findEdgeRoute(context, name.replace(/\.localhost$/, ''))) !== null;
   }

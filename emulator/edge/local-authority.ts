@@ -19,15 +19,15 @@ import type { ServedCertificate } from '../../shared/ports/certificates.ts';
 
 /** A throw-away certificate authority, restricted to server certificates. */
 export interface LocalAuthority {
-  /** Certificate in PEM. */
+  /** The CA certificate in PEM. */
   certificate: string;
   private_key: KeyObject;
   not_after: Instant;
 }
 
-/** Short, because a stolen key can impersonate any site to a developer who trusts the authority. */
+/** The lifetime is short, because a thief of the key can impersonate any site to a developer who trusts this CA. */
 const LIFETIME_MS = 90 * DAY_MS;
-/** Containers and their hosts can have different clocks. */
+/** Certificates are valid from this long before now, because containers and their hosts can have different clocks. */
 const CLOCK_SKEW_MS = HOUR_MS;
 
 export function makeAuthority(now: Instant): LocalAuthority {

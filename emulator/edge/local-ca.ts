@@ -13,13 +13,13 @@ import {
   writeAuthority,
 } from './local-authority.ts';
 
-/** The certificate authority of the emulator's edge, created when first needed. Clients must be told to trust it. */
+/** The CA of the emulator's edge, which is created when it is first needed. Clients must be configured to trust it. */
 export interface LocalCa {
-  /** Certificate in PEM. */
+  /** The CA certificate in PEM. */
   readonly certificate: string;
-  /** File of the certificate, written when first needed; null in memory. */
+  /** The file of the CA certificate, which is written when it is first needed. Null if the CA is only in memory. */
   readonly file: string | null;
-  /** Issues a certificate. @param hostname a hostname that the edge serves. */
+  /** Issues a certificate for a hostname that the edge serves. */
   issue(hostname: string): ServedCertificate;
 }
 
@@ -37,9 +37,10 @@ export class CaError extends Error {
 const REPLACED_BEFORE_MS = 7 * DAY_MS;
 
 /**
- * Creates the certificate authority lazily. Its members throw CaError if the folder cannot be used.
- * @param folder shared by all emulators of a user, who then has one authority to trust (`decisions/0017`); null keeps it in memory.
- * @param clock of the machine, which browsers check certificates against.
+ * Returns a CA that is created when a member is first used. Its members throw CaError if the folder cannot be used.
+ * @param folder a folder that all emulators of a user share, so that the user trusts only one CA (`decisions/0017`). Null keeps the CA in
+ * memory.
+ * @param clock the machine's clock, by which browsers check certificates.
  */
 export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
   let known: LocalAuthority | null = null;
@@ -55,7 +56,7 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     return clock.now() < not_after - REPLACED_BEFORE_MS;
   }
 
-  /** Returns the stored authority, or creates one. A lock makes processes take turns, so that all use the first one created. */
+  /** Returns the stored authority, or creates one. A lock prevents that two processes create one at the same time. */
   function storedAuthority(caFolder: string): LocalAuthority {
     const file = path.join(caFolder, KEY_FILE);
     const kept = using(file, () => {
@@ -88,7 +89,7 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
   };
 }
 
-/** Holds the key and its certificate together, so that a reader always sees a matching pair. */
+/** The file with the CA's key and certificate. Both are in one file, so that a reader always gets a matching pair. */
 const KEY_FILE = 'emulator-ca.key';
 const CERTIFICATE_FILE = 'emulator-ca.pem';
 
@@ -110,7 +111,7 @@ function readIfThere(file: string): string | null {
 }
 
 const FOR_ITS_OWNER = 0o600;
-/** Readable by everyone, so that `sudo` commands can read it without this user's home folder. */
+/** The certificate file is readable by everyone, so that a `sudo` command can read it. */
 const FOR_ANYBODY = 0o644;
 
 /** Replaces a file in one step: a reader sees either the old one or the new one. */

@@ -19,14 +19,14 @@ export interface EdgeParts extends EdgesOptions {
 
 export interface StartEdgeOptions {
   host: string;
-  /** Port to listen on; 0 takes a free one. */
+  /** Port to listen on; 0 takes a free port. */
   port: number;
   log: Log;
 }
 
 /**
- * Starts the edge. Its servers are created with the first connection.
- * @param parts the emulator, which is composed after its edge listens, because it gives out addresses with the edge's port.
+ * Starts the edge. Its servers are created when the first connection arrives.
+ * @param parts the emulator. It is composed after its edge listens, because its addresses contain the edge's port.
  * @throws Error with `code` EADDRINUSE if the port is taken.
  */
 export async function startEmulatorEdge(
@@ -58,11 +58,11 @@ type LoadedEdges = ReturnType<typeof loadOnce<Edges>>;
 /** Counts the requests that the emulator's edge serves. */
 export interface CountedTraffic extends TrafficWriter {
   counter: TrafficCounter;
-  /** Discards the counts that are not written yet. */
+  /** Discards the counts that were not yet written to the database. */
   clear(): void;
 }
 
-/** The API writes the counts before it reads them, so this only limits how much a killed emulator loses. */
+/** The API writes pending counts before it reads traffic. The interval therefore only limits how many counts a killed emulator loses. */
 const WRITE_EVERY_MS = 1000;
 
 export function countTraffic(context: Pick<Context, 'store' | 'clock' | 'log'>): CountedTraffic {
