@@ -3,9 +3,9 @@ import { pause } from '../../shared/ports/system.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import { presentClock } from '../control/clock.ts';
 
-/** Interval between checks. Changes within one interval count as one. */
+/** The interval between checks for changes. All changes within one interval cause one event. */
 const POLL_MS = 250;
-/** Checks without a change before a heartbeat, by which either side notices that the other is gone. */
+/** The number of checks without a change after which a heartbeat is sent, so that either side notices a lost connection. */
 const POLLS_PER_HEARTBEAT = 40;
 const RETRY_MS = 500;
 
@@ -52,7 +52,7 @@ async function* framesOf(
   return undefined;
 }
 
-/** Returns a text that differs after any change, in the database or in memory. Null once the emulator is closed. */
+/** Returns a text that differs after any change in the database or in memory. Returns null once the emulator is closed. */
 async function revisionOf(emulator: EmulatorComposition): Promise<string | null> {
   const { context, clock, time, requests, mails, errors, chaos } = emulator;
   try {

@@ -7,9 +7,9 @@ import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import type { DomainResource } from '../../shared/schema/domain.ts';
 import type { EventDetail, EventResource } from '../../shared/schema/event.ts';
 
-/** Responses of the control surface beyond the API, shared by the server and the lab's script. Times are RFC 3339. */
+/** The responses that only the control surface has, not the API. The server and the lab's script share these types. Times are RFC 3339. */
 
-/** A page of a list by offset, so that a view of any length requests only the visible rows. */
+/** A page of a list by offset, so that a long view loads only its visible rows. */
 export interface Listing<T> {
   /** Number of rows that match the filter. */
   total: number;
@@ -38,7 +38,7 @@ export interface InspectedDomain {
   app_id: string;
   domain: DomainResource;
   status_since: string;
-  /** Status that a release restores, while the domain is held. */
+  /** While the domain is held, the status that a release restores. */
   status_before_hold: Status | null;
   /** Triggers that the state machine accepts now. */
   possible: TriggerName[];
@@ -55,11 +55,11 @@ export interface InspectedEvent extends EventDetail {
   app_id: string;
 }
 
-/** A signature of an event's body, and a receiver's verdict on it. */
+/** A signature of an event's body, and whether a receiver accepts it. */
 export interface SignatureVerdict {
   /** Name of the signature header. */
   header: string;
-  /** The given signature; otherwise the signature of a delivery made now. */
+  /** The signature from the request. If the request has none, a signature made now. */
   value: string;
   accepted: boolean;
   message: string;
@@ -83,7 +83,7 @@ export interface InspectedApp {
     created_at: string;
   };
   is_default: boolean;
-  /** Newest first. Two during a rotation. */
+  /** The signing secrets, newest first. There are two during a rotation. */
   signing_secrets: string[];
   keys: InspectedKey[];
   domains: Record<Mode, number>;
@@ -100,7 +100,7 @@ export interface ReplayResponse {
   headers: [name: string, value: string][];
   /** Beginning of the body, as text. */
   body: string;
-  /** Whether the body was longer. */
+  /** True if the body was longer and was cut. */
   body_cut: boolean;
 }
 

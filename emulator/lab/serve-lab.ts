@@ -17,7 +17,10 @@ export function serveLab(app: H3, emulator: EmulatorComposition): void {
   }
 }
 
-/** Returns the path in the dashboard. A domain and an event are in the app and mode that own them, and a list in the last app of the browser. */
+/**
+ * Returns the dashboard's path for an address of the former inspector. The path of a domain or an event has its app and mode. The path of a
+ * list has `-`, for the app that the browser used last.
+ */
 async function currentPath(
   emulator: EmulatorComposition,
   { pathname, searchParams, search }: URL,

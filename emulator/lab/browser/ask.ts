@@ -1,7 +1,7 @@
 import { type Resource, useReading } from '../../../shared/dashboard/browser/reading.ts';
 import { type Server, send } from '../../../shared/dashboard/browser/send.ts';
 
-/** The emulator's control surface. */
+/** The address of the emulator's control surface, for requests of the lab. */
 export const CONTROL: Server = {
   base: '/_emulator',
   name: 'The emulator',
@@ -10,7 +10,7 @@ export const CONTROL: Server = {
 
 /**
  * Calls the control surface.
- * @param call method and path below `/_emulator`, such as `POST /clock/advance`.
+ * @param call the method and the path below `/_emulator`, such as `POST /clock/advance`.
  * @param signal aborts the request.
  * @throws RequestError
  */
@@ -18,7 +18,7 @@ export function askEmulator<T>(call: string, body?: object, signal?: AbortSignal
   return send<T>(CONTROL, call, { body, signal });
 }
 
-/** Reads a path of the control surface, and again whenever the emulator changes. @param path null reads nothing. */
+/** Reads a resource of the control surface, and reads it again whenever the emulator changes. @param path null sends no request. */
 export function useEmulatorResource<T>(path: string | null): Resource<T> {
   return useReading<T>(askEmulator, CONTROL, path);
 }

@@ -25,7 +25,7 @@ const LAB: Addition = {
   OfEvent: SignatureCheck,
 };
 
-/** Starts the emulator's script: follows the emulator's changes, and draws the dashboard with the lab. */
+/** Starts the script of the emulator's dashboard page: follows the emulator's changes, and draws the dashboard with the lab. */
 const place = document.getElementById('dashboard');
 if (place !== null) {
   followChanges();

@@ -3,7 +3,7 @@ import { refresh } from '../../../shared/dashboard/browser/reading.ts';
 import { createSharedValue, useSharedValue } from '../../../shared/dashboard/browser/shared-value.ts';
 import type { ClockReading } from '../responses.ts';
 
-/** The emulator's state as its event stream last reported it. */
+/** The state of the connection to the emulator, and the clock in the newest message of the event stream. */
 export interface Live {
   connection: 'connecting' | 'live' | 'lost';
   clock: ClockReading | null;
@@ -15,7 +15,7 @@ export function useLive(): Live {
   return useSharedValue(live);
 }
 
-/** Follows the event stream while the page is visible. Browsers allow only six connections per server across all tabs. */
+/** Follows the event stream only while the page is visible, because browsers allow only six connections to a server across all tabs. */
 export function followChanges(): void {
   let stream: EventSource | null = null;
 

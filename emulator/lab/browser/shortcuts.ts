@@ -29,7 +29,7 @@ export function useShortcutsEnabled(): [boolean, (on: boolean) => void] {
   return [useSharedValue(enabled), set];
 }
 
-/** Keys that click the element with this attribute. */
+/** The keys that click an element, with the selector of the element. */
 const PRESSED: Readonly<Record<string, string>> = {
   r: '[data-main]',
   n: '[data-next]',
@@ -55,7 +55,7 @@ export function useShortcuts(): void {
   }, []);
 }
 
-/** @returns whether the key has an effect. */
+/** Runs the action of a key. @returns true if the key has an action. */
 function press(key: string): boolean {
   if (!enabled.get()) return false;
   if (/^\d$/.test(key)) return click(`nav a:nth-of-type(${key === '0' ? 10 : key})`);

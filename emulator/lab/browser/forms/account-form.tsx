@@ -12,7 +12,7 @@ const SWITCHES = [
   ['suspended', 'suspended'],
 ] as const;
 
-/** Edits the account of the default app. In the service, billing and the operator change it. */
+/** A form for the account of the default app. In the hosted service, only billing and the operator can change these fields. */
 export function AccountForm({ of }: { of: Account }): ReactElement {
   const [draft, setDraft] = useState<Partial<Account>>({});
   const shown = { ...of, ...draft };

@@ -20,7 +20,7 @@ const API_SHARES = [
   ['slow', 'are slow', 'By the delay below.'],
 ] as const;
 
-/** The form's fields as typed: shares in per cent, and durations. */
+/** The texts in the form's fields: shares in per cent, and durations. */
 interface Draft {
   shares: Record<string, string>;
   delay: string;
@@ -31,7 +31,10 @@ interface Draft {
   seed: string;
 }
 
-/** Edits the faults for webhook receivers and API clients. It has no fields until the faults are read, so that nothing typed is lost. */
+/**
+ * A form for the faults that webhook receivers and API clients get. It shows no fields until the current faults are loaded, because loading
+ * overwrites typed values.
+ */
 export function ChaosForm(): ReactElement | null {
   const { value } = useEmulatorResource<ChaosReading>('/chaos');
   return value === null ? null : <ChaosFields value={value} />;
@@ -41,7 +44,7 @@ function ChaosFields({ value }: { value: ChaosReading }): ReactElement {
   const [draft, setDraft] = useState<Draft>(toDraft(value));
   const [busy, run] = useCommand();
   const given = JSON.stringify(value);
-  // Shows faults set elsewhere, by a command or a test. Typed values stay until then.
+  // When a command or a test has changed the faults, show the new values. Until then, keep what the user has typed.
   useEffect(() => setDraft(toDraft(JSON.parse(given) as ChaosReading)), [given]);
   const isOn = Object.keys(sharesOf(value)).length > 0 || value.delay_ms > 0 || value.skew_ms !== 0;
 

@@ -10,12 +10,12 @@ interface ForcedError {
   times: number;
 }
 
-/** Lists the forced errors of the next API requests, and adds one. */
+/** Lists the errors that the next API requests will get, with a form that adds one. */
 export function ForcedErrors(): ReactElement {
   const { value } = useEmulatorResource<{ data: ForcedError[] }>('/errors');
   const [form, setForm] = useState({ code: 'internal_error', path: '', times: '1' });
   const [busy, run] = useCommand();
-  // The list can hold equal errors, so the index serves as key.
+  // The list can have equal errors, so use the index as React key.
   const waiting = (value?.data ?? []).map((error, place) => ({ ...error, place }));
 
   function force(event: FormEvent): void {

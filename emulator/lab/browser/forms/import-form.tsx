@@ -3,7 +3,7 @@ import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-fo
 import { RequestError } from '../../../../shared/dashboard/browser/send.ts';
 import { askEmulator } from '../ask.ts';
 
-/** Replaces the whole state by an exported one. */
+/** A form that replaces the emulator's whole state with an exported state. */
 export function ImportForm(): ReactElement {
   const [file, setFile] = useState<File | null>(null);
 

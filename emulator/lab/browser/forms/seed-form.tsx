@@ -2,7 +2,7 @@ import { type ReactElement, useState } from 'react';
 import { DialogForm } from '../../../../shared/dashboard/browser/parts/dialog-form.tsx';
 import { askEmulator } from '../ask.ts';
 
-/** Applies a seed, typed or from a file, like `emulator seed`. */
+/** A form that applies a seed, typed or from a file, like `emulator seed`. */
 export function SeedForm(): ReactElement {
   const [text, setText] = useState('');
   const [name, setName] = useState(TYPED);

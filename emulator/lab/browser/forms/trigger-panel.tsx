@@ -9,7 +9,10 @@ import type { InspectedDomain } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 import { StateMachine } from '../views/state-machine.tsx';
 
-/** Triggers of API calls: two have more parameters than a trigger, and the page has a button for the deletion. */
+/**
+ * The triggers without a button here. API calls cause them: `create` and `recreate` need more parameters, and the page has another button
+ * for `delete`.
+ */
 const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate', 'delete'];
 /** The triggers that take a reason, and the group of their reasons. */
 const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
@@ -18,7 +21,7 @@ const REASON_GROUPS: Partial<Record<TriggerName, ReasonGroup>> = {
   renewal_failed: 'ca',
 };
 
-/** Shows the domain's place in the state machine, with a button for each possible trigger. */
+/** Shows the domain's status in a drawing of the state machine, with a button for each possible trigger. */
 export function TriggerPanel({
   of,
   aside,
@@ -35,7 +38,7 @@ export function TriggerPanel({
     domain.certificate !== null && Date.parse(domain.certificate.not_after) > (serverNow() ?? 0);
   const to = (name: TriggerName) => targetOf(name, domain.status, status_before_hold, hasCertificate);
   const buttons = possible.filter((name) => !NOT_BY_HAND.includes(name));
-  /** While a trigger's button has the focus or the pointer, highlights the state that it leads to. */
+  /** While a trigger's button is focused or hovered, highlights the state to which the trigger leads. */
   const aimAt = (name: TriggerName) => ({
     className: 'trigger',
     onFocus: () => setHeld(name),

@@ -6,7 +6,7 @@ import { advance } from '../clock-moves.ts';
 import { useLive } from '../live.ts';
 import { ClockPanel } from './clock-panel.tsx';
 
-/** Shows the emulator's time on every view, with the two most common moves of the clock. */
+/** Shows the emulator's time on every view, with buttons for the two most common moves of the clock. */
 export function ClockBar(): ReactElement {
   const { clock } = useLive();
   const [opened, setOpened] = useState(false);

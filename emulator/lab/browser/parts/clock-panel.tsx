@@ -11,13 +11,13 @@ import { useLive } from '../live.ts';
 
 const STEPS = ['10s', '1m', '1h', '24h', '72h', '90d'];
 
-/** A mode that was chosen here. It is shown, whatever the event stream still reports, until the stream reports it. */
+/** A clock mode that the user has chosen. The panel shows this mode until the event stream reports it too. */
 interface Choice {
   mode: string;
   answered: boolean;
 }
 
-/** Offers all operations on the clock. */
+/** Shows controls for all operations on the clock. */
 export function ClockPanel({ onClose }: { onClose: () => void }): ReactElement {
   const { clock } = useLive();
   const now = useNow();

@@ -7,7 +7,7 @@ import type { InspectedDomain, StatusResponse } from '../../responses.ts';
 import { useEmulatorResource } from '../ask.ts';
 import { TriggerPanel } from '../forms/trigger-panel.tsx';
 
-/** Shows a domain's place in the state machine, with its triggers, its due work and its address at the edge. */
+/** Shows what only the emulator knows about a domain: its state machine with triggers, its scheduled jobs, and its URL at the edge. */
 export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): ReactElement | null {
   const { value } = useEmulatorResource<InspectedDomain>(`/domains/${encodeURIComponent(id)}`);
   const { value: status } = useEmulatorResource<StatusResponse>('/status');

@@ -12,7 +12,7 @@ import { AccountForm } from '../forms/account-form.tsx';
 import { ImportForm } from '../forms/import-form.tsx';
 import { SeedForm } from '../forms/seed-form.tsx';
 
-/** Shows the emulator's addresses and keys, and changes the account of the default app and the whole state. */
+/** Shows the emulator's addresses and keys, with forms that change the default app's account or the whole state. */
 export function EmulatorPanel(): ReactElement {
   const { app } = useScope();
   const { value: status } = useEmulatorResource<StatusResponse>('/status');
@@ -92,7 +92,7 @@ function Addresses({ of: { urls, keys } }: { of: StatusResponse }): ReactElement
   );
 }
 
-/** Shows the secrets of the app. Only the keys that every emulator has are stored in full. */
+/** Shows the app's keys and secrets. Only the emulator's default keys can be shown in full, because other keys are stored as hashes. */
 function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): ReactElement {
   return (
     <Section title={`Keys of ${app.name}`}>
@@ -121,7 +121,7 @@ function Keys({ of: { app, keys, signing_secrets } }: { of: InspectedApp }): Rea
   );
 }
 
-/** The newest secret, and the one before it while a rotation lasts. */
+/** The newest signing secret, and the previous one during a rotation. */
 const SECRET_WORDS = [
   ['Signing secret', 'the signing secret'],
   ['Previous secret', 'the previous secret'],

@@ -10,7 +10,7 @@ import { SinceText } from '../../../../shared/dashboard/browser/times.tsx';
 import type { ReplayResponse, RequestAtEdge } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
-/** Shows one request at the edge, with the headers that the origin received. @param of null if the request is no longer stored. */
+/** Shows one request at the edge, with the headers that the origin received. @param of the request; null if it is no longer stored. */
 export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null }): ReactElement {
   const [response, setResponse] = useState<ReplayResponse | null>(null);
   if (of === null) {
@@ -56,7 +56,7 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
             [
               'Domain',
               domain_id && (
-                // The emulator redirects to the domain's app and mode, which can be others than those of the page.
+                // The emulator redirects to the domain's app and mode, which may differ from the app and mode of this page.
                 <a href={`/_emulator/ui/domains/${encodeURIComponent(domain_id)}`}>
                   <code>{domain_id}</code>
                 </a>

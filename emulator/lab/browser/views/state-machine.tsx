@@ -11,8 +11,8 @@ import { STATUSES, type Status } from '../../../../shared/core/domains/status.ts
 import { STATUS_TONES } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 
 /**
- * Draws the state machine from its table, and highlights the domain's current state and the transitions possible from it.
- * @param input.aim state that the focused trigger leads to; null for none.
+ * Draws the state machine from its table. Highlights the domain's current state and the transitions that are possible from there.
+ * @param input.aim the state to which the focused trigger leads; null if no trigger has the focus.
  */
 export function StateMachine(input: {
   current: Status;
@@ -27,7 +27,7 @@ export function StateMachine(input: {
     ...drawEdge(edge, layout),
     isOpen: edge.from === current && reachable.includes(edge.to),
   }));
-  // Highlighted edges are drawn last, on top of the others.
+  // Draw highlighted edges last, on top of the other edges.
   edges.sort((a, b) => Number(a.isOpen) - Number(b.isOpen));
   return (
     <svg
