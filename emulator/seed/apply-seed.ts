@@ -11,8 +11,8 @@ import { at } from './seed-problem.ts';
 import type { ReadSeed } from './seed-schema.ts';
 
 /**
- * Creates or changes what a seed names, in the caller's transaction. Applying a seed again changes nothing, and anything it does not name
- * stays.
+ * Creates or changes what a seed names, in the caller's transaction. Applying the same seed again changes nothing. Apps and domains that
+ * the seed does not name stay unchanged.
  * @returns the apps that the seed names, with their keys.
  * @throws ServiceError `validation_failed` whose fields are paths in the seed.
  */

@@ -8,17 +8,22 @@ export interface ParsedSeed {
   document: unknown;
 }
 
-/** Parses a seed. @param name of the file, for error messages. @throws SeedError for invalid YAML, or aliases that cannot be resolved. */
+/**
+ * Parses a seed.
+ *
+ * @param name the file's name, for error messages.
+ * @throws SeedError for invalid YAML, or aliases that cannot be resolved.
+ */
 export function parseSeed(text: string, name: string): ParsedSeed {
   const lines = new LineCounter();
-  // JSON may be indented with tabs, and YAML may not. Replacing a tab with a space keeps every line number.
+  // JSON may be indented with tabs, but YAML may not. Replace each tab with a space, which keeps all line numbers.
   const parsed = parseDocument(name.endsWith('.json') ? text.replaceAll('\t', ' ') : text, {
     lineCounter: lines,
     prettyErrors: false,
   });
   const withLine = (offset: number, message: string) => `${name}:${lines.linePos(offset).line}: ${message}`;
   if (parsed.errors.length > 0) {
-    // The parser is recursive, and reports in these words that the stack is full.
+    // The YAML parser is recursive. If the stack overflows, its message contains “call stack”.
     const said = (message: string) => (message.includes('call stack') ? 'is nested too deeply' : message);
     throw new SeedError(parsed.errors.map(({ message, pos }) => withLine(pos[0], said(message))));
   }
@@ -30,7 +35,8 @@ export function parseSeed(text: string, name: string): ParsedSeed {
   try {
     return { parsed, lines, document: parsed.toJS() ?? {} };
   } catch (cause) {
-    // Nested aliases expand beyond the parser's limit. Blame the last alias, since none is known to be the cause.
+    // The document expands beyond the parser's limit because of nested aliases. Report the line of the last alias, because the parser does
+    // not name the cause.
     const last = aliases.at(-1)?.offset ?? 0;
     throw new SeedError([withLine(last, cause instanceof Error ? cause.message : String(cause))], { cause });
   }
@@ -41,7 +47,7 @@ interface ReadAlias {
   problem: string | null;
 }
 
-/** Lists every alias (`*name`), with the reason why it cannot be resolved, if any. */
+/** Lists every alias (`*name`) of the document. `problem` says why the alias cannot be resolved; null if it can. */
 function aliasesOf(parsed: Document): ReadAlias[] {
   const found: ReadAlias[] = [];
   const anchors = new Map<string, Node>();

@@ -14,13 +14,13 @@ import { type ReadSeed, seedSchema } from './seed-schema.ts';
 /** The content of a seed file, with a function that finds the line of a problem. */
 export interface SeedFile {
   seed: ReadSeed;
-  /** The document as written, before defaults are applied. */
+  /** The parsed document, before defaults are applied. */
   document: unknown;
-  /** Converts an error from applying the seed into one that names file and line. Returns other errors unchanged. */
+  /** Adds the file and the line to an error that occurred when the seed was applied. Returns other errors unchanged. */
   explain(error: unknown): unknown;
 }
 
-/** Reads a seed file. @throws SeedError that names the file, the line and the correction. */
+/** Reads a seed file. @throws SeedError that names the file and the line, and says what to correct. */
 export function readSeedFile(file: string): SeedFile {
   const name = path.relative('.', file) || file;
   let bytes: Buffer;
@@ -38,7 +38,12 @@ export function readSeedFile(file: string): SeedFile {
   return readSeedText(decoded.text, name);
 }
 
-/** Parses a seed. JSON is read as YAML, which contains it. @param name of the file, for error messages. @throws SeedError */
+/**
+ * Parses a seed. Reads JSON as YAML, because JSON is a subset of YAML.
+ *
+ * @param name the file's name, for error messages.
+ * @throws SeedError
+ */
 export function readSeedText(text: string, name: string): SeedFile {
   const { parsed, document, lines } = parseSeed(text, name);
   const withLines = (problems: readonly Problem[]) =>
@@ -105,7 +110,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   });
 }
 
-/** Returns the field problems of an error, whether it comes from the API or the control surface. */
+/** Returns the problems with fields that an error lists. The error comes from the API or from the control surface. */
 function fieldsOf(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof Error) || !('status_detail' in error)) return undefined;
   const { fields } = (error as ServiceError).status_detail ?? {};

@@ -17,8 +17,8 @@ export interface SeededApp {
 }
 
 /**
- * Creates another account with its app, unless an app of this name exists. Its secrets derive from its name, so that a team can write them
- * into its settings. Like those of the default app, they only give access to a process on loopback.
+ * Creates another account with its app, unless an app with this name exists. The app's keys and secrets are derived from its name, so that
+ * a team can write them into its settings. They only give access to a process on loopback, like the default app's secrets.
  */
 export async function seedApp(
   tx: TxContext,

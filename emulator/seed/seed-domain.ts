@@ -44,7 +44,7 @@ export async function seedDomain(
     if (there === null || !(error instanceof UnreachableGoal)) throw toProblem(error);
     return null;
   });
-  // Seeded events are recorded and not sent. To have one sent, a seed gives its delivery.
+  // Seeded events are recorded but not sent, unless the seed gives the event a delivery.
   if (there !== null) await silenceSince(tx, there.id, seq);
   if (domain === null) {
     domain = await recreate(tx, present, () => at(path, () => createOrUpdate(tx, app, seed, null)));
@@ -63,14 +63,22 @@ export async function seedDomain(
   }
 }
 
-/** Replaces a domain with a new one, because no transitions lead the existing one to the wanted state. */
+/**
+ * Deletes a domain and creates a new domain with the same hostname, because no transitions lead from the existing domain to the seed's
+ * status.
+ */
 async function recreate(tx: TxContext, domain: Domain, create: () => Promise<Domain>): Promise<Domain> {
   const current = await reread(tx, domain.id);
   if (current.status !== 'deleted') await driveTo(tx, current, { status: 'deleted' }, '');
   return create();
 }
 
-/** Emits the listed events in order, except those that the domain already has, then leads the domain to the status. @throws UnreachableGoal */
+/**
+ * Runs the transitions that emit the seed's events, in order, except for events that the domain already has. Then runs the transitions that
+ * lead to the seed's status.
+ *
+ * @throws UnreachableGoal
+ */
 async function replayHistory(
   tx: TxContext,
   from: Domain,

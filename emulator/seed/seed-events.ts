@@ -26,7 +26,7 @@ export async function countEvents(tx: TxContext, domainId: DomainId, type: Event
   return (await eventIds(tx, domainId, type)).length;
 }
 
-/** Prevents the delivery of the events after `seq`: a seed records events without sending them. */
+/** Prevents the delivery of a domain's events after `seq`, because a seed records events without sending them. */
 export async function silenceSince(tx: TxContext, domainId: DomainId, seq: number): Promise<void> {
   await tx.store.db
     .updateTable('events')
@@ -38,7 +38,7 @@ export async function silenceSince(tx: TxContext, domainId: DomainId, seq: numbe
 
 /**
  * Gives a domain's event the delivery that the seed describes.
- * @param index counts the domain's events of this type from 0.
+ * @param index which of the domain's events of this type, from 0.
  * @throws ServiceError `validation_failed` for an impossible delivery.
  */
 export async function seedDelivery(

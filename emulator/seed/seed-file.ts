@@ -3,10 +3,10 @@ import { readSeedFile } from './read-seed.ts';
 import { readSeed, type Seed } from './seed-schema.ts';
 import type { SeedSource } from './seed-source.ts';
 
-/** Long enough for an editor to finish writing, and too short for a developer to notice. */
+/** How long the file must stay unchanged before it is read: an editor needs some time to finish writing. */
 const SETTLED_MS = 50;
 
-/** Creates the source of a seed file, which is watched for changes. @param file its absolute path. */
+/** Creates the source of a seed that is in a file, which can be watched for changes. @param file the file's absolute path. */
 export function fileSource(file: string): SeedSource {
   return {
     read: async () => readSeedFile(file),
@@ -21,7 +21,7 @@ export function fileSource(file: string): SeedSource {
           log.warn({ error }, `${file} was not applied, and nothing changed:`);
         });
       };
-      // An editor that replaces a file removes it first.
+      // Some editors remove the file and write a new one, so handle an added file too.
       watcher.on('add', changed).on('change', changed);
       watcher.on('error', (error) => log.warn({ error }, `${file} cannot be watched`));
       await new Promise<void>((resolve) => watcher.once('ready', resolve));

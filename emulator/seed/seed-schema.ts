@@ -15,7 +15,7 @@ import { accountSchema } from '../state/account-schema.ts';
 
 const DELIVERIES = ['pending', 'delivered', 'failed'] as const;
 
-/** The content of a seed file (`docs/emulator.md`). Unknown keys are refused, since they are probably typos. */
+/** The content of a seed file (`docs/emulator.md`). Unknown keys are refused, because they are probably typos. */
 const appFields = {
   origin_url: z.string().min(1).max(LIMITS.url_chars_max).nullable().optional(),
   webhook_url: z.string().min(1).max(LIMITS.url_chars_max).nullable().optional(),
@@ -86,9 +86,9 @@ export const seedSchema = z.strictObject({
   events: z.array(eventSeed).optional().describe('Past events, in the order in which they happened'),
 });
 
-/** A seed as written. */
+/** A seed as the user writes it, with optional fields. */
 export type Seed = z.input<typeof seedSchema>;
-/** A seed as read, with defaults. */
+/** A parsed seed, with default values. */
 export type ReadSeed = z.output<typeof seedSchema>;
 export type DomainSeed = NonNullable<ReadSeed['domains']>[number];
 export type EventSeed = NonNullable<ReadSeed['events']>[number];

@@ -4,7 +4,7 @@ import type { ReadSeed, Seed } from './seed-schema.ts';
 
 export interface SeedRead {
   seed: ReadSeed;
-  /** Converts an error from applying the seed into one that names its line, if it has one. */
+  /** Adds the line in the seed file to an error that occurred when the seed was applied. A seed without a file has no lines. */
   explain: (error: unknown) => unknown;
 }
 
@@ -12,11 +12,11 @@ export interface SeedRead {
 export interface SeedSource {
   /** Reads the current seed. @throws SeedError for a file, or ServiceError `validation_failed` for an object. */
   read(): Promise<SeedRead>;
-  /** Calls back whenever the file has changed. @returns a function that stops watching. */
+  /** Calls `onChange` whenever the file has changed. @returns a function that stops watching. */
   watch(onChange: () => Promise<void>, log: Log): Promise<() => Promise<void>>;
 }
 
-/** Creates the source of a seed. @param seed a path, or the content itself. */
+/** Creates the source of a seed. @param seed the path of a file, or the content of a seed. */
 export async function seedSource(seed: string | Seed): Promise<SeedSource> {
   // Lazy: zod, YAML and chokidar would delay the start without a seed by 20 ms.
   const { fileSource, objectSource } = await import('./seed-file.ts');

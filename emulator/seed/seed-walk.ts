@@ -15,7 +15,7 @@ export type Goal = { status: Status; reason?: string | undefined } | { event: Ev
 
 /**
  * Returns the triggers that lead to the goal on the shortest path through the table of transitions.
- * @returns an empty array if the domain is already there; null if no path leads there.
+ * @returns an empty array if the domain has reached the goal already; null if no path leads to the goal.
  */
 export function triggersTo(domain: Domain, goal: Goal, now: Instant): TriggerName[] | null {
   if (isReached(domain, goal)) return [];
@@ -46,7 +46,7 @@ function reaches({ domain, emits }: TransitionOutcome, goal: Goal): boolean {
   return 'status' in goal ? domain.status === goal.status : emits === goal.event;
 }
 
-/** True if a path to the goal may use the trigger. A domain is never deleted or held on the way to something else. */
+/** Returns true if a path to the goal may use the trigger. A path never deletes or holds the domain unless the goal requires it. */
 function mayUse(name: TriggerName, goal: Goal, { status }: Domain): boolean {
   const wanted = 'status' in goal ? goal.status : goal.event;
   if (name === 'whitelabel_grace_passed') return false;

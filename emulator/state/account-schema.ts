@@ -7,7 +7,7 @@ import type { EmulatorFacts } from './emulator-facts.ts';
 
 export const instantSchema = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** The account fields that the emulator lets a test set. In the service, billing and the operator set them. */
+/** The account fields that a test can set in the emulator. In the hosted service, only billing and the operator set them. */
 export const accountSchema = z.strictObject({
   plan: z.enum(PLAN_NAMES).optional(),
   trial_ends_at: instantSchema.nullable().optional(),
@@ -17,7 +17,7 @@ export const accountSchema = z.strictObject({
   created_at: instantSchema.optional(),
 });
 
-/** Schema of `emulator_facts` in an imported state. */
+/** The schema of the table `emulator_facts` in an imported state. */
 export const factsSchema = z.object({
   clock: z
     .object({ mode: z.enum(CLOCK_MODES), offset_ms: z.int(), frozen_at: z.int().nullable() })
@@ -33,7 +33,7 @@ export const factsSchema = z.object({
   id_run: z.int().min(0).nullish(),
 }) satisfies z.ZodType<EmulatorFacts>;
 
-/** True for a time from 1970 to 9999. RFC 3339 cannot represent years after 9999. */
+/** Returns true for a time from 1970 to 9999. RFC 3339 cannot represent years after 9999. */
 function isWritable(now: Instant): boolean {
   return now >= 0 && now <= END_OF_TIME;
 }

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/core/instant.ts';
 import type { EmulatorComposition } from '../compose.ts';
 import type { SeenCall, SeenCalls } from './seen-calls.ts';
 
-/** Something that happened in the emulator, for a display. Texts from outside are unchanged, so a display must make them safe. */
+/** Something that happened in the emulator, to show to the user. The texts of requests are unchanged, so the display must escape them. */
 export type ActivityItem =
   | ({ kind: 'api' } & SeenCall)
   | {
@@ -12,7 +12,7 @@ export type ActivityItem =
       method: string;
       host: string | null;
       path: string;
-      /** Null if the visitor left before a response. */
+      /** The status of the response; null if the visitor left before there was one. */
       status: number | null;
     }
   | {
@@ -37,14 +37,14 @@ export type ActivityItem =
     }
   | { kind: 'mail'; at: Instant; to: string; subject: string; text: string };
 
-/** Reads the items that are new since the last read. */
+/** Reads what has happened in the emulator since the last read. */
 export interface Activity {
   /** Returns the new items, oldest first. The first call skips everything that happened before it. */
   read(): Promise<ActivityItem[]>;
   counts(): Promise<{ domains: number; events: number }>;
 }
 
-/** The most items of one read, so that a burst cannot hold up the display. The next read returns the rest. */
+/** The maximum number of items that one read returns, so that a burst does not block the display. The next read returns the rest. */
 const ROWS_MAX = 500;
 
 export function createActivity(emulator: EmulatorComposition, calls: SeenCalls): Activity {
@@ -59,7 +59,7 @@ export function createActivity(emulator: EmulatorComposition, calls: SeenCalls):
       () => requests.list(),
       ({ method, host, path, status }): ActivityItem => ({
         kind: 'edge',
-        // The edge recorded this machine's time. The display shows the emulator's.
+        // Use the emulator's time for the display, because the edge has recorded the machine's time.
         at: emulator.clock.now(),
         method,
         host,
@@ -118,7 +118,7 @@ export function createActivity(emulator: EmulatorComposition, calls: SeenCalls):
     }));
   }
 
-  /** A delivery has its row from the start. Its result is added later. */
+  /** Returns the deliveries that have ended since the last read. A delivery's row exists from its start, and its result is added later. */
   async function newDeliveries(): Promise<ActivityItem[]> {
     const after = await deliveries.start();
     const rows = await db
@@ -159,7 +159,7 @@ export function createActivity(emulator: EmulatorComposition, calls: SeenCalls):
       }));
   }
 
-  /** Remembers how far a table was read. A reset or an import replaces the rows, so that reading starts over. */
+  /** Remembers the last row of a table that was read. Starts over after a reset or an import, because these replace all rows. */
   function createRowReader(table: 'events' | 'deliveries') {
     let last: { row: number; id: string } | null = null;
     return {
@@ -183,7 +183,10 @@ export function createActivity(emulator: EmulatorComposition, calls: SeenCalls):
   }
 }
 
-/** Returns a function that presents the entries of a list, newest first, which were added since its last call. Oldest first. */
+/**
+ * Returns a function that returns the entries that were added to a list since its last call, oldest first. `list` returns the newest entry
+ * first.
+ */
 function unseen<T extends object>(
   list: () => readonly T[],
   present: (entry: T) => ActivityItem,

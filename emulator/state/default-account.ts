@@ -20,7 +20,8 @@ import { findFact, saveFact } from './emulator-facts.ts';
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
 /**
- * Default secrets, identical in every emulator, so that a team can write them into its settings. They only give access to a process on loopback. Their random bytes are all zero, so that secret scanners do not report them.
+ * Default secrets, identical in every emulator, so that a team can write them into its settings. These secrets only give access to a
+ * process on loopback. Their random bytes are all zero, so that secret scanners do not report them.
  */
 export const DEFAULT_SECRETS = {
   test_key: makeApiKey('test', zeros),
@@ -28,7 +29,7 @@ export const DEFAULT_SECRETS = {
   signing_secret: makeSigningSecret(zeros),
 } as const;
 
-/** URLs of the default app, as given when the emulator starts; null if not given. */
+/** The URLs that the user gave the default app when the emulator started; null if not given. */
 export interface DefaultTargets {
   origin: string | null;
   webhook: string | null;
@@ -61,7 +62,7 @@ export async function setDefaultAppUrls(tx: TxContext, targets: DefaultTargets):
   await setAppUrls(tx, (await getDefaultApp(tx)).id, targets);
 }
 
-/** Sets the given URLs on an app, and schedules a probe if its origin is new. */
+/** Sets the given URLs on an app. If the origin has changed, schedules a probe of it. */
 export async function setAppUrls(
   tx: TxContext,
   id: AppId,
@@ -84,7 +85,7 @@ const UNPROBED = {
   origin_failures: 0,
 } as const satisfies Partial<App>;
 
-/** The part of the default app that a program reads. */
+/** The properties of the default app that programs can read. */
 export interface DefaultApp {
   id: AppId;
   /** The newest of the app's signing secrets. */
@@ -102,7 +103,7 @@ async function getDefaultApp({ store }: Context): Promise<App> {
   return getApp(store, id as AppId);
 }
 
-/** Returns the terms of an account that no limit of a new account applies to. */
+/** Returns the terms of an established account, to which no limit of a new account applies. */
 export function establishedTerms(now: number): AccountTerms {
   return { plan: 'scale', trial_ends_at: null, card_on_file: true, created_at: now - 30 * DAY_MS };
 }

@@ -3,16 +3,16 @@ import type { CnameLookup } from '../../shared/ports/dns.ts';
 import type { Store, Tx } from '../../shared/store/store.ts';
 import type { ClockState } from '../time/adjustable-clock.ts';
 
-/** Values that the emulator stores beside the service's tables, in the same file: one row each, as JSON. */
+/** The values that the emulator stores in a table of its own, besides the service's tables. Each value is a row with JSON. */
 export interface EmulatorFacts {
   clock: ClockState;
   /** 32 bytes in base64: the key that seals the secrets in this file. */
   encryption_key: string;
   /** Id of the default app. */
   app_id: string;
-  /** The CNAME record that the lookup of each white-label host finds. */
+  /** For each white-label host, the CNAME record that lookups of the host return. */
   cnames: Record<string, string | null>;
-  /** With seeded ids: the number of the last run that began on this file, from 0. */
+  /** With seeded ids, the number of the last run that began with this file. The first run has the number 0. */
   id_run?: number | null | undefined;
 }
 

@@ -4,15 +4,19 @@ import type { Random, SecretBox } from '../../shared/ports/system.ts';
 import { autocommit, type Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
-/** A secret box whose key is stored in the emulator's file. */
+/** A secret box whose key is stored in the emulator's database file. */
 export interface FileSecrets extends SecretBox {
   /**
-   * 32 bytes in base64. A key that is set becomes the current one. Earlier keys still open the secrets that they sealed, because a request in flight may have read one.
+   * The current key: 32 bytes in base64. After another key is set, secrets that were sealed with earlier keys can still be opened, because
+   * a request in flight may have read one.
    */
   key: string;
 }
 
-/** Creates the secret box of a file that contains its own key. Sealing protects a copy of one table, but not a copy of the file. */
+/**
+ * Creates the secret box of a database file that contains its own key. The encryption protects a copy of a single table, but not a copy of
+ * the file.
+ */
 export function createFileSecrets(key: string, random: Random): FileSecrets {
   const keys = new Map<string, Uint8Array>();
   let current = key;
@@ -40,7 +44,7 @@ export function createFileSecrets(key: string, random: Random): FileSecrets {
   };
 }
 
-/** Returns the key that seals the file's secrets. Creates and stores it if the file has none. */
+/** Returns the key that encrypts the file's secrets. If the file has no key, creates and stores one. */
 export async function fileKey(store: Store, random: Random): Promise<string> {
   const key = (await findFact(store, 'encryption_key')) ?? Buffer.from(random(32)).toString('base64');
   await saveFact(autocommit(store), 'encryption_key', key);

@@ -6,19 +6,22 @@ import { autocommit, type Store } from '../../shared/store/store.ts';
 import { findFact, saveFact } from './emulator-facts.ts';
 
 /**
- * Ids, keys, secrets and tokens that a seed repeats, so that snapshots of two runs can be compared. Each kind has its own counter, so the number of
- * requests or leases does not change the id of a domain.
+ * A source of ids, keys, secrets and tokens that are the same for the same seed, so that snapshots of two runs can be compared. Each kind
+ * has its own counter, so that the number of requests or leases does not change the id of a domain.
  */
 export interface SeededRandom {
   ids: Ids;
   random: Random;
-  /** Number of the current run; -1 before the first. */
+  /** Number of the current run; -1 before the first run. */
   readonly run: number;
-  /** Restarts the counters for a run. The same run repeats the same values; another run gives others. */
+  /** Begins a run and restarts the counters. The same run number gives the same values, and another number gives other values. */
   begin(run: number): void;
 }
 
-/** The time in the first seeded id. Ids sort by their time: each next id is one millisecond later, and each run starts `RUN_MS` after the one before. */
+/**
+ * The time in the first seeded id. Ids sort by their time, so each next id is one millisecond later, and each run starts `RUN_MS` after the
+ * previous run.
+ */
 export const SEEDED_START: Instant = Date.parse('2020-01-01T00:00:00Z');
 const RUN_MS = 1_000_000_000;
 
@@ -60,7 +63,7 @@ export function createSeededRandom(seed: string): SeededRandom {
   };
 }
 
-/** Begins a new run of seeded ids, so that no id repeats on a file that an earlier run used. */
+/** Begins a new run of seeded ids, so that no id repeats in a database file of an earlier run. */
 export async function beginRun(store: Store, seeded: SeededRandom | null, at?: number): Promise<void> {
   if (seeded === null) return;
   const kept = await findFact(store, 'id_run');

@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/ports/system.ts';
 export interface SeenCall {
   at: Instant;
   method: string;
-  /** Path and query. */
+  /** The path with the query string. */
   path: string;
   status: number;
 }

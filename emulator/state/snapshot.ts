@@ -12,7 +12,7 @@ import { clearState, TABLE_NAMES } from './state-tables.ts';
 
 const ALL = [...TABLE_NAMES, 'emulator_facts'] as const;
 
-/** Raise this when the tables or their columns change, so that an older export is refused. */
+/** The version of the export format. Raise this number when the tables or their columns change, so that an older export is refused. */
 const FORMAT = 8;
 
 type Row = Record<string, string | number | null>;
@@ -27,14 +27,14 @@ export async function exportState(store: Store): Promise<Snapshot> {
     const tables: Partial<Snapshot['tables']> = {};
     for (const name of ALL) {
       const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(tx.db);
-      // The order of commits belongs to the database and not to the state.
+      // Leave out `xid`, the order of commits, because it belongs to the database and not to the state.
       tables[name] = rows.map(({ xid: _, ...row }) => row);
     }
     return { format: FORMAT, tables: tables as Snapshot['tables'] };
   });
 }
 
-/** Replaces the whole state, all or nothing. @throws ServiceError `validation_failed` if the snapshot is not an export. */
+/** Replaces the whole state in one transaction. @throws ServiceError `validation_failed` if the snapshot is not an export. */
 export async function importState(store: Store, snapshot: unknown): Promise<void> {
   const { tables } = await readSnapshot(snapshot);
   await inTransaction(store, async (tx) => {
@@ -69,7 +69,7 @@ async function readSnapshot(value: unknown): Promise<Snapshot> {
   return { format, tables };
 }
 
-/** Checks the facts that the emulator needs to continue, and to start again with this file. */
+/** Checks the rows of `emulator_facts`, which the emulator needs to continue with this state and to start again with this file. */
 async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise<void> {
   const facts = factsSchema.safeParse(
     Object.fromEntries(emulator_facts.map(({ name, value }) => [name, parseJson(value)])),
@@ -84,7 +84,7 @@ async function checkFacts({ emulator_facts, apps }: Snapshot['tables']): Promise
   checkSecrets(apps, facts.data.encryption_key);
 }
 
-/** Checks that the secrets open with the imported key: the next process that opens the file has no other key. */
+/** Checks that the secrets can be decrypted with the imported key, because the next process that opens the file has no other key. */
 function checkSecrets(apps: readonly Row[], encryptionKey: string): void {
   const secrets = createFileSecrets(encryptionKey, systemRandom);
   for (const { id, signing_secret, previous_signing_secret = null } of apps) {
@@ -93,7 +93,7 @@ function checkSecrets(apps: readonly Row[], encryptionKey: string): void {
         if (sealed !== null) secrets.open(String(sealed), sealedFor(id as AppId));
       }
     } catch {
-      // The message that node:crypto gives for a wrong key does not help.
+      // Replace the message of `node:crypto` for a wrong key, because it does not help the user.
       throw notASnapshot(
         `the signing secrets of ${id} do not open with the encryption_key of tables.emulator_facts`,
       );

@@ -28,13 +28,16 @@ import { type FileSecrets, fileKey } from './file-secrets.ts';
 import { beginRun, type SeededRandom } from './seeded-random.ts';
 import { appIds, clearState } from './state-tables.ts';
 
-/** The emulator's accounts, domains, events and clock. A change replaces all of it, or nothing. */
+/**
+ * The emulator's stored accounts, domains, events and clock, with the functions that replace them. Each function changes everything or
+ * nothing.
+ */
 export interface StoredState {
-  /** Returns the current default app, which a reset, an import or a rotation changes. */
+  /** Returns the current default app. A reset, an import or a rotation of its secret changes it. */
   defaultApp(): DefaultApp;
-  /** Resets to a fresh account with the default keys, applies the seed if given, and returns the clock to the machine's time. */
+  /** Resets to a fresh account with the default keys, applies the seed if there is one, and sets the clock to the machine's time. */
   reset(seed: ReadSeed | null): Promise<void>;
-  /** Applies all of a seed, or nothing. @throws ServiceError `validation_failed` whose fields are paths in the seed. */
+  /** Applies a seed completely, or changes nothing. @throws ServiceError `validation_failed` whose fields are paths in the seed. */
   applySeed(seed: ReadSeed): Promise<SeededApp[]>;
   /**
    * Replaces the stored state, including the clock, with the state that `work` writes. Like a reset, it clears faults, chaos and seen
@@ -49,14 +52,16 @@ export interface StateParts {
   runner: Runner;
   time: TimeControl;
   secrets: FileSecrets;
-  /** The source of ids with `--id-seed`; null makes them random. */
+  /** The source of ids with `--id-seed`; null if ids are random. */
   seeded: SeededRandom | null;
   targets: DefaultTargets;
-  /** The emulator's state outside the store. A new state clears it. */
+  /** The parts of the emulator with state in memory. They are cleared when the stored state is replaced. */
   memories: readonly { clear(): void }[];
 }
 
-/** Opens the state of the store: creates its account in a new file, and drops the leases of the process that had an old one. */
+/**
+ * Opens the state in the store. In a new file, creates the default account. In an existing file, drops the leases of the previous process.
+ */
 export async function openState(parts: StateParts): Promise<StoredState> {
   const { context, clock, runner, time, secrets, seeded, targets, memories } = parts;
   const { store } = context;
@@ -77,7 +82,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
     );
   });
 
-  /** Writes the new state, all or nothing. Once it is committed, updates the clock and the state in memory. */
+  /** Writes the new state in one transaction. After the commit, updates the clock and clears the state in memory. */
   async function replaceState(write: (tx: TxContext) => Promise<ClockState>): Promise<void> {
     await runner.exclusively(async () => {
       const before = await appIds(store);
@@ -89,7 +94,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
       clock.restore(written.clockState);
       app = written.app;
       for (const memory of memories) memory.clear();
-      // Drops cached credentials of the previous state.
+      // Drop the cached credentials of the previous state.
       for (const appId of before) context.notices.publish({ kind: 'credentials', app_id: appId });
     });
     time.noteWork();
@@ -111,7 +116,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
           return fresh.state;
         });
       } catch (error) {
-        // The old state stays with its ids. A new run makes sure that they are not used twice.
+        // The old state stays, and its ids with it. Begin a new run, so that no id is used twice.
         await beginRun(store, seeded);
         throw error;
       }
@@ -128,7 +133,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
           await work(tx.store);
           const kept = (await findFact(tx.store, 'clock')) ?? clock.state;
           await dropLeases(tx.store, createAdjustableClock(systemClock, kept).now());
-          // Set before the commit, so that every secret sealed after it uses the key of the new state.
+          // Set the key before the commit, so that every secret that is sealed after the commit uses the key of the new state.
           secrets.key = await fileKey(tx.store, context.random);
           await beginRun(tx.store, seeded);
           return kept;
@@ -141,7 +146,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
   };
 }
 
-/** Drops all leases. The state belongs to this process alone, so every lease in it is left over from a process that ended. */
+/** Drops all leases in the state. Only one process uses the state, so every lease is left over from a process that has ended. */
 async function dropLeases(tx: Tx, now: Instant): Promise<void> {
   await dropJobLeases(tx, now);
   await dropLaneLeases(tx, now);

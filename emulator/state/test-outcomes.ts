@@ -13,25 +13,25 @@ import { ERRORS, type ErrorCode } from '../../shared/core/errors.ts';
 import type { AppId, DomainId } from '../../shared/core/ids.ts';
 import type { EventType } from '../../shared/core/webhooks/event.ts';
 
-/** The outcome that a test hostname forces: a fixture for your own tests. */
+/** The outcome that a test hostname forces, as a fixture for your own tests. */
 export interface ExpectedOutcome {
-  /** First label of the test hostname; empty for the ordinary outcome. */
+  /** First label of the test hostname; empty for the outcome of an ordinary hostname. */
   label: string;
   /** An example hostname with this label. */
   hostname: string;
   summary: string;
-  /** The error that refuses the create; null if the create succeeds. */
+  /** The error with which the API refuses to create the domain; null if it creates the domain. */
   refusedWith: { code: ErrorCode; status: number } | null;
   /** The steps that the domain goes through by itself, without renewals. */
   course: CourseStep[];
 }
 
 export interface CourseStep {
-  /** Milliseconds since the create. */
+  /** Milliseconds since the domain was created. */
   afterMs: number;
   status: Status;
   status_reason: string | null;
-  /** The event that the step sends; null if it sends none. */
+  /** The event that this step sends; null if the step sends no event. */
   event: EventType | null;
 }
 
@@ -78,7 +78,7 @@ function nextDue(outcome: TestOutcome, domain: Domain): { at: number; trigger: T
     : null;
 }
 
-/** A new domain. Only the fields that the state machine reads matter here. */
+/** A new domain with arbitrary values, except for the fields that the state machine reads. */
 const NEW: Domain = {
   id: 'dom_' as DomainId,
   app_id: 'app_' as AppId,

@@ -9,7 +9,7 @@ export type ClockMode = (typeof CLOCK_MODES)[number];
 /** The last instant that RFC 3339 can represent. */
 export const END_OF_TIME: Instant = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** The state of the clock, which a restart on the same file restores. */
+/** The state of the clock, which is stored in the emulator's file and restored at the next start. */
 export interface ClockState {
   mode: ClockMode;
   /** Offset from the machine's time in milliseconds; 0 while the clock is frozen. */
@@ -58,12 +58,12 @@ export function createAdjustableClock(machine: Clock, initial: ClockState) {
       else state.frozen_at = instant;
     },
 
-    /** Restores an imported state. */
+    /** Sets the clock to a stored or imported state. */
     restore(imported: ClockState): void {
       state = { ...imported };
     },
 
-    /** Returns to the machine's time. Only for a reset, which also deletes everything that carries a later time. */
+    /** Sets the clock back to the machine's time. Only a reset may call this, because it also deletes all data with a later time. */
     reset(mode: ClockMode): void {
       state = { mode: 'real', offset_ms: 0, frozen_at: null };
       setMode(mode);
@@ -71,7 +71,7 @@ export function createAdjustableClock(machine: Clock, initial: ClockState) {
   };
 }
 
-/** The machine's time, or a fixed time if ids are seeded and the clock starts frozen. */
+/** Returns the state of the clock at the start: the machine's time, or a fixed time if ids are seeded and the clock starts frozen. */
 export function startOfTime(mode: ClockMode | null, seeded: SeededRandom | null): ClockState {
   return mode === 'frozen' && seeded !== null
     ? { mode, offset_ms: 0, frozen_at: SEEDED_START }

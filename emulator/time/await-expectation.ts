@@ -6,22 +6,22 @@ import type { ClockMode } from './adjustable-clock.ts';
 import type { Expectation } from './expectation.ts';
 import { type ExpectationMatch, findClosest, findExpected, findUnsent } from './find-expected.ts';
 
-/** The result of a wait: what was expected, or the closest match when the wait timed out. */
+/** The result of a wait: the expected event or domain, or the closest match if the wait has timed out. */
 export type WaitResult =
   | { met: true; found: ExpectationMatch['found'] }
   | { met: false; waited: string; nearest: ExpectationMatch['found'] | null };
 
 const UNSENT = 'at all: the event was not sent because the app has no webhook_url';
 const POLL_MS = 10;
-/** Real-time limit under `auto`: due work happens at once there, so an event that has not come by then will not come. */
+/** Limit of a wait in real time if the clock's mode is `auto`. Due work then happens at once, so a later event is not to be expected. */
 const AUTO_WAIT_MS_MAX = 30_000;
-/** Real-time limit in other modes: below the timeout of the client that waits for the response. */
+/** Limit of a wait in real time in other modes. It is shorter than the timeout of the client that waits for the response. */
 const WAIT_MS_MAX = 540_000;
 
 /**
- * Waits for an expectation. `withinMs` is measured on the emulator's clock, so a test behaves the same on every machine, and a clock in
- * `auto` gets there in milliseconds. If the clock is frozen, it is measured in real time. In real time a wait lasts at most `withinMs`, 30
- * s under `auto`, and 9 minutes in other modes.
+ * Waits until an expected event or status occurs. `withinMs` is measured by the emulator's clock, so that a test behaves the same on every
+ * machine; a frozen clock is replaced by real time. In real time, the wait also ends after `withinMs`, after 30 s in mode `auto`, and after
+ * 9 minutes in other modes.
  */
 export async function awaitExpectation(
   { context, clock }: Pick<EmulatorComposition, 'context' | 'clock'>,
@@ -34,7 +34,7 @@ export async function awaitExpectation(
   for (;;) {
     const { mode } = clock.state;
     const frozen = mode === 'frozen';
-    // Read before the search, so that a match is still found if it happened in time and is seen late.
+    // Read the clocks before the search, so that a match is accepted even if the search finds it after the deadline.
     const over = monotonicClock.now() - sinceReal > realWaitMs(mode, withinMs);
     const passed = !frozen && clock.now() > lastMoment;
     if (isOver()) return { met: false, waited: 'when the emulator closed', nearest: null };

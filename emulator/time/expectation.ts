@@ -14,7 +14,7 @@ export interface Expectation {
   attempts?: number;
   /** HTTP status code of the receiver's last response. */
   status_code?: number;
-  /** `status_reason` of the domain, for a status. */
+  /** `status_reason` of the domain, if `what` is a status. */
   reason?: string;
 }
 
@@ -23,7 +23,7 @@ type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /**
  * Parses an expectation such as `domain.active host=careers.acme.com delivered` or `cert_failed host=… reason=caa_forbids`.
- * @throws ServiceError `validation_failed` that names the wrong word and lists the possible ones.
+ * @throws ServiceError `validation_failed` that names the wrong word and lists the possible words.
  */
 export function readExpectation(text: string): Expectation {
   const [first = '', ...words] = text.trim().split(/\s+/);
@@ -38,7 +38,7 @@ export function readExpectation(text: string): Expectation {
   return expectation;
 }
 
-/** True for an event type: its name contains a dot, and the name of a status does not. */
+/** Returns true for an event type. Its name contains a dot, unlike the name of a status. */
 export function isOfEvent(what: Expectation['what']): what is EventType {
   return what.includes('.');
 }

@@ -12,13 +12,13 @@ import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { getEventById } from '../../shared/store/events/events.ts';
 import { type Expectation, isOfEvent } from './expectation.ts';
 
-/** A match, and since when it holds by the emulator's clock. */
+/** An event or domain that matches an expectation, and the time since when it matches, by the emulator's clock. */
 export interface ExpectationMatch {
   found: EventResource | DomainResource;
   at: Instant;
 }
 
-/** Finds a match in both modes and all apps. Returns null until there is one. */
+/** Finds a match in both modes and all apps. Returns null if there is none yet. */
 export async function findExpected(
   context: Context,
   expectation: Expectation,
@@ -28,7 +28,7 @@ export async function findExpected(
     : findExpectedDomain(context, expectation);
 }
 
-/** Finds the closest match, which the error names when a wait times out. */
+/** Finds the closest match, for the error of a wait that has timed out. */
 export async function findClosest(
   context: Context,
   { what, hostname, domain_id }: Expectation,
@@ -41,7 +41,7 @@ export async function findClosest(
   return (same ?? (await findExpectedDomain(context, anywhere)))?.found ?? null;
 }
 
-/** Finds an event whose delivery cannot happen: it was not sent, and its app still has no `webhook_url`. */
+/** Finds a matching event that will never be delivered, because it was not sent and its app still has no `webhook_url`. */
 export async function findUnsent(context: Context, expected: Expectation): Promise<EventResource | null> {
   if (expected.delivery !== 'delivered') return null;
   const { delivery, attempts, status_code, ...anyhow } = expected;
@@ -69,7 +69,9 @@ async function newestEvent(context: Context, expected: Expectation): Promise<Sto
   return row === undefined ? null : getEventById(context.store, row.id as EventId);
 }
 
-/** A condition on the delivery holds since the last attempt; otherwise the event matches since it was created. */
+/**
+ * Returns since when an event matches: since its last attempt if the expectation has a condition on the delivery, else since its creation.
+ */
 function metAt(event: StoredEvent, { delivery, attempts, status_code }: Expectation): Instant {
   const ofDelivery = delivery !== undefined || attempts !== undefined || status_code !== undefined;
   return (ofDelivery ? event.last_attempt_at : null) ?? event.created_at;

@@ -10,7 +10,10 @@ import { type AdjustableClock, type ClockMode, END_OF_TIME } from './adjustable-
 
 /** The maximum number of steps in one move. */
 const STEPS_MAX = 100_000;
-/** SQLite responds without yielding to the event loop. Yielding this often lets signals and status requests through. */
+/**
+ * A move yields to the event loop after this many steps, so that signals and status requests are handled. Calls of SQLite do not yield by
+ * themselves.
+ */
 const STEPS_PER_TURN = 100;
 /** In `auto`, how long the emulator must be idle before the clock jumps, so that a client's next request comes first. */
 const AUTO_PAUSE_MS = 10;
@@ -18,7 +21,10 @@ const AUTO_PAUSE_MS = 10;
 /** How far to move the clock. */
 export type Advance = { by_ms: number } | { to: Instant } | { until: 'idle' | 'next' };
 
-/** The result of a move: the number of jobs run and lanes claimed, and how often each kind was done: a job's kind, or `deliver`. */
+/**
+ * The result of a move of the clock. `steps` is the number of jobs run and lanes claimed. `done` counts them by the kind of the job, or
+ * `deliver`.
+ */
 export interface Moved {
   steps: number;
   done: Record<string, number>;
@@ -32,13 +38,13 @@ export interface TimeControl {
   /** Moves the clock and runs all work that comes due on the way, in due order. Resolves when that work is done. */
   advance(how: Advance): Promise<Moved>;
   setMode(mode: ClockMode): Promise<void>;
-  /** Returns the move in progress: its steps so far, and its target if known. Null while the clock is not being moved. */
+  /** Returns the move in progress, with its steps so far, and its target if known. Returns null while the clock is not being moved. */
   currentMove(): ClockMove | null;
   /** Counts a finished job or delivery attempt towards the move in progress. */
   countDone(kind: string): void;
   /** Reports that there may be new work. In `auto`, the clock then jumps to the time at which it is due. */
   noteWork(): void;
-  /** Stops moving the clock. A move in progress ends where it is. */
+  /** Stops moving the clock. A move in progress ends at the current time of the clock. */
   stop(): void;
 }
 
@@ -51,7 +57,7 @@ interface Parts {
   onError: (error: unknown) => void;
 }
 
-/** Creates the control that moves the emulator's clock. It steps the ordinary job runner in due order. */
+/** Creates the control that moves the emulator's clock. It makes the ordinary job runner do the work in the order of its due times. */
 export function createTimeControl({ store, clock, runner, save, onError }: Parts): TimeControl {
   let jumping = false;
   let moreWork = false;
@@ -100,8 +106,8 @@ export function createTimeControl({ store, clock, runner, save, onError }: Parts
   }
 
   /**
-   * Returns when the next step of a test domain or the next delivery is due, which `idle` waits for. Probes and re-checks recur forever, so
-   * they do not count.
+   * Returns when the next step of a test domain or the next delivery is due. A move to `idle` ends when there are none. Ignores probes and
+   * re-checks, because these recur forever.
    */
   async function nextWaking(): Promise<Instant | null> {
     const job = await nextJobDue(store, JOB_KINDS_THAT_WAKE);

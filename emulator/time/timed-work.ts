@@ -8,7 +8,7 @@ import type { Outbound } from '../../shared/ports/outbound.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { findApp } from '../../shared/store/accounts/apps.ts';
 
-/** Wraps job handlers so that `note` receives the kind of each job that was done. */
+/** Wraps job handlers so that `note` is called with the kind of each finished job. */
 export function countedHandlers(handlers: JobHandlers, note: (kind: string) => void): JobHandlers {
   const counted = Object.entries(handlers).map(([kind, handle]) => [
     kind,
@@ -23,8 +23,8 @@ export function countedHandlers(handlers: JobHandlers, note: (kind: string) => v
 
 /**
  * Wraps the job handlers so that a long move of the clock makes few probes of an origin. The origin is a real server, so months of probes
- * within one second would all see the same. Once the result is stable, the next probe is due at the end of the move.
- * @param target end of the current move; null if the clock is not being moved.
+ * within one second would all get the same result. If the result is stable, the next probe is due at the end of the move.
+ * @param target returns the end of the current move; null if the clock is not being moved.
  */
 export function withSparseProbes(handlers: JobHandlers, target: () => Instant | null): JobHandlers {
   return {
@@ -41,7 +41,10 @@ export function withSparseProbes(handlers: JobHandlers, target: () => Instant | 
   };
 }
 
-/** Wraps an outbound client so that response times follow the emulator's clock. On a frozen clock they are 0, so that two runs compare. */
+/**
+ * Wraps an outbound client so that response times are measured by the emulator's clock. With a frozen clock they are 0, so that two runs
+ * give equal results.
+ */
 export function timedByClock(outbound: Outbound, clock: Clock): Outbound {
   return {
     ...outbound,
