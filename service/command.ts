@@ -1,13 +1,13 @@
 import type { LogDestination } from './health/json-log.ts';
 
-/** An operator command, as data. `bin` adds these commands to the CLI and prints their results. */
+/** An operator command, described as data. The code in `bin` adds these commands to the CLI and prints their results. */
 export interface ServiceCommand {
   /** Full sentences for the help. */
   description: string;
   examples: readonly string[];
   args?: readonly CommandArg[];
   flags?: Readonly<Record<string, CommandFlag>>;
-  /** True if the command runs until it is told to stop. */
+  /** True if the command runs until the operator stops it. */
   runsUntilStopped?: boolean;
   run(call: CommandCall): Promise<CommandResult>;
 }
@@ -37,11 +37,11 @@ export interface CommandCall {
   logTo: LogDestination;
   /** Resolves when the operator asks the command to stop. */
   stopped: Promise<void>;
-  /** Prints a line apart from the result. */
+  /** Prints a line that is not part of the result. */
   note(text: string): void;
 }
 
-/** A command's result: a document for `--json`, and a view for people. */
+/** A command's result: the document that `--json` prints, and a view for people. */
 export interface CommandResult {
   document: unknown;
   /** Title above the view. */

@@ -6,7 +6,7 @@ export interface ServiceCommandEntry {
   load: () => Promise<ServiceCommand>;
 }
 
-/** Operator commands. The key joins a command's words with `:`. */
+/** Operator commands. The key is the words of the command joined with `:`. */
 export const SERVICE_COMMANDS: Readonly<Record<string, ServiceCommandEntry>> = {
   'service:accounts:create': entry(
     'Create an account and print its keys once',

@@ -34,10 +34,10 @@ export interface Composition {
   context: Context;
   runner: Runner;
   database: Database;
-  /** Null if browsers offer no passkeys at the base URL. */
+  /** Null if browsers do not support passkeys at the base URL. */
   passkeys: Passkeys | null;
   identityProvider: IdentityProvider | null;
-  /** Database clock; null if a test provides its own clock. */
+  /** The clock that follows the database; null if a test provides its own clock. */
   databaseClock: DatabaseClock | null;
   close(): Promise<void>;
 }
@@ -49,9 +49,9 @@ export interface CompositionOverrides {
   onAttempt?: (outcome: AttemptOutcome) => void;
   /** Called after every attempt to obtain a certificate. */
   onCertificate?: (outcome: IssuanceOutcome) => void;
-  /** Called after every survey of a hostname's DNS. */
+  /** Called after every DNS survey of a hostname. */
   onSurvey?: (done: SurveyDone) => void;
-  /** Resolves hosts of webhooks and origins; tests point them at loopback. */
+  /** Resolves the hosts of webhooks and origins. Tests replace it to resolve them to loopback addresses. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
   /** Resolves the CNAME of a white-label host in tests. */
   cnameLookup?: CnameLookup;
@@ -87,7 +87,7 @@ async function compose(
 ): Promise<Composition> {
   const { settings } = config;
   const { store, keys } = database;
-  // The embedded database belongs to this node alone, so the node migrates it itself instead of waiting for an operator.
+  // Only this node uses the embedded database, so the node migrates it itself instead of waiting for an operator.
   if (config.databaseUrl === null) await migrateDatabase({ connectionString: database.directUrl, log });
   else await checkMigrated(store);
   await database.checkTimeout();
@@ -127,7 +127,7 @@ async function compose(
     settings,
     store,
     clock,
-    // Receivers and origins compare the times in signatures with their own clocks. This machine may have the wrong time.
+    // Use the database's time for signatures, because receivers compare it with their own clocks, and this machine's clock may be wrong.
     wallClock: databaseClock ?? systemClock,
     random: systemRandom,
     ids: createIds(clock, systemRandom),
@@ -182,14 +182,14 @@ async function compose(
 /** Returns the billing provider. */
 async function openBilling({ stripe }: ServiceConfig): Promise<Billing | null> {
   if (stripe === null) return null;
-  // Lazy: Stripe's package is loaded only if the settings choose it.
+  // Lazy: Stripe's package is loaded only if the settings choose Stripe.
   const { createStripeBilling } = await import('./billing/stripe-billing.ts');
   return createStripeBilling(stripe);
 }
 
 /** Creates the identity provider of the settings. */
 export function createIdentityProvider(settings: OidcSettings, log: Log): IdentityProvider {
-  // Lazy: most nodes never need the library of OpenID.
+  // Lazy: most nodes never need the OpenID library.
   const loading = loadOnce(async () =>
     (await import('./identity/openid-provider.ts')).createOpenIdProvider(settings, log),
   );

@@ -26,12 +26,12 @@ import { unknownSettings } from './settings/unknown-settings.ts';
 /** Configuration of a node, read from its environment. */
 export interface ServiceConfig {
   settings: Settings;
-  /** Address of the database. Null for an embedded Postgres in `data_dir`. */
+  /** Address of the database. Null for an embedded Postgres in `dataDir`. */
   databaseUrl: string | null;
-  /** Address for LISTEN, which bypasses a pooler in `databaseUrl`. By default the same as `databaseUrl`. */
+  /** Address of the database for LISTEN. It bypasses the pooler if `databaseUrl` has one. By default, it is `databaseUrl`. */
   listenUrl: string | null;
   dataDir: string;
-  /** Keys that encrypt stored secrets. Null with the embedded Postgres if none are set; a key file in `data_dir` then holds one. */
+  /** Keys that encrypt stored secrets. Null if the database is embedded and no keys are set: then a key file in `dataDir` has the key. */
   encryptionKeys: EncryptionKeys | null;
   roles: readonly NodeRole[];
   api: ListenAddress;
@@ -39,17 +39,17 @@ export interface ServiceConfig {
   edge: ListenAddress;
   /** Address of plain HTTP, for ACME challenges, redirects to HTTPS and test domains. */
   edgeHttp: ListenAddress;
-  /** The program that speaks with visitors: this one, or nginx. */
+  /** The program that handles visitors' connections: this process, or nginx. */
   edgeEngine: 'node' | 'nginx';
-  /** The program of nginx. */
+  /** The nginx program to run: its name or path. */
   nginxProgram: string;
-  /** The folder of nginx's sockets and files. Null for one in the system's folder for temporary files. */
+  /** The folder for nginx's sockets and files. If null, they are in the system's folder for temporary files. */
   edgeFolder: string | null;
   /** Whether the edge offers HTTP/3. */
   edgeHttp3: boolean;
-  /** How long the edge waits for the first byte of an origin's response, and then for each further one. */
+  /** How long the edge waits for the first byte of an origin's response, and then for each further part. */
   originTimeoutMs: number;
-  /** Null if the edge logs no requests. */
+  /** The access log of the edge; null if the edge logs no requests. */
   accessLog: AccessLogSettings | null;
   /** Number of edge processes. With more than one, the node is a parent that restarts them. */
   edgeProcesses: number;
@@ -62,21 +62,21 @@ export interface ServiceConfig {
   admin: ListenAddress;
   /** The three resolvers that must confirm a record, then the spares. */
   resolvers: readonly string[];
-  /** Certificate authorities in order of preference. Without any, live domains get no certificate. */
+  /** Certificate authorities in order of preference. Without a certificate authority, live domains get no certificate. */
   certificateAuthorities: readonly Ca[];
   /** PEM root certificates trusted in addition to the system's, for private authorities. */
   caRoots: readonly string[];
-  /** Public ports of the edge. */
-  /** Addresses of the edge within the operator's network; null if the public ones can be reached. */
+  /** Addresses at which this node's probes reach the edge within the operator's network. Null if they can use the public addresses. */
   edgeProbeAddresses: readonly string[] | null;
+  /** Public ports of the edge, to which our probes connect. */
   edgeProbePorts: [httpPort: number, httpsPort: number];
-  /** Null if the node sends no mail. */
+  /** The mail server; null if the node sends no mail. */
   mail: MailServer | null;
-  /** Null if the operator manages plans and cards by hand. */
+  /** Access to Stripe; null if the operator manages plans and cards by hand. */
   stripe: StripeSettings | null;
-  /** Null if people cannot sign in with a company's provider. */
+  /** The OpenID provider; null if people cannot sign in with one. */
   oidc: OidcSettings | null;
-  /** Null if the connect page offers no one-click links. */
+  /** Our identity for Domain Connect; null if the connect page offers no one-click links. */
   domainConnect: ServiceProvider | null;
   connectionsMax: number;
   /** Size of the edge's own connection pool, which keeps visitor requests and API requests from delaying each other. */
@@ -84,9 +84,9 @@ export interface ServiceConfig {
   statementTimeoutMs: number;
   requestsInFlightMax: number;
   logLevel: LogLevel;
-  /** Delay between the first 503 of /readyz and the end of the listeners, so that a load balancer can notice. */
+  /** When the node stops, /readyz responds with 503 for this time before the listeners close, so that a load balancer can notice. */
   drainDelayMs: number;
-  /** Actor named in the audit log. Null for the operating system user. */
+  /** The actor to name in the audit log. If null, the operating system user. */
   operator: string | null;
 }
 
@@ -115,7 +115,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration before anything starts.
- * @param env an empty value counts as not set.
+ * @param env the environment. A variable with an empty value is treated as not set.
  * @throws ConfigError that names every setting that is wrong, missing or unknown, and the fix.
  */
 export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
@@ -227,8 +227,8 @@ function ownHosts(env: Environment): string[] {
 }
 
 /**
- * Returns the zone of delegated challenges. It needs the address of a name server, because a challenge's answer must be checked before an
- * authority checks it.
+ * Returns the zone of delegated challenges, or null if no name server has an address. We need an address to check a challenge's answer
+ * before a CA checks it.
  */
 function challengeZone({
   NAMEPLATE_DNS_SERVERS: servers = [],
@@ -257,7 +257,10 @@ function dnsRole(env: Environment): DnsRoleSettings | null {
   };
 }
 
-/** Returns the address of the SOA records. Mail to the default cannot arrive, because every name in the zone leads to the edge. */
+/**
+ * Returns the mail address for the SOA records. Mail to the default address cannot arrive, because every name in the zone points to the
+ * edge.
+ */
 function dnsContact(env: Environment): string {
   const { NAMEPLATE_DNS_CONTACT: given, NAMEPLATE_CA_CONTACT: other = '' } = env;
   return given ?? (DNS_CONTACT.test(other) ? other : `hostmaster@${env.NAMEPLATE_EDGE_ZONE}`);
@@ -270,7 +273,7 @@ function certificateAuthorities({
   return NAMEPLATE_CAS.map((ca) => ({ ...ca, contacts: contact === undefined ? [] : [`mailto:${contact}`] }));
 }
 
-/** Returns the issuers that customers must allow in CAA records. */
+/** Returns the CAA issuer names that customers must allow in their CAA records. */
 function caaIssuers({ NAMEPLATE_CAS }: Environment): readonly string[] {
   const issuers = NAMEPLATE_CAS.flatMap(({ caa_issuers }) => caa_issuers);
   return issuers.length > 0 ? [...new Set(issuers)] : ['letsencrypt.org'];

@@ -28,7 +28,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
   const http = createAcmeHttp({ ...options, directoryUrl: ca.directory_url });
   const read = (account: CaAccount, url: string) => http.post(account, { url }, null);
 
-  /** Returns the problem if the directory lists profiles but not ours. The problem names those that it lists. */
+  /** Returns the problem if the CA's directory lists profiles but not the configured profile. The problem names the listed profiles. */
   async function unknownProfile(profile: string): Promise<AcmeProblem | null> {
     const found = await http.directory();
     if (!found.ok) return found.problem;
@@ -122,16 +122,19 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
   };
 }
 
-/** An account whose status is missing or unreadable counts as valid, because every use of the account would show otherwise. */
+/**
+ * Reads the status of an account. A missing or malformed status is read as `valid`: if the account is not valid, the CA refuses its next
+ * request.
+ */
 const accountSchema = z.object({ status: z.string().catch('valid') }).catch({ status: 'valid' });
 
-/** A field that a step may not need: `null`, an empty text and anything else of the wrong form count as missing. */
+/** A field that may be missing. `null`, an empty text or any other malformed value is read as null. */
 const optionalUrl = z.url().nullable().catch(null);
 const optionalProblem = problemSchema.nullable().catch(null);
 
 const orderSchema = z.object({
   status: z.enum(ORDER_STATUSES),
-  // The server returns one for each name, and we fetch each of them.
+  // The CA returns one authorization for each name, and we fetch each of them.
   authorizations: z.array(z.url()).max(10).nullish(),
   finalize: optionalUrl,
   certificate: optionalUrl,
@@ -142,7 +145,7 @@ const challengeSchema = z.object({
   type: z.string(),
   url: z.url(),
   status: z.enum(['pending', 'processing', 'valid', 'invalid']),
-  // A token has at least 128 bits in base64url (RFC 8555 section 8.3). Other challenge types have none.
+  // A token has at least 128 bits in base64url (RFC 8555 section 8.3). Challenges without a token are of types that we do not use.
   token: z.string().regex(/^[\w-]{1,128}$/),
   error: optionalProblem,
 });
@@ -150,7 +153,7 @@ const challengeSchema = z.object({
 const authorizationSchema = z.object({
   identifier: z.object({ value: z.string() }),
   status: z.enum(['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked']),
-  // A challenge that we cannot read, such as one of a new type, must not hide the others.
+  // A challenge that we cannot parse, such as a challenge of a new type, is read as null, so that we can still use the others.
   challenges: z.array(challengeSchema.nullable().catch(null)).max(100).nullish(),
 });
 

@@ -3,11 +3,11 @@ import { isIP, type LookupFunction } from 'node:net';
 import { addressAllowed } from '../../shared/core/net/address.ts';
 
 /**
- * Decides which URLs in an authority's responses we request. All must use HTTPS. The directory's host is always allowed, even with a
+ * Decides which URLs in a CA's responses we may request. All URLs must use HTTPS. The directory's host is always allowed, even with a
  * private address, because the operator configured it. Every other host must resolve to public addresses only.
  */
 export interface AcmeHosts {
-  /** Returns why a URL must not be requested, or null if it may be. A hostname's addresses are checked later, in `lookup`. */
+  /** Returns the reason why we must not request a URL, or null if we may. `lookup` checks the addresses of a hostname later. */
   refusal(url: string): string | null;
   /** Resolves a host for a connection, and fails if an address is not allowed. */
   lookup: LookupFunction;

@@ -21,13 +21,16 @@ export interface AcmeHttp {
     resource: DirectoryResource | { url: string },
     payload: Payload | null,
   ): Promise<AcmeResponse>;
-  /** Sends an unsigned GET, which only ARI uses (RFC 9773 section 4.1). */
+  /** Sends an unsigned GET. Only ARI uses unsigned requests (RFC 9773 section 4.1). */
   get(url: string): Promise<AcmeResponse>;
   directory(): Promise<{ ok: true; directory: AcmeDirectory } | { ok: false; problem: AcmeProblem }>;
   close(): Promise<void>;
 }
 
-/** Content to sign, or a function of the request's URL, because an external account binding contains that URL (RFC 8555 section 7.3.4). */
+/**
+ * The content to sign, or a function that returns it for the request's URL, because an external account binding contains the URL (RFC 8555
+ * section 7.3.4).
+ */
 export type Payload = object | ((url: string) => object);
 
 export type AcmeResponse =
@@ -40,7 +43,10 @@ const DIRECTORY = z.object({
   newOrder: z.url(),
   revokeCert: z.url().optional().catch(undefined),
   renewalInfo: z.url().optional().catch(undefined),
-  /** The names of the profiles that may be ordered, with a description of each (draft-ietf-acme-profiles section 3). */
+  /**
+   * `profiles` has the names of the certificate profiles that the CA offers, with a description of each (draft-ietf-acme-profiles section
+   * 3).
+   */
   meta: z
     .object({ profiles: z.record(z.string(), z.unknown()).optional() })
     .optional()
@@ -51,7 +57,7 @@ type DirectoryResource = 'newAccount' | 'newOrder';
 
 export interface AcmeHttpOptions {
   directoryUrl: string;
-  /** PEM root certificates to trust in addition to the system's, for an authority within a company or a test. */
+  /** PEM root certificates to trust in addition to the system's, for a private or test CA. */
   roots: readonly string[];
   clock: Clock;
   userAgent: string;
@@ -59,18 +65,18 @@ export interface AcmeHttpOptions {
   timeoutMs?: number;
 }
 
-/** Longest response that is read. A chain of three certificates takes 6 KB. */
+/** The maximum length of a response. A chain of three certificates has 6 KB. */
 const RESPONSE_BYTES_MAX = 256 * 1024;
 const NONCES_MAX = 32;
-/** Valid nonces; all others are ignored (RFC 8555 section 6.5.1). */
+/** Matches a valid nonce. Other nonces are ignored (RFC 8555 section 6.5.1). */
 const NONCE = /^[\w-]{1,512}$/;
-/** Limits the length of the server's problem text, because the text is stored, displayed and logged. */
+/** The maximum length of a CA's problem text, because the text is stored, displayed and logged. */
 const DETAIL_CHARS_MAX = 1024;
 const SUBPROBLEMS_MAX = 100;
 const DIRECTORY_AGE_MS = 3_600_000;
 /**
- * Times a request is repeated after `badNonce`. Pebble rejects 15% of nonces on purpose, and a real server may reject a nonce that another
- * of its nodes issued.
+ * How often a request is repeated after `badNonce`. Pebble rejects 15% of nonces on purpose, and a real CA may reject a nonce that another
+ * of its servers issued.
  */
 const BAD_NONCES_MAX = 6;
 
@@ -81,7 +87,8 @@ export function createAcmeHttp({
   userAgent,
   timeoutMs = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
-  // The agent would join all certificates of a `ca` option into one text for each request, to find a connection with the same ones.
+  // A `ca` option would be slow: for each request, the agent would join all certificates into one text, to find a connection with the same
+  // certificates.
   const trust = roots.length > 0 ? { secureContext: trusting(roots) } : {};
   const hosts = acmeHosts(directoryUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...trust });
@@ -167,12 +174,12 @@ function trusting(roots: readonly string[]): SecureContext {
   return createSecureContext({ ca: [...getCACertificates('default'), ...roots] });
 }
 
-/** Describes a failure without a problem document: the server sent no response, or an invalid one. */
+/** Returns a problem for a failure without a problem document, such as no response or an invalid response. */
 export function plainProblem(detail: string): AcmeProblem {
   return { status: null, type: null, detail: bounded(detail), retryAt: null, subproblems: [] };
 }
 
-/** Each field is optional and read by itself, because one in an unexpected form must not hide the authority's words. */
+/** The fields of a problem document are optional, and a malformed field is ignored, so that we still show the CA's explanation. */
 const optionalText = z.string().optional().catch(undefined);
 export const problemSchema = z.object({
   type: optionalText,
@@ -199,7 +206,7 @@ export function toProblem(
   return {
     status: status ?? null,
     type: acmeType(type),
-    // If a person must act, `instance` is the page to visit (RFC 8555 section 7.3.4).
+    // `instance` may be the URL of a page that a person must visit (RFC 8555 section 7.3.3).
     detail: bounded(instance?.startsWith('https:') ? `${detail} ${instance}`.trim() : detail),
     retryAt,
     subproblems: (subproblems ?? []).slice(0, SUBPROBLEMS_MAX).map((each) => ({
@@ -216,7 +223,7 @@ function bounded(text = ''): string {
 
 function readProblem(status: number, text: string, retryAt: Instant | null): AcmeProblem {
   const read = problemSchema.safeParse(parseJson(text));
-  // A load balancer in front of the authority may respond in its own format.
+  // A load balancer in front of the CA may respond in its own format.
   if (!read.success) return { ...plainProblem(`status ${status}`), status, retryAt };
   return { ...toProblem(read.data, retryAt), status };
 }
@@ -235,7 +242,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Reads Retry-After, which holds seconds or a date (RFC 9110 section 10.2.3). Caps it at one year; callers apply lower limits of their own.
+ * Parses the header Retry-After, which has seconds or a date (RFC 9110 section 10.2.3). Limits the value to one year; callers apply lower
+ * limits.
  */
 function retryAt(header: string | string[] | undefined, now: Instant): Instant | null {
   if (typeof header !== 'string') return null;

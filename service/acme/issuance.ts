@@ -44,7 +44,7 @@ export function createIssuance(
   };
 }
 
-/** Returns our name servers for the probe. */
+/** Returns the addresses of our name servers and the zone of delegated challenges, for the probe. Returns null without them. */
 function nameServersOf({ challengeZone }: Settings, dns: DnsRoleSettings | null) {
   if (challengeZone === null || dns === null) return null;
   const addresses = dns.probeAddresses ?? dns.servers.flatMap((server) => server.addresses);

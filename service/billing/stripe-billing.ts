@@ -7,16 +7,16 @@ import type { StripeSettings } from '../settings/billing-settings.ts';
 import { createStripeCalls, declined, isMissing, needsConfirmation } from './stripe-calls.ts';
 import { cardOf, customerIdOf, idOf, subscriptionOf } from './stripe-objects.ts';
 
-/** The version of Stripe's API that this code is written for. It changes only together with the version of the package. */
+/** The version of Stripe's API that this code is written for. Change it only together with the version of the `stripe` package. */
 const API_VERSION = '2026-10-28.endive';
 
 /** Deadline of a call, including all its requests. */
 const DEADLINE_MS = 5_000;
 
-/** Maximum number of subscriptions, and of cards, to read. A customer normally has one subscription and a few cards. */
+/** The maximum number of subscriptions or cards of a customer to read. A customer normally has one subscription and a few cards. */
 const LISTED_MAX = 100;
 
-/** Stripe's own tolerance for the age of a signature. */
+/** The maximum age of a webhook signature. Stripe's own library has the same default. */
 const SIGNATURE_TOLERANCE_S = 300;
 
 /** Creates the billing provider Stripe. */
@@ -123,7 +123,9 @@ export function createStripeBilling(
   };
 }
 
-/** Reads a customer with its cards and subscriptions. A card that was added after `cardsKnownUntil` becomes the one that pays. */
+/**
+ * Reads a customer with its cards and subscriptions. A card that was added after `cardsKnownUntil` becomes the default card, which pays.
+ */
 async function readCustomer(
   stripe: Stripe,
   id: string,
@@ -141,7 +143,7 @@ async function readCustomer(
   const newestAt = newest === undefined ? null : newest.created * 1000;
   const isNew = newestAt !== null && (cardsKnownUntil === null || newestAt > cardsKnownUntil);
   const current = cards.data.find((card) => card.id === defaultId);
-  // A page of Checkout in setup mode saves a card, but does not change the default card.
+  // Stripe Checkout in setup mode saves a card, but does not make it the default card, so this does.
   const paying = current === undefined || isNew ? newest : current;
   if (paying !== undefined && paying.id !== defaultId) {
     await stripe.customers.update(id, { invoice_settings: { default_payment_method: paying.id } }, once());
@@ -153,7 +155,7 @@ async function readCustomer(
   };
 }
 
-/** Sets up the saved card again: the bank checks it, but nothing is charged. */
+/** Asks the bank to check the saved card again, without charging anything. */
 async function checkCard(stripe: Stripe, id: string): Promise<void> {
   const customer = await findCustomer(stripe, id);
   const card = idOf(customer?.invoice_settings.default_payment_method ?? null);
@@ -185,12 +187,18 @@ function eventOf({ id, type, data }: Stripe.Event): BillingEvent {
   return { id, type, customer_id: customerIdOf(data.object) };
 }
 
-/** Options of a request that changes something: if it is sent again because its response was lost, Stripe runs it once. */
+/**
+ * Returns the options of a request that changes something. If the request is sent again because its response was lost, Stripe runs it only
+ * once.
+ */
 function once(): Stripe.RequestOptions {
   return { idempotencyKey: randomUUID() };
 }
 
-/** Returns the same key for the same facts, so that a request that is repeated after a crash creates no second object. */
+/**
+ * Returns an idempotency key that is the same for the same facts, so that a request that is repeated after a crash creates no second
+ * object.
+ */
 function keyOf(facts: NewCustomer | readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }

@@ -10,20 +10,20 @@ const NEEDS_CONFIRMATION: ReadonlySet<string> = new Set([
   'subscription_payment_intent_requires_action',
 ]);
 
-/** Runs the requests of one call. @throws ServiceError `billing_unavailable` or `card_declined`. */
+/** Runs the Stripe requests of one billing operation. @throws ServiceError `billing_unavailable` or `card_declined`. */
 export type RunCall = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Creates the runner of calls to Stripe. It ends each call at the deadline, and turns Stripe's errors into ServiceErrors. A wrong key or an
- * unknown price is a fault of this service, so it throws those errors unchanged.
+ * Creates the runner of calls to Stripe. The runner ends each call at the deadline, and converts Stripe's errors to ServiceErrors. Throws
+ * errors such as a wrong key or an unknown price unchanged, because they are our fault.
  */
 export function createStripeCalls(deadlineMs: number): RunCall {
   return async (work) => {
     const { promise: expired, reject } = Promise.withResolvers<never>();
-    // Stripe's own time limit applies to one request, and starts again with each byte.
+    // The timeout of Stripe's library does not suffice: it applies to a single request, and starts again with each byte.
     const timer = setTimeout(() => reject(unavailable('no response in time')), deadlineMs);
     const working = work();
-    // After the deadline, the caller no longer waits for this result.
+    // After the deadline, nobody awaits `working`, so a later error must not be reported as unhandled.
     working.catch(() => undefined);
     try {
       return await Promise.race([working, expired]);
@@ -35,7 +35,7 @@ export function createStripeCalls(deadlineMs: number): RunCall {
   };
 }
 
-/** Returns whether Stripe does not have the object that was asked for. */
+/** Returns true if Stripe does not have the requested object. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
 }
@@ -45,7 +45,7 @@ export function declined(message: string, cause?: unknown): ServiceError {
   return new ServiceError('card_declined', { message, cause });
 }
 
-/** Returns an error for a card that the bank wants to be confirmed. */
+/** Returns an error for a card whose bank wants the customer to confirm it. */
 export function needsConfirmation(cause?: unknown): ServiceError {
   return new ServiceError('card_declined', {
     message: 'The bank wants the card to be confirmed.',
@@ -59,7 +59,7 @@ function translated(error: unknown): unknown {
   if (error instanceof StripeCardError) {
     if (NEEDS_CONFIRMATION.has(error.code ?? '') || NEEDS_CONFIRMATION.has(error.decline_code))
       return needsConfirmation(error);
-    // Stripe writes the message of a card error for the cardholder.
+    // Show Stripe's message, because Stripe writes the message of a card error for the cardholder.
     return declined(error.message, error);
   }
   const isPassing = [StripeAPIError, StripeConnectionError, StripeRateLimitError].some(
@@ -68,7 +68,7 @@ function translated(error: unknown): unknown {
   return isPassing || isStillRunning(error) ? unavailable(error) : error;
 }
 
-/** Returns whether Stripe refused a repeated request because it still works on the first one. */
+/** Returns true if Stripe refused a repeated request because it is still processing the first one. */
 function isStillRunning(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
 }

@@ -1,19 +1,22 @@
 import type { Stripe } from 'stripe';
 import type { PaymentCard, Subscription } from '../../shared/core/accounts/billing-state.ts';
 
-/** Returns the id of a field that Stripe may expand to an object. */
+/** Returns the id in a field that has either an id or the expanded object. */
 export function idOf(field: string | { id: string } | null): string | null {
   return typeof field === 'object' ? (field?.id ?? null) : field;
 }
 
-/** Returns the fields of a card that may be shown, or null for another kind of payment method. */
+/** Returns the fields of a card that may be shown to users, or null for another kind of payment method. */
 export function cardOf(method: Stripe.PaymentMethod | undefined): PaymentCard | null {
   if (method?.card === undefined) return null;
   const { brand, last4, exp_month, exp_year } = method.card;
   return { brand, last4, exp_month, exp_year };
 }
 
-/** Returns a list with the subscription, or an empty one unless it has exactly one item: this service creates no others. */
+/**
+ * Returns a list with the subscription. The list is empty unless the subscription has exactly one item, because this service creates no
+ * other subscriptions.
+ */
 export function subscriptionOf({
   id,
   status,
@@ -36,7 +39,7 @@ export function subscriptionOf({
   ];
 }
 
-/** Returns the id of the customer that an event's object belongs to. The object may be the customer itself. */
+/** Returns the customer id of an event's object, which may be the customer itself. Returns null for an object without a customer. */
 export function customerIdOf(object: object): string | null {
   if ('object' in object && object.object === 'customer' && 'id' in object) return String(object.id);
   if (!('customer' in object)) return null;

@@ -14,7 +14,7 @@ export const accountsGet: ServiceCommand = {
     const { account, apps } = await asOperator(call, async ({ context }) =>
       getAccount(context, await readAccountId(context, call)),
     );
-    // Shows only fields that identify an app, because its row also holds a sealed secret.
+    // Show only the fields that identify an app, because an app's row also has an encrypted secret.
     const shown = apps.map(({ id, name, webhook_url, origin_url }) => ({
       id,
       name,

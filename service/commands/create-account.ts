@@ -91,9 +91,9 @@ function noLiveKey(id: string, command: string): string[] {
 }
 
 /**
- * Returns the addresses to print in the examples: from this shell's settings, else from the node on this machine, else the defaults. The
- * user sends keys to these addresses, and any program may listen where no node does. So a URL from the node is used only if it is on
- * loopback.
+ * Returns the addresses to print in the examples: from this shell's settings, else from the node on this machine, else the defaults. Uses a
+ * URL from the node only if it is on loopback: the user sends API keys to these addresses, and another program may have answered instead of
+ * the node.
  */
 async function addressesOf(env: NodeJS.ProcessEnv) {
   const { settings, edgeHttp, admin } = readConfig(env);

@@ -50,7 +50,7 @@ export const start: ServiceCommand = {
   },
 };
 
-/** The parts of a node that the command uses, whether the node has one process or several. */
+/** The functions that a node with one process and a node with several processes have in common. */
 type StartedNode = Pick<NodeOfProcesses, 'roles' | 'addresses' | 'onContained' | 'stop'> &
   Partial<Pick<NodeOfProcesses, 'failed'>>;
 
@@ -76,10 +76,10 @@ async function runUntilStopped(
   tellParent({ kind: 'draining' });
   if (failure === null)
     call.note('Stopping after running requests have finished. Press Ctrl-C again to stop at once.');
-  // The timer is unreferenced, because it must only end a process that cannot end by itself.
+  // The timer is unreferenced, so that it ends the process only if the process cannot end by itself.
   else setTimeout(() => process.exit(1), config.drainDelayMs + STOP_MS_MAX).unref();
   try {
-    // If the parent process is lost, its channel is closed, and a supervisor starts the node again.
+    // If the parent process is lost, a supervisor starts the node again. A closed channel to the parent shows the loss.
     await node.stop({ leavesNginx: failure !== null || process.connected === false });
   } finally {
     restoreHandlers();
@@ -87,7 +87,7 @@ async function runUntilStopped(
   if (failure !== null) throw failure;
 }
 
-/** Time, in addition to the drain delay, that a node has to stop after an error without a handler. */
+/** The time that a node has to stop after an uncaught error, in addition to the drain delay. */
 const STOP_MS_MAX = 18_000;
 
 function escapedError(error: unknown): CommandError {
@@ -183,7 +183,7 @@ function describeNode(
   };
 }
 
-/** Lines that list configuration warnings, above the commands to try next. */
+/** Returns lines that list the configuration warnings, to print above the commands to try next. */
 function warningLines(configurationWarnings: readonly ConfigurationWarning[]): string[] {
   if (configurationWarnings.length === 0) return [];
   const lines = configurationWarnings.map(({ setting, cannot }) => `  ${cannot} (${setting})`);

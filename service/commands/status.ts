@@ -37,7 +37,7 @@ export const status: ServiceCommand = {
     ]);
     const { backlog } = database;
     const nodeSays = node === null ? `does not respond at ${adminUrl}` : stateOf(node);
-    // Prefers the node's own warnings, because this shell may have other settings.
+    // Prefer the node's own warnings, because this shell may have other settings than the node.
     const warnings = node?.configuration_warnings ?? configurationWarnings(config);
     const differences = node?.settings ? differencesOf(agreedSettings(config), node.settings) : [];
     const isReady = database.ready && (!asksNode || node?.ready === true);
@@ -137,7 +137,7 @@ function lateness(due: number | undefined, lateMs = 0): string {
   return due === 0 ? '0' : `${counted(due)}, the oldest ${Math.round(lateMs / 1000)} s late`;
 }
 
-/** Returns a count for display. Counting stops at `SCRAPED_MAX`, so that a large backlog costs no more than a small one. */
+/** Returns a count for display. The database stops counting at `SCRAPED_MAX`, so that counting a large backlog is not slow. */
 function counted(count: number): string {
   return count < SCRAPED_MAX ? `${count}` : `${count} or more`;
 }

@@ -17,7 +17,7 @@ export const termFlags: Readonly<Record<string, CommandFlag>> = {
   'card-on-file': { summary: 'Whether the account has a card on file', kind: 'yes_no' },
 };
 
-/** Returns the terms that were given. @throws CommandError `usage`. */
+/** Returns the terms that the flags set. @throws CommandError `usage`. */
 export function readTerms({ flags }: CommandCall): AccountTerms {
   const plan = PLAN_NAMES.find((name): name is PlanName => name === flags['plan']);
   const trial = flags['trial-ends-at'];

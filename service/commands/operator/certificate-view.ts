@@ -28,7 +28,7 @@ export function certificateDocument({ domain, routed, certificate, order, next_a
   };
 }
 
-/** Returns the fields that have a value, for a person. @param hasAuthorities whether the node has any certificate authority. */
+/** Returns the fields with a value, formatted for people. @param hasAuthorities whether the node has any certificate authority. */
 export function certificateFields(
   state: CertificateState,
   hasAuthorities: boolean,
@@ -70,7 +70,7 @@ const NEXT_STEPS: Readonly<Record<OrderStep, string>> = {
   prove: 'confirm the certificate at the edge',
 };
 
-/** Returns why no order exists at an authority, or null if one does. */
+/** Returns the reason why there is no order at a CA, or null if there is an order. */
 function notOrdered({ domain, order }: CertificateState, hasAuthorities: boolean): string | null {
   if (order !== null && order.order_url !== null) return null;
   const reason = domain.status_reason === null ? '' : ` (${domain.status_reason})`;

@@ -6,8 +6,8 @@ import { environmentSchema } from '../../settings/environment.ts';
 const SECRET = new Set(['DATABASE_URL', 'DATABASE_LISTEN_URL', 'NAMEPLATE_ENCRYPTION_KEYS', 'SMTP_URL']);
 
 /**
- * Returns lines with commands to try in another terminal. That terminal needs the same settings, including values found at the start, such
- * as the absolute folder and free ports. Secrets are named but not shown.
+ * Returns lines with commands to try in another terminal. The lines begin with `export` commands for the node's settings, including values
+ * that were chosen at the start, such as free ports. Secrets are named but not shown.
  */
 export function nextCommands(
   { api, edge, edgeHttp, admin }: ServiceNode['addresses'],
@@ -37,7 +37,7 @@ function withoutScheme(url: string): string {
   return url.slice('http://'.length);
 }
 
-/** Returns how to call this program. In a checkout, `npm run service` starts it, and npx finds the binary. */
+/** Returns the command that runs this program. Under `npm run service` in a checkout, that is `npx nameplate`. */
 export function commandName(env: NodeJS.ProcessEnv): string {
   return env['npm_execpath'] === undefined ? 'nameplate' : 'npx nameplate';
 }

@@ -9,7 +9,7 @@ import { createJsonLog } from '../../health/json-log.ts';
 /** The parts of a deployment that an operator command uses. */
 export interface Operator {
   context: Context;
-  /** Actor named in the audit log. */
+  /** The actor to name in the audit log. */
   actor: string;
   /** Id of the key that encrypts new secrets. */
   encryptionKeyId: string;
@@ -44,7 +44,7 @@ export function actorOf({ operator }: ServiceConfig): string {
   try {
     return os.userInfo().username;
   } catch {
-    // A container may run under a user id that has no name.
+    // In a container, the process may run under a user id without a name.
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
 }
