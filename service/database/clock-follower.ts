@@ -1,19 +1,23 @@
 import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 
-/** Largest difference that the clock applies at once. To go back that far, the clock stands still instead. */
+/**
+ * The largest difference that the clock applies at once. If the difference is negative, the clock stands still until its time has caught
+ * up.
+ */
 const SMALL_MS = 5 * SECOND_MS;
-/** Largest difference between the machine's time and the database's time at which they confirm each other. */
+/** The largest difference between the machine's time and the database's time at which each confirms the other. */
 const AGREED_MS = 30 * SECOND_MS;
-/** Time for which an unconfirmed step must persist before the clock follows it. */
+/** How long a larger step that the machine's time does not confirm must persist before the clock follows it. */
 const PERSISTED_MS = 10 * MINUTE_MS;
 
-/** Result of a measurement. `by_ms` is the size of the step in milliseconds, negative for a step back. */
+/** The result of a measurement. `byMs` is the size of the step in milliseconds, negative for a step back. */
 export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; byMs: number };
 
 /**
- * Follows another clock that may jump (`decisions/0023`). It applies small differences at once. It applies a larger step if this machine's
- * time of day confirms it, or once the step has persisted for 10 minutes. Until then it keeps its own pace.
+ * Creates a clock that follows another clock, which may jump (`decisions/0023`). It applies small differences at once. It applies a larger
+ * step if this machine's time of day confirms the step, or once the step has persisted for 10 minutes. Until then, it runs on at its own
+ * pace.
  * @param machine a monotonic clock.
  * @param wall the time of day of this machine.
  * @param firstOffsetMs the first measured offset: the followed clock's time minus the monotonic time.
@@ -24,12 +28,12 @@ export function createClockFollower(machine: Clock, wall: Clock, firstOffsetMs: 
   let doubt: { offsetMs: number; since: number } | null = null;
 
   function now(): Instant {
-    // After a small step back, the clock waits: the time it returns never decreases.
+    // After a small step back, the clock stands still for a while, so that its time never decreases.
     reported = Math.max(reported, machine.now() + offsetMs);
     return reported;
   }
 
-  /** Takes a measured offset, and applies it or reports it as doubted. */
+  /** Applies a measured offset, or returns that it is doubted. */
   function measured(measuredMs: number): Measured {
     const byMs = measuredMs - offsetMs;
     const isSmall = Math.abs(byMs) <= SMALL_MS;
@@ -58,8 +62,8 @@ export function createClockFollower(machine: Clock, wall: Clock, firstOffsetMs: 
   }
 
   /**
-   * Returns whether the same offset has been measured for 10 minutes. A clock that stands still or runs at another pace gives a new offset
-   * each time, so it never persists.
+   * Returns true if the same offset has been measured for 10 minutes. A clock that stands still or runs at another pace gives a new offset
+   * at each measurement, so its offset never persists.
    */
   function hasPersisted(measuredMs: number): boolean {
     const at = machine.now();

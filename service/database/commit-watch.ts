@@ -4,55 +4,61 @@ import type { Clock, Log } from '../../shared/ports/system.ts';
 import { inTransaction, type Store } from '../../shared/store/store.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 
-/** Tracks whether this node's transactions are committed. Reads can work while no write does. */
+/** Tracks whether the database commits this node's transactions. Reads can succeed while no transaction commits. */
 export interface CommitWatch {
-  /** Takes the error of a failed query. */
+  /** Call with the error of each failed query. */
   failed(error: unknown): void;
-  /** Returns why nothing is committed, or null. */
+  /** Returns the reason why the database commits nothing, or null if it commits. */
   problem(): string | null;
-  /** Returns whether the database commits late or not at all. */
+  /** Returns true if the database commits late or not at all. */
   isLate(): boolean;
   close(): void;
 }
 
 export interface CommitWatchOptions {
-  /** A store with a connection of its own, for the transactions of the watch. */
+  /** A store with a reserved connection, for the watch's own transactions. */
   store: Store;
-  /** A store with another connection, to ask what a transaction waits for. */
+  /** A store with another connection, on which the watch asks what its transaction is waiting for. */
   observer: Store;
-  /** The commits of the node, including the commits of `store`. */
+  /** The waiting commits of the node, including those of `store`. */
   commits: WaitingCommits;
   /** A monotonic clock. */
   machine: Clock;
   log: Log;
-  /** Address of the guide to what a failover can lose. */
+  /** URL of the guide that explains what a failover can lose. */
   docs: string;
   everyMs?: number;
-  /** How long a transaction may wait, or the server may refuse new connections, before it is a problem. */
+  /** How long a commit may wait, or the server may refuse new connections, before the watch reports a problem. */
   patienceMs?: number;
 }
 
 /** SQLSTATE 53300, too_many_connections. */
 const REFUSED = '53300';
 
-/** Commits an empty transaction every 2 seconds, unless the last one still waits. Reports a problem after 5 seconds without a commit. */
+/**
+ * Commits an empty transaction every 2 seconds, unless the previous one is still waiting. Reports a problem after 5 seconds without a
+ * commit.
+ */
 export function watchCommits(options: CommitWatchOptions): CommitWatch {
   const { store, observer, commits, machine, log, docs } = options;
   const { everyMs = 2 * SECOND_MS, patienceMs = 5 * SECOND_MS } = options;
-  /** When the server first refused a new connection in the current series of refusals, and when it last did. */
+  /** The times of the first and the last refused connection in the current series of refusals. */
   let refused = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
   let cause: string | null = null;
   let isCommitting = false;
-  /** The timeline of the server, as in the names of its WAL files; null if unknown. Some managed servers do not permit the query. */
+  /**
+   * The timeline id of the Postgres server, from the names of its WAL files. Null if unknown, because some managed servers do not permit
+   * the query.
+   */
   let timeline: string | null = null;
   let readsTimeline = sql`substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
-  /** Id of the Postgres process that runs the transaction of the watch; null before and after. */
+  /** Id of the Postgres process that runs the watch's transaction; null while there is no transaction. */
   let pid: number | null = null;
 
   async function commit(): Promise<void> {
     try {
-      // A logical message in the WAL needs a commit, but no table.
+      // Write a logical message to the WAL: it must be committed, but needs no table.
       const now = await inTransaction(store, async ({ db }) => {
         const { rows } = await sql<{ pid: number; timeline: string | null }>`
           select pg_backend_pid() as pid, pg_logical_emit_message(true, 'nameplate', ''), ${readsTimeline} as timeline`.execute(
@@ -69,12 +75,13 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
         );
       timeline = now.timeline;
     } catch (error) {
-      // The server does not support the query of the timeline, or does not permit it.
+      // The server does not support or permit the timeline query, so leave it out from now on.
       if (error instanceof Error && 'code' in error && /^(?:0A|42)/.test(String(error.code)))
         readsTimeline = sql`null`;
       failed(error);
       if (pid === null) cause = error instanceof Error ? error.message : String(error);
-      // Otherwise each commit of the watch would leave a waiting process. It is empty, so ending it shows no change too early.
+      // End the Postgres process of the watch's commit, because otherwise each commit would leave a waiting process. The transaction is
+      // empty, so ending it makes no change visible too early.
       else await endCommit(pid);
     } finally {
       pid = null;
@@ -84,7 +91,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   let lookedAt = machine.now();
   async function look(): Promise<void> {
     const now = machine.now();
-    // If this process was paused, the time without a commit starts again.
+    // If this process was paused, measure the time without a commit from now on.
     if (now - lookedAt > patienceMs) commits.committedAt = now;
     lookedAt = now;
     lateAt();
@@ -138,8 +145,8 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
 
   let wasLateAt = Number.NEGATIVE_INFINITY;
   /**
-   * Returns when requests last waited for a commit. A request gives up after 5 seconds without a turn, so it must learn sooner than that why
-   * nothing goes on, and also just after commits have succeeded again.
+   * Returns when requests last waited for a commit. A request gives up after 5 seconds without a database connection, so `isLate` must
+   * become true earlier. It stays true for a while after commits succeed again.
    */
   function lateAt(): number {
     const now = machine.now();
@@ -155,7 +162,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   };
 }
 
-/** Returns what the settings of the server let a crash or a failover lose, or null. */
+/** Returns a warning if the server's settings permit that a crash or a failover loses commits, or null. */
 export async function lossWarning({ db }: Store): Promise<string | null> {
   const { rows } = await sql<{ flush: string; standbys: string }>`
     select current_setting('synchronous_commit') as flush, current_setting('synchronous_standby_names') as standbys`.execute(

@@ -8,24 +8,25 @@ const READ = /^\s*select\b/i;
 const BEGUN = { command: 'BEGIN', rows: [] };
 const CHANGE = /^\s*(?:insert|update|delete|merge|with)\b/i;
 const IGNORE = () => undefined;
-/** The routine of Postgres that warns of a canceled wait. Unlike the words of the warning, its name is the same in all languages. */
+/** The Postgres routine that warns about a canceled wait for a standby. The routine's name identifies the warning in every language. */
 const CANCELED_IN = 'SyncRepWaitForLSN';
-/** Codes of errors that can follow a COMMIT although it took effect: the server or a pooler has lost the session. */
+/** Error codes after which a COMMIT may still have taken effect, because the server or a pooler has lost the session. */
 const IN_DOUBT = /^(?:08|53|57|58|XX|25P03|40003)/;
-/** The routine of Postgres that refuses a prepared statement after the columns of its result changed. */
+/** The Postgres routine that refuses a prepared statement after the columns of its result have changed. */
 const STALE_IN = 'RevalidateCachedQuery';
-/** The names of the statements of all connections of this process. */
+/** The names of the prepared statements, for all connections of this process. */
 const NAMES = createStatementNames();
 
 /**
- * A Postgres client that ends every change with a COMMIT. With `commits`, no COMMIT waits forever (`decisions/0088`). The client prepares
- * statements that are sent often, once for each connection (`decisions/0093`). It sends `BEGIN` together with the first reads of the
- * transaction, which saves a round trip. Other statements wait for the response to `BEGIN`: if it failed, they would take effect by themselves.
+ * A Postgres client that commits every change with an explicit COMMIT. With `commits`, no COMMIT waits forever (`decisions/0088`). On each
+ * connection, the client prepares statements that are sent often (`decisions/0093`). To save a round trip, it sends `BEGIN` together with
+ * the first reads of the transaction. Other statements wait for the response to `BEGIN`, because without a transaction they would take
+ * effect at once.
  */
 export class CommittingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
   #transaction: 'none' | 'begun' | 'changed' | 'refused' = 'none';
-  /** Settles with the response to BEGIN. Null if the client does not wait for one. */
+  /** Settles with the response to BEGIN. Null if the client is not waiting for this response. */
   #begun: Promise<void> | null = null;
   /** True once a statement waits for BEGIN. Later statements then wait too, so that all run in order. */
   #isBeginAwaited = false;
@@ -33,12 +34,15 @@ export class CommittingClient extends pg.Client {
   #changed: Promise<pg.QueryResult | undefined> = Promise.resolve(undefined);
   #brokenBy: Error | null = null;
   #isCanceled = false;
-  /** True if the connection ends at Postgres itself. A pooler may run each transaction in another session, which lacks the prepared statements. */
+  /**
+   * True if the client is connected to Postgres directly. A pooler may run each transaction in another session, without the prepared
+   * statements.
+   */
   #isDirect = false;
-  /** The process id that the server announced. The driver's types lack this property. */
+  /** The Postgres process id that the server announced on connect. The driver's types lack this property. */
   declare processID?: number;
 
-  /** @param config.commits the commits of the node. Without it, a commit waits as long as any statement. */
+  /** @param config.commits the waiting commits of the node. Without it, a COMMIT has only the timeout of any statement. */
   constructor(config: pg.ClientConfig & { commits?: WaitingCommits | undefined } = {}) {
     super(config);
     this.#commits = config.commits;
@@ -50,7 +54,7 @@ export class CommittingClient extends pg.Client {
       if (notice.routine === CANCELED_IN) this.#isCanceled = true;
     });
     this.once('connect', () => {
-      // A pooler announces another id than the one of the session in Postgres.
+      // A pooler announces a process id of its own, which differs from the id of the session in Postgres.
       this.#send(['select pg_backend_pid() as pid']).then(({ rows }: pg.QueryResult) => {
         this.#isDirect = rows[0].pid === this.processID;
       }, IGNORE);
@@ -61,7 +65,7 @@ export class CommittingClient extends pg.Client {
   override query(...args: any[]): any {
     const [text, , callback] = args;
     if (typeof text !== 'string' || callback !== undefined) return this.#send(args);
-    // The driver's own error would say only that the connection is not queryable.
+    // Reject with the error that broke the connection, because the driver's own error would say only that the connection is not queryable.
     if (this.#brokenBy !== null) return Promise.reject(this.#brokenBy);
     if (BEGIN.test(text)) return this.#begin(args);
     if (this.#begun !== null) return this.#beforeBegun(this.#begun, args);
@@ -114,7 +118,7 @@ export class CommittingClient extends pg.Client {
 
   #change(args: unknown[]): Promise<pg.QueryResult> {
     if (this.#transaction === 'refused' || this.#commits?.areFull === true) {
-      // A COMMIT that was sent together with this change must not commit the transaction's other changes.
+      // Mark the transaction as refused, so that a COMMIT right after this change does not commit the transaction's other changes.
       if (this.#transaction !== 'none') this.#transaction = 'refused';
       return Promise.reject(refusal());
     }
@@ -128,7 +132,7 @@ export class CommittingClient extends pg.Client {
 
   /**
    * Sends COMMIT.
-   * @param changed the result of a change that was sent just before, without waiting for it. Null if there is none.
+   * @param changed the result of a change that was sent right before the COMMIT, without waiting for its response. Null if there is none.
    * @returns the result of `changed`, or the response to COMMIT if `changed` is null.
    * @throws CommitUnknown if the change may have been committed.
    */
@@ -141,14 +145,14 @@ export class CommittingClient extends pg.Client {
     committed.catch(IGNORE);
     let inDoubt = /^08/;
     try {
-      // Changes that were sent just before COMMIT may still wait for locks.
+      // Wait for the changes first: they may still wait for locks, and this is not time spent in COMMIT.
       const result = await (changed ?? this.#changed.catch(() => undefined));
       inDoubt = IN_DOUBT;
       const response = await (this.#commits?.wait(committed, this) ?? committed);
       if (this.#isCanceled) throw new Error('the wait for a standby was canceled');
       return result ?? response;
     } catch (error) {
-      // Only an error of the server proves that nothing was committed.
+      // Only an error from the database server proves that nothing was committed.
       const isKnown = error instanceof pg.DatabaseError && !inDoubt.test(error.code ?? '');
       throw isKnown || !hasChanged ? error : new CommitUnknown({ cause: error });
     }
@@ -156,8 +160,8 @@ export class CommittingClient extends pg.Client {
 }
 
 /**
- * Returns whether a statement failed because a migration has changed its table since the connection prepared it. Such a statement changed
- * nothing. This function then gives the error the code of a serialization failure, so that the transaction runs again.
+ * Returns true if a statement failed because a migration has changed its table since the connection prepared it. In this case, sets the
+ * error's code to a serialization failure, so that the transaction is run again. The failed statement has changed nothing.
  */
 function isStale(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.routine !== STALE_IN) return false;

@@ -28,9 +28,9 @@ export interface DatabaseClockOptions {
   everyMs?: number;
 }
 
-/** Responses slower than this are discarded, because their time may be wrong by half the round trip. */
+/** Measurements with a longer round trip are discarded, because their error may be half the round trip. */
 const ROUND_TRIP_MS_MAX = 1 * SECOND_MS;
-/** Largest number of measurements at the start, if none is fast enough. */
+/** The maximum number of measurements at the start if none is fast enough. */
 const FIRST_TRIES_MAX = 3;
 
 interface Measurement {
@@ -40,9 +40,9 @@ interface Measurement {
 }
 
 /**
- * Opens the database's clock.
+ * Measures the database's time, and creates the clock that follows it.
  * @param store a store with a connection of its own, so that other queries do not delay the measurement.
- * @throws if the database does not respond, because a node must not start without the time.
+ * @throws if the database does not respond, because a node must not start without the database's time.
  */
 export async function openDatabaseClock(store: Store, options: DatabaseClockOptions): Promise<DatabaseClock> {
   const { machine, wall = systemClock, log, everyMs = MINUTE_MS } = options;
@@ -62,7 +62,7 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
       log.warn({ by_ms: measured.byMs }, "this node's time jumped to the database's time");
     }
     const problem = follower.problem();
-    // Logged only when the problem begins, because a growing step would add a line with each measurement.
+    // Log only when the problem begins, because a growing difference would otherwise add a line at each measurement.
     if (problem !== null && told === null) log.warn({}, problem);
     if (problem === null && told !== null) log.info({}, "the database's clock is correct again");
     told = problem;
@@ -71,7 +71,7 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   }
 
   const timer = setInterval(() => {
-    // A failed measurement can wait, because clocks drift little in a minute.
+    // After a failed measurement, wait for the next one, because clocks drift little in a minute.
     follow().catch((error: unknown) => log.warn({ error }, "could not read the database's time"));
   }, everyMs);
   timer.unref();
@@ -83,7 +83,10 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
   };
 }
 
-/** Returns the first offset measured fast enough, or else the fastest one, so that a node can start with a slow database. */
+/**
+ * Returns the offset of the first fast measurement. If none is fast enough, returns that of the fastest, so that a node can start with a
+ * slow database.
+ */
 async function measureFirst(store: Store, machine: Clock): Promise<number> {
   let best = await measure(store, machine);
   for (let tries = 1; tries < FIRST_TRIES_MAX && best.roundTripMs > ROUND_TRIP_MS_MAX; tries++) {
@@ -93,7 +96,7 @@ async function measureFirst(store: Store, machine: Clock): Promise<number> {
   return best.offsetMs;
 }
 
-/** Measures the offset. Gets a connection first, so that the measured round trip is only that of the query. */
+/** Measures the offset of the database's time. Gets a connection first, so that the round trip contains only the query. */
 function measure({ db }: Store, machine: Clock): Promise<Measurement> {
   return db.connection().execute(async (connection) => {
     const before = machine.now();

@@ -2,21 +2,21 @@ import { createTurns, type Turns } from '../../shared/adapters/turns.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-slots.ts';
 
-/** One account may hold at most this part of the connections that no other party holds. */
+/** One account may use at most one part in `PARTS` of the connections that no other party uses. */
 const { parts: PARTS } = BUDGETS.connections;
-/** Longest wait for a connection. It is shorter than clients wait for a response, and equal to the pool's timeout for connecting. */
+/** The maximum wait for a connection. It is shorter than clients wait for a response, and equal to the pool's connection timeout. */
 const WAIT_MS = 5000;
 /** Limits for queued queries. They matter only for requests with many queries, because the API already limits waiting requests. */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
-/** Party for the node's own work: jobs, deliveries and the clock. */
+/** The name of the party for the node's own work: jobs, deliveries and the clock. */
 export const NODE_WORK = 'the node';
-/** Party for the connect pages. */
+/** The name of the party for the connect pages. */
 export const CONNECT_PAGES = 'connect pages';
 
 /**
- * Shares the main pool between the API, the worker and the connect pages.
- * @param hasApi false if the node has no API. Its own work may then take all connections.
+ * Returns the turns of the main pool, which share its connections between the API, the worker and the connect pages.
+ * @param hasApi false if the node has no API. The node's own work may then take all connections.
  */
 export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
   const ofAccounts = fractionOfFree(PARTS);
@@ -26,7 +26,7 @@ export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {
   );
 }
 
-/** Lets all parties share one connection, one at a time. */
+/** Returns turns for a single connection, which all parties use one after the other. */
 export function singleTurns(): Turns {
   return turnsOf(1, () => true);
 }

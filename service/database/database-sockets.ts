@@ -1,21 +1,21 @@
 import { Socket } from 'node:net';
 
 /**
- * Sockets to a database that always end. After a failover without a TCP reset, the other side stays silent. TCP itself would then wait 15
- * minutes for a response, or forever if nothing was sent.
+ * Creates sockets to the database that do not hang. After a failover without a TCP reset, the other side stays silent. Without a timeout,
+ * TCP would then wait 15 minutes for a response, or forever if nothing was sent.
  */
 export interface DatabaseSockets {
-  /** Creates a socket for the driver's `stream` option. It stays the watched socket when the driver adds TLS to it. */
+  /** Creates a socket for the driver's `stream` option. The timeout still applies after the driver has added TLS to the socket. */
   open(): Socket;
-  /** Calls `end` to close the sockets cleanly, then destroys those that are still open. Resolves within 3 s. */
+  /** Calls `end` to close the sockets cleanly, then destroys the sockets that are still open. Resolves within 3 s. */
   close(end: () => Promise<unknown>): Promise<void>;
 }
 
 const CLOSE_MS = 3000;
 
 /**
- * @param silenceMsMax a socket without a byte in either direction for this long is destroyed with ETIMEDOUT. It must exceed the time of
- *   the slowest response. 0: no limit.
+ * @param silenceMsMax a socket without a byte in either direction for this long is destroyed with ETIMEDOUT. The value must exceed the time
+ * of the slowest response. 0 means no limit.
  */
 export function createDatabaseSockets(silenceMsMax: number): DatabaseSockets {
   /** Open sockets, each with a promise of its close. */
@@ -48,7 +48,10 @@ export function createDatabaseSockets(silenceMsMax: number): DatabaseSockets {
   };
 }
 
-/** The error has the code of a socket timeout, which `store/unavailable.ts` treats as an unavailable database. */
+/**
+ * The error of a silent connection. Its code is that of a socket timeout, so that `store/unavailable.ts` treats the database as
+ * unavailable.
+ */
 class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';

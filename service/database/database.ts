@@ -24,32 +24,39 @@ export interface Database {
   store: Store;
   /** One store for each app, for its API requests. It uses at most the share of connections that one app may take. */
   shares: KeyStores;
-  /** The store for the connect pages. Together, they may take the share of one account. */
+  /** The store for the connect pages. All connect pages together may use as many connections as one account. */
   connectStore: Store;
   /** One store for each account, for the connect pages at the white-label hosts of its apps. */
   hostStore(accountId: string): Store;
-  /** Store for health checks. It has a reserved connection, so it works while all others are taken. */
+  /** Store for health checks. It has a reserved connection, so it works while all other connections are in use. */
   healthStore: Store;
-  /** Store for the edge, over a small pool of its own, so that visitors and the API do not take each other's connections. */
+  /** Store for the edge. It has a small pool of its own, so that visitors and the API do not take each other's connections. */
   edgeStore: Store;
-  /** Store for the edge's route feed, over a pool of its own, so that visitor requests never delay route changes. */
+  /** Store for the edge's route feed. It has a pool of its own, so that visitor requests never delay route changes. */
   feedStore: Store;
-  /** Address that bypasses the pooler, if there is one. Used for LISTEN, NOTIFY and migrations. */
+  /** Address of the database for LISTEN, NOTIFY and migrations. It bypasses the pooler if there is one. */
   directUrl: string;
   keys: EncryptionKeys;
-  /** Watches whether the database accepts writes. */
+  /** Tracks whether the database accepts writes. */
   writes: WriteWatch;
-  /** Watches whether the database commits. */
+  /** Tracks whether the database commits transactions. */
   commits: CommitWatch;
-  /** Checks the effective statement timeout. @throws CommandError if queries could run longer than configured. */
+  /**
+   * Checks the statement timeout that is in effect in the database's sessions.
+   *
+   * @throws CommandError if queries could run longer than configured.
+   */
   checkTimeout(): Promise<void>;
   close(): Promise<void>;
 }
 
 const POSTGRES_VERSION_MIN = 15;
-/** The feed reads routes and their certificates in parallel. */
+/** The route feed needs two connections, because it reads routes and their certificates in parallel. */
 const FEED_CONNECTIONS = 2;
-/** One connection each for health, for the watch of commits, for API keys that this node knows, and for unknown keys. */
+/**
+ * Reserved connections: one each for health checks, the watch of commits, requests with an API key that this node knows, and requests with
+ * an unknown key.
+ */
 const RESERVED_CONNECTIONS = 4;
 
 /**
@@ -82,7 +89,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const reserve = open(RESERVED_CONNECTIONS);
   const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, failed, spare);
   const main = { pool: own.pool, turns: poolTurns(config.connectionsMax, config.roles.includes('api')) };
-  /** Returns turns on one reserved connection. */
+  /** Returns a pool with turns for one reserved connection. */
   const reserved = () => ({ pool: reserve.pool, turns: singleTurns() });
   const ofParty = shared(main);
   const healthStore = shared(reserved())(NODE_WORK);
@@ -152,15 +159,15 @@ async function readVersion(store: Store): Promise<number> {
   }
 }
 
-/** Describes an error. Connecting to a host with several addresses fails with an `AggregateError`, whose own message is empty. */
+/** Describes an error. A failed connection to a host with several addresses throws an `AggregateError` with an empty message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
   return error instanceof Error && error.message !== '' ? error.message : String(error);
 }
 
 /**
- * Reads the key file that goes with an embedded database, and creates it if needed, readable only by its owner. Production deployments set
- * their own keys.
+ * Reads the key file of an embedded database. Creates the file if needed, readable only by its owner. Production deployments set their own
+ * keys.
  */
 function readKeyFile(dataDir: string): EncryptionKeys {
   const file = path.join(dataDir, 'encryption.key');

@@ -3,10 +3,10 @@ import { repairSchedules } from '../../shared/operations/domains/repair-schedule
 import type { DatabaseClock } from './database-clock.ts';
 
 /**
- * Repairs due times that were set by a clock that was ahead: at the start, when this node's time goes back, and when a problem with its
- * time ends. It changes nothing while the time has a problem, because correct due times look too far ahead to a clock that is behind. If a
- * repair fails, it logs the error and tries again after the next measurement.
- * @param databaseClock null if the node has another clock, which needs no watch.
+ * Repairs due times that were set while the clock was ahead. Runs at the start, when this node's time goes back, and when a problem with
+ * its time ends. Changes nothing during such a problem, because to a clock that is behind, correct due times look too far ahead. If a
+ * repair fails, logs the error and tries again after the next measurement.
+ * @param databaseClock null if the node uses another clock, which needs no check.
  */
 export async function keepSchedulesRepaired(
   context: Pick<Context, 'store' | 'clock' | 'notices' | 'log'>,
