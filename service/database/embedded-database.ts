@@ -8,14 +8,14 @@ import { CommandError } from '../commands/operator/command-error.ts';
 import { allowPassage, findClosedParent } from '../settings/parent-folders.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
-/** A Postgres in a local folder, for a machine that has none. */
+/** A Postgres server in a local folder, for a machine without a database. */
 export interface EmbeddedDatabase {
   url: string;
   /** Stops the server, unless another process still uses it. Close this process's connections first. */
   close(): Promise<void>;
 }
 
-/** Port and password of the server. They stay the same between starts. */
+/** The port and the password of the server, which stay the same between starts. */
 interface Access {
   port: number;
   password: string;
@@ -24,15 +24,15 @@ interface Access {
 const DATABASE = 'postgres';
 const START_SECONDS_MAX = 60;
 
-/** Returns whether this folder already has a database. */
+/** Returns true if this folder already has a database. */
 export function hasEmbeddedDatabase(dataDir: string): boolean {
   return existsSync(path.resolve(dataDir, 'postgres', 'PG_VERSION'));
 }
 
 /**
- * Connects to the Postgres in a folder, and starts it if it is not running. A node and operator commands share one server; the last of them
- * to close it stops it.
- * @throws CommandError if it cannot be started.
+ * Connects to the Postgres server in a folder, and starts it if it is not running. A node and operator commands share one server. The last
+ * process that closes its connection stops the server.
+ * @throws CommandError if the server cannot be started.
  */
 export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDatabase> {
   const folder = path.resolve(dataDir, 'postgres');
@@ -61,7 +61,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDat
 }
 
 /**
- * Returns whether another process has a session. This process's own sessions may still be closing; their application name identifies them.
+ * Returns true if another process has a session. Ignores sessions of this process, which may still be closing, by their application name.
  */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });

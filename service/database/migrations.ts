@@ -11,24 +11,28 @@ import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts'
 import { CommandError } from '../commands/operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
-/** How often a migration is tried while another session holds a lock that it needs, and the pause between two tries. */
+/** How often a migration is tried while another session has a lock that the migration needs, and the pause between two tries. */
 const TRIES_MAX = 100;
 const PAUSE_MS = 3000;
 
 export interface MigrateOptions {
   connectionString: string;
   log: Log;
-  /** More work for each transaction. It receives the name of the migration, and null after the last one. */
+  /**
+   * Extra work in each migration's transaction. It receives the name of the migration, and null in the transaction after the last
+   * migration.
+   */
   also?: (tx: Tx, done: string | null) => Promise<void>;
   migrations?: Migrations;
   pauseMs?: number;
 }
 
 /**
- * Runs the pending migrations, each in a transaction without a time limit, and only one process at a time. While a
- * migration waits for a lock, all queries of the table wait behind it. So it gives up after 2 seconds and tries again later.
+ * Runs the pending migrations, each in a transaction without a time limit, and only one process at a time. While a migration waits for a
+ * lock, all queries of the table wait behind it. The migration therefore gives up after 2 seconds and tries again later.
  * @returns the names of the migrations that ran, in order.
- * @throws CommandError if the database is newer than this program or of a preview with another schema, or if a lock is held for more than five minutes.
+ * @throws CommandError if the database is newer than this program, has the schema of a preview version, or stays locked for more than five
+ * minutes.
  */
 export async function migrateDatabase(options: MigrateOptions): Promise<string[]> {
   const { connectionString, log, also = async () => undefined, migrations, pauseMs = PAUSE_MS } = options;
@@ -66,7 +70,7 @@ export async function migrateDatabase(options: MigrateOptions): Promise<string[]
   }
 }
 
-/** SQLSTATE 55P03, lock_not_available. */
+/** Returns true if a migration could not get a lock in time: SQLSTATE 55P03, lock_not_available. */
 function isLockTimeout(error: unknown): boolean {
   for (let each = error; each instanceof Error; each = each.cause)
     if ('code' in each && each.code === '55P03') return true;
@@ -82,7 +86,7 @@ function lockHeld(cause: unknown): CommandError {
   );
 }
 
-/** Checks that no migration is pending. @throws CommandError if one is, or if this program cannot use the database. */
+/** Checks that no migration is pending. @throws CommandError if a migration is pending, or if this program cannot use the database. */
 export async function checkMigrated(store: Store): Promise<void> {
   const pending = await readPending(store);
   if (pending.length === 0) return;

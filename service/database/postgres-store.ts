@@ -6,7 +6,9 @@ import { createDatabaseSockets } from './database-sockets.ts';
 import { sessionLimits } from './statement-timeout.ts';
 import type { WaitingCommits } from './waiting-commits.ts';
 
-/** A node's store on Postgres, over a bounded pool. No query waits much longer than Postgres may work on it. */
+/**
+ * A node's store on Postgres, with a bounded pool. Each query ends soon after the statement timeout, even if the database does not respond.
+ */
 export interface PostgresStore {
   store: Store;
   pool: pg.Pool;
@@ -18,18 +20,18 @@ export interface PostgresStoreOptions {
   connectionString: string;
   /** Size of the pool, 10 by default. */
   connectionsMax?: number;
-  /** Time after which Postgres cancels a query, 10 s by default. 0: no limit. */
+  /** Time after which Postgres cancels a query, 10 s by default. 0 means no limit. */
   statementTimeoutMs?: number;
   /**
-   * Longest silence of the database before a connection is given up. By default 5 s more than the statement timeout. 0: no limit, also the
-   * default without a statement timeout.
+   * A connection is closed if the database sends nothing for this long. The default is the statement timeout plus 5 s. 0 means no limit,
+   * which is the default without a statement timeout.
    */
   silenceMsMax?: number;
-  /** Called when an idle connection breaks. The pool has dropped it, and opens a new one for the next query. */
+  /** Called when an idle connection breaks. The pool has dropped the connection, and opens a new one for the next query. */
   onIdleError: (error: Error) => void;
   /** Called with the error of each failed query. */
   onQueryError?: (error: unknown) => void;
-  /** The commits of the node. Without it, a commit waits as long as any statement. */
+  /** The waiting commits of the node. Without it, a COMMIT has only the timeout of any statement. */
   commits?: WaitingCommits;
 }
 
@@ -40,7 +42,7 @@ const CONNECT_MS = 5000;
 const ANSWER_MS = 5000;
 const IDLE_MS = 10_000;
 
-/** Opens a store that connects with its first query. It does not create the schema; `service migrate` does. */
+/** Opens a store, which connects when it sends its first query. Does not create the schema; `service migrate` does. */
 export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { statementTimeoutMs = STATEMENT_MS, onIdleError } = options;
   const patienceMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_MS;
@@ -51,16 +53,17 @@ export function openPostgresStore(options: PostgresStoreOptions): PostgresStore 
     connectionString: options.connectionString,
     max: options.connectionsMax ?? CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS,
-    // The pool closes idle connections cleanly before their silence looks like a failure.
+    // Close idle connections before the silence limit treats them as broken.
     idleTimeoutMillis: silenceMsMax === 0 ? IDLE_MS : Math.min(IDLE_MS, silenceMsMax / 2),
     stream: sockets.open,
     types: POSTGRES_TYPES,
-    // Statements that do not wait for each other's result are sent together. Postgres runs them in the order of the calls.
+    // Send a statement without waiting for the results of earlier statements. Postgres runs them in the order of the calls.
     pipeline: true,
     Client: CommittingClient,
   });
   pool.on('connect', (client) => {
-    // The limits are set by a query, because a pooler refuses them as startup parameters. `statement-timeout.ts` handles poolers.
+    // Set the limits by queries, because a pooler refuses them as startup parameters. For sessions behind a pooler, `statement-timeout.ts`
+    // sets the limits.
     for (const [name, value] of Object.entries(sessionLimits(statementTimeoutMs)))
       client.query(`set ${name} = '${value}'`).catch(onIdleError);
   });

@@ -8,17 +8,17 @@ import type { Store } from '../../shared/store/store.ts';
 
 const STORES_MAX = 1_000;
 
-/** A pool, and the turns in which parties use its connections. */
+/** A pool, and the turns that decide which party gets a connection next. */
 export interface PoolShares {
   pool: pg.Pool;
-  /** Has at most as many slots as the pool has connections, so that a party with a slot never waits for the pool. */
+  /** The turns have at most as many slots as the pool has connections, so that a party with a slot never waits for the pool. */
   turns: Turns;
 }
 
 /**
  * Shares the connections of a pool among parties. Each query or transaction of a party waits for its turn.
  * @param onQueryError called with the error of each failed query.
- * @param spare connections that a party uses instead if one is free.
+ * @param spare another pool, from which a party takes a connection first if one is free.
  * @returns a function that returns the store of a party.
  */
 export function sharedPool(
@@ -36,7 +36,7 @@ export function sharedPool(
   };
 }
 
-/** Returns a pool on which each connection waits for a turn of the party. */
+/** Returns a pool whose `connect` first waits for the party's turn. */
 function poolOfParty(shares: PoolShares, spare: PoolShares | null, partyName: string): PostgresPool {
   return {
     options: shares.pool.options,

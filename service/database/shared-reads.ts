@@ -1,8 +1,8 @@
 import type { Clock } from '../../shared/ports/system.ts';
 
 /**
- * Shares reads among callers. Reads run one after the other and begin at least `everyMs` apart, so the cost does not grow with the number
- * of callers.
+ * Shares the results of a read among all its callers. Reads run one after the other and begin at least `everyMs` apart, so the cost does
+ * not grow with the number of callers.
  */
 export function createSharedReads<T>({ read, everyMs, machine }: SharedReadsOptions<T>) {
   let beganAt = Number.NEGATIVE_INFINITY;
@@ -11,7 +11,7 @@ export function createSharedReads<T>({ read, everyMs, machine }: SharedReadsOpti
   let waiting: Promise<T> | null = null;
 
   async function begin(): Promise<T> {
-    // Callers of the newest read receive its error.
+    // Ignore the error of the previous read here, because its own callers receive it.
     await newest?.catch(() => undefined);
     const waitMs = beganAt + everyMs - machine.now();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
@@ -27,7 +27,11 @@ export function createSharedReads<T>({ read, everyMs, machine }: SharedReadsOpti
     return waiting;
   }
 
-  /** Returns a result that is at most `everyMs` old, or else of the next read. @throws the error of `read`. */
+  /**
+   * Returns the newest result if its read began less than `everyMs` ago. Otherwise returns the result of the next read.
+   *
+   * @throws the error of `read`.
+   */
   function recent(): Promise<T> {
     return newest && machine.now() - beganAt < everyMs ? newest : next();
   }

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** A text gets a name at this use. A prepared statement that runs once would only cost the server memory. */
+/** A statement gets a name when it is used this often. Preparing a statement that runs once would only cost the server memory. */
 const USES_MIN = 10;
-/** The maximum number of named texts, and so of statements that each connection prepares. The server has their plans in memory. */
+/** The maximum number of named statements, which each connection may prepare. The server stores their plans in memory. */
 const NAMES_MAX = 250;
-/** The maximum number of texts whose uses are counted. A text with a list of values differs with the list's length, so texts are unlimited. */
+/**
+ * The maximum number of statements whose uses are counted. A limit is needed, because a statement with a list of values has another text
+ * for each length.
+ */
 const COUNTED_MAX = 1_000;
 const TEXT_LENGTH_MAX = 8_000;
 

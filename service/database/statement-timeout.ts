@@ -4,16 +4,17 @@ import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
 
 /**
- * Returns the settings of each session, by name. A node that vanishes within a transaction leaves its rows locked. The server ends that
- * transaction after 15 seconds: while it waits for the next statement, and also while it sends to a machine that does not respond.
+ * Returns the Postgres settings of each session, by name. A node that vanishes during a transaction leaves its rows locked. With these
+ * settings, the server ends the transaction after 15 seconds, whether it waits for the next statement or for the network.
  */
 export function sessionLimits(statementTimeoutMs: number): Record<string, string> {
   return {
     statement_timeout: `${statementTimeoutMs}`,
-    // Postgres warns if it reports the success of a commit whose wait for a standby was canceled.
+    // Receive warnings: Postgres sends one with the success of a commit whose wait for a standby was canceled.
     client_min_messages: 'warning',
     idle_in_transaction_session_timeout: '15s',
-    // All statements read few rows. For a large table the planner may not expect that, and compiling one takes far longer than running it.
+    // All our statements read few rows, so compiling them takes far longer than running them. For a large table, the planner might still
+    // decide to compile.
     jit: 'off',
     tcp_keepalives_idle: '5',
     tcp_keepalives_interval: '5',
@@ -23,14 +24,13 @@ export function sessionLimits(statementTimeoutMs: number): Record<string, string
 }
 
 /**
- * Sets the limits of a session as defaults of the current role in this database. A node sets them on each connection too. Behind a pooler in
- * transaction mode, the limits of a connection have no effect: queries run in other sessions, and the pooler refuses them as startup parameters. Sessions there use
- * the role's defaults.
+ * Sets the session limits as defaults of the current role in this database. A node also sets them on each connection, but this has no
+ * effect behind a pooler in transaction mode, because the queries run in other sessions. Sessions behind a pooler use the role's defaults.
  */
 export async function limitRole({ db }: Store, statementTimeoutMs: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
   const database = sql.id(rows[0]?.name ?? '');
-  // Changes only its own role in this database, which needs no privilege and affects no other user.
+  // Change only the current role in this database, which needs no privilege and affects no other user.
   for (const [name, value] of Object.entries(sessionLimits(statementTimeoutMs)))
     await sql`alter role current_user in database ${database} set ${sql.id(name)} = ${sql.lit(value)}`.execute(
       db,
@@ -39,13 +39,17 @@ export async function limitRole({ db }: Store, statementTimeoutMs: number): Prom
 
 interface Session {
   pid: number;
-  /** Default timeout of new sessions of this role in milliseconds. 0: no limit. */
+  /** The default timeout of the role's new sessions in milliseconds. 0 means no limit. */
   default_ms: number;
   role: string;
   database: string;
 }
 
-/** Checks that sessions behind a pooler have a statement timeout of at most the configured one. @throws CommandError if they do not. */
+/**
+ * Checks that sessions behind a pooler have a statement timeout of at most the configured one.
+ *
+ * @throws CommandError if their timeout is longer or missing.
+ */
 export async function checkStatementTimeout(pool: pg.Pool, statementTimeoutMs: number): Promise<void> {
   const client: pg.PoolClient & { processID?: number } = await pool.connect();
   try {
@@ -53,7 +57,7 @@ export async function checkStatementTimeout(pool: pg.Pool, statementTimeoutMs: n
       select pg_backend_pid() as pid, reset_val::integer as default_ms, current_user as role, current_database() as database
       from pg_settings where name = 'statement_timeout'`);
     const session = rows[0];
-    // The process id is the one announced on connect, so there is no pooler and the session has the timeout.
+    // If the session has the process id that was announced on connect, there is no pooler, and the session has the node's timeout.
     if (session === undefined || session.pid === client.processID) return;
     const { default_ms: defaultMs, role, database } = session;
     if (defaultMs > 0 && defaultMs <= statementTimeoutMs) return;

@@ -2,25 +2,25 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Tracks whether the database accepts writes, by the results of this node's own writes. */
+/** Tracks whether the database accepts writes, by the errors of this node's own writes. */
 export interface WriteWatch {
-  /** Takes the error of a failed query. */
+  /** Call with the error of each failed query. */
   failed(error: unknown): void;
-  /** Returns why the database refuses writes, or null if no refusal is known. */
+  /** Returns the reason why the database refuses writes, or null if it is not known to refuse them. */
   problem(): string | null;
   close(): void;
 }
 
 export interface WriteWatchOptions {
-  /** Writes a row that takes new space. */
+  /** Tries to write a row that needs new disk space. */
   probe: () => Promise<void>;
   log: Log;
   everyMs?: number;
 }
 
 /**
- * Watches failed queries. After a write fails for lack of disk space, it probes the database until a probe succeeds. @param everyMs
- * interval of the probes, 10 s by default.
+ * Creates the watch. After a write has failed because the disk is full or broken, the watch probes the database until a probe succeeds.
+ * @param everyMs interval of the probes, 10 s by default.
  */
 export function createWriteWatch({ probe, log, everyMs = 10_000 }: WriteWatchOptions): WriteWatch {
   let problem: string | null = null;
@@ -62,13 +62,12 @@ export function createWriteWatch({ probe, log, everyMs = 10_000 }: WriteWatchOpt
   };
 }
 
-/** Postgres stores this many random bytes outside the row, on pages of their own. */
+/** The size of the probe's value. Postgres stores a value of this size outside the row, on pages of its own. */
 const PROBE_BYTES = 12_000;
 
 /**
- * Makes Postgres allocate pages on the disk of its tables, then rolls back. An update could reuse room in an existing page. A temporary
- * table needs a privilege and may be on another disk. The audit log works, because the service never deletes from it and it has no room to
- * reuse.
+ * Makes Postgres allocate new pages on the disk of its tables, then rolls back. Inserts into the audit log: the service never deletes from
+ * this table, so it has no free space to reuse. A temporary table needs a privilege and may be on another disk.
  * @throws the database's error, such as 53100 while its disk is full.
  */
 export async function probeWrites({ db }: Store): Promise<void> {
@@ -85,7 +84,7 @@ export async function probeWrites({ db }: Store): Promise<void> {
   }
 }
 
-/** SQLSTATE codes disk_full and io_error. */
+/** The SQLSTATE codes disk_full and io_error. */
 const REFUSALS = new Set(['53100', '58030']);
 
 function refusalOf(error: unknown): string | null {
