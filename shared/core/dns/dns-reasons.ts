@@ -41,7 +41,7 @@ export const DNS_REASONS = {
     ...error,
     title: 'Another record conflicts with the CNAME',
     meaning:
-      'A CNAME must be the only record at its name. Here there are others, so resolvers may use either.',
+      'A CNAME must be the only record at its name. This name has other records too, so a resolver may use either the CNAME or the other records.',
     hint: 'Remove the other records[ at {name}][ ({found})], so that only the CNAME[ to {expected}] is left.',
     expected: 'no other record beside the CNAME',
   },
@@ -57,7 +57,7 @@ export const DNS_REASONS = {
     ...error,
     title: 'The name contains the domain twice',
     meaning:
-      'The DNS provider adds the domain to every name. It was typed as well, so the name contains it twice.',
+      'The DNS provider adds the domain to every name. The customer typed the domain as well, so the name of the record contains it twice.',
     hint: 'Change the name of the record[ to {name}]: type it without the domain[. It is now at {found}].',
     expected: 'the record at the hostname itself',
   },
@@ -73,7 +73,7 @@ export const DNS_REASONS = {
     ...error,
     title: 'The proxy reaches us by plain HTTP',
     meaning:
-      'A proxy ends HTTPS for the hostname and passes requests on by plain HTTP. We redirect those to HTTPS, so visitors are sent in a circle. At Cloudflare, this is the SSL mode "Flexible".',
+      'A proxy ends HTTPS for the hostname and passes requests on by plain HTTP. We redirect such requests to HTTPS, so visitors are sent in a circle. At Cloudflare, this is the SSL mode "Flexible".',
     hint: 'Set the proxy to reach us by HTTPS (at Cloudflare, set SSL/TLS to "Full (strict)")[. Found: {found}].',
     expected: 'a proxy that reaches us by HTTPS',
   },
@@ -90,7 +90,7 @@ export const DNS_REASONS = {
     retryable: true,
     title: 'The proxy does not respond',
     meaning:
-      'The hostname leads to a proxy that does not respond, or only with errors, so neither visitors nor the certificate authority can reach us through it.',
+      'The hostname leads to a proxy that does not respond, or responds only with errors. So neither visitors nor the certificate authority can reach us through the proxy.',
     hint: 'Check that the proxy is set up for the hostname and reaches us. If it redirects to HTTPS, let it pass /.well-known/ on by plain HTTP until we have a certificate[. Found: {found}].',
     expected: 'a proxy that reaches us',
   },
@@ -143,7 +143,7 @@ export const DNS_REASONS = {
     ...error,
     title: 'The HTTPS record points elsewhere',
     meaning:
-      'An HTTPS record tells browsers which server, port and keys to use. Here it leads them to another server, whatever the other records say.',
+      'An HTTPS record tells browsers which server, port and keys to use. The HTTPS record of this hostname leads browsers to another server, whatever the other records say.',
     hint: 'Remove the HTTPS record[ at {name}][: {found}].',
     expected: 'no HTTPS record, or one that leads to us',
   },
