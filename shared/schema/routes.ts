@@ -85,7 +85,7 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/keys',
     summary: 'List the active API keys',
-    description: 'Lists the active keys, without the keys themselves. A test key sees only test keys.',
+    description: 'Lists the active keys. The response contains no full key. A test key sees only test keys.',
     tag: 'Keys',
     query: listKeysQuery,
     responses: { 200: apiKeyListSchema },
@@ -146,7 +146,8 @@ export const ROUTES = {
     method: 'GET',
     path: '/v1/domains/{id}',
     summary: 'Get a domain',
-    description: 'Returns a domain. A deleted domain, or one of another app or mode, is 404.',
+    description:
+      'Returns a domain. The response is 404 if the domain was deleted, or belongs to another app or mode.',
     tag: 'Domains',
     responses: { 200: domainSchema },
     errors: [],
@@ -209,7 +210,7 @@ export const ROUTES = {
     path: '/v1/domains/{id}/certificates',
     summary: "List a domain's certificates, the current one and those before it",
     description:
-      'Lists the certificates that the edge serves or has served for the domain, at most the latest 200. Keys are never returned.',
+      'Lists the certificates that the edge serves or has served for the domain, at most the latest 200. The response contains no private keys.',
     tag: 'Domains',
     query: listCertificatesQuery,
     responses: { 200: certificateListSchema },
@@ -231,7 +232,7 @@ export const ROUTES = {
     path: '/v1/events/stream',
     summary: 'Stream events as they happen, as server-sent events',
     description:
-      'Sends each event as it happens, as server-sent events. To continue after a break, send the last `id` as `Last-Event-ID`. Some events may be repeated: skip the ids that you handled.',
+      'Sends each event as it happens, as server-sent events. To continue after a break, send the `id` of the last frame as `Last-Event-ID`. Some events may be repeated: skip events whose own id you have handled.',
     tag: 'Events',
     query: streamEventsQuery,
     isStream: true,
@@ -253,7 +254,7 @@ export const ROUTES = {
     path: '/v1/events/{id}/redeliver',
     summary: 'Send the original body again now, with a new signature',
     description:
-      'Sends the original body again now, with a new signature, to the current webhook URL. A 2xx from the receiver ends the automatic retries of the event. At most 10 per minute for each app. The response is 422 `validation_failed` if the app has no webhook URL.',
+      'Sends the original body again now, with a new signature, to the current webhook URL. A 2xx from the receiver ends the automatic retries of the event. Each app can redeliver 10 events a minute. The response is 422 `validation_failed` if the app has no webhook URL.',
     tag: 'Events',
     responses: { 201: deliverySchema },
     errors: [],

@@ -96,7 +96,7 @@ const STATEMENTS: readonly (readonly [page: string, statement: string, ...sent: 
   ],
   [
     'webhooks',
-    'If the service no longer has the events since that id, you get',
+    'If the service no longer has the events since the position in `Last-Event-ID`, you get',
     () => send('GET', '/v1/events/stream', undefined, undefined, { 'last-event-id': 'evt_gone' }),
   ],
   [

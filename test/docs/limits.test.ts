@@ -60,7 +60,7 @@ const SENTENCES: readonly (readonly [sentence: string, ...values: (number | stri
     LIMITS.probe_timeout_ms / 1000,
     LIMITS.probe_redirects_max,
   ],
-  ['probes the saved origin every # minutes', LIMITS.probe_every_ms / 60_000],
+  ['before it saves the new address, and then every # minutes', LIMITS.probe_every_ms / 60_000],
   ["one of the origin's connections, if all are in use | # seconds", EDGE_LIMITS.origin_queue_ms / 1000],
   ['the first byte of a response | # seconds', settings.NAMEPLATE_EDGE_ORIGIN_TIMEOUT_SECONDS],
   ['Refuse a timestamp more than # seconds from your clock', LIMITS.signature_tolerance_s],
@@ -75,10 +75,10 @@ const SENTENCES: readonly (readonly [sentence: string, ...values: (number | stri
   ],
   ['An account can have # test domains and # keys', BUDGETS.test_domains.limit, BUDGETS.keys.limit],
   [
-    'It can add # test domains and # keys in # hours',
+    'Within # hours, an account can add # test domains and # keys',
+    24,
     BUDGETS.test_domains_added.limit,
     BUDGETS.keys_created.limit,
-    24,
   ],
   [
     'A hosted account can have # of them in all its apps, and add # in 24 hours',
@@ -90,7 +90,7 @@ const SENTENCES: readonly (readonly [sentence: string, ...values: (number | stri
     LIMITS.connect_token_s_min,
     LIMITS.connect_token_s_default,
   ],
-  ['at most # times a minute per app', BUDGETS.redeliver.limit],
+  ['failed events, at most # a minute per app', BUDGETS.redeliver.limit],
   [
     '`POST /v1/domains/{id}/verify` | # in # seconds per domain',
     BUDGETS.verify.limit,
@@ -145,7 +145,7 @@ const SENTENCES: readonly (readonly [sentence: string, ...values: (number | stri
   ['| Of a node | An # alone has |', BUDGETS.connections.whose],
   ['| # of an # wait for up to 5 seconds', BUDGETS.waiting_requests.limit, BUDGETS.waiting_requests.whose],
   [
-    'It sends an # # of them at once and then # a second',
+    'It sends an # # refusals at once and then # a second',
     BUDGETS.refusals.whose,
     BUDGETS.refusals.burst,
     BUDGETS.refusals.perSecond,

@@ -71,8 +71,8 @@ const RESPONSE_DESCRIPTIONS: Record<string, string> = {
   202: 'Queued.',
   204: 'Success, without a body.',
   'createDomain 200':
-    'The app already had this hostname. Returns that domain; if it had expired, it was opened again.',
-  'redeliverEvent 201': "The new delivery. `status_code` is the receiver's.",
+    'The app already had this hostname. Returns the existing domain; if that domain had expired, a new window has opened.',
+  'redeliverEvent 201': "The new delivery. `status_code` is the status of the receiver's response.",
 };
 
 function pathsOf(settings: DocumentSettings, components: SchemaComponents) {
