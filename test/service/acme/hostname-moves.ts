@@ -16,20 +16,23 @@ import {
 const OLD_HOST = '@ A 203.0.113.80';
 const OLD_CNAME = 'careers CNAME old-host.example.';
 const HOUR_MS = 3_600_000;
-/** After this time a waiting domain is checked only every minute, so that a test decides which domain is checked first. */
+/** The age from which an unconnected domain is checked only once a minute. So the test decides which domain is checked first. */
 const RARELY_CHECKED_MS = 6 * 60_000;
 const PATIENT = { timeout: 60_000, interval: 50 };
-/** Number of visits in a row that the new app serves after a move. */
+/** A move is done once the new app has served this number of visits in a row. */
 const SETTLED_VISITS = 20;
-/** Rounds of checks after a change of the zone. They are an hour apart. */
+/** Number of checks of each domain after a change of the zone, an hour apart. */
 const ROUNDS = 3;
 
-/** A proof of the former app that is left over, and the records of the zone around the choice of the other app. */
+/**
+ * A proof of ownership that still names the former app, and the zone's records before, during and after the customer's choice of the other
+ * app.
+ */
 interface Leftover {
   title: string;
   zone: string;
   hostname: string;
-  /** Whether the former app adds its domain first. The earlier one gets a hostname that both are named for. */
+  /** Whether the former app adds its domain first. If the records name both apps, the domain that was added first gets the hostname. */
   isFormerFirst: boolean;
   /** Records before the customer chooses. With a delegation, the former app's domain gets its certificate. */
   before(former: Shown): string[];
@@ -77,7 +80,7 @@ const KINDS: readonly Omit<Leftover, 'zone' | 'hostname'>[] = [
   },
 ];
 
-/** Each kind once for each app that is checked first. */
+/** Each kind of leftover twice: with the former app's domain checked first, and with the chosen app's domain checked first. */
 const LEFTOVERS = KINDS.flatMap((kind, index) =>
   ['former', 'chosen'].map((first): Leftover & { first: string } => {
     const zone = `${first}${index}.test`;
@@ -104,7 +107,7 @@ function hostnameMoves(engine: 'node' | 'nginx'): void {
   beforeEach(() => onTestFailed(() => console.log(apps.cluster.nodes.map(({ said }) => said).join('\n'))));
   afterAll(() => apps[Symbol.asyncDispose]());
 
-  // The hostnames go through their steps together, because most of the time is spent waiting for certificates.
+  // All hostnames take each step together, because most of the time goes into waiting for certificates.
   test('stays with the chosen app, whatever proof of the former app is left, and no request fails', async () => {
     const cases = await Promise.all(
       LEFTOVERS.map(async (each) => {
@@ -169,7 +172,7 @@ function hostnameMoves(engine: 'node' | 'nginx'): void {
       }),
     );
     const visitors = apps.visit(cases.map(({ domain }) => domain.hostname));
-    // No check is due while the zones change, so the next two checks are the first to see them.
+    // No check is due while the zones change, so the next two checks are the first with the new records.
     await apps.setZone(MOVED[0], [`careers CNAME ${apps.former.target}.`]);
     await apps.setZone(MOVED[1], ['careers CNAME nobody.edge.test.']);
     await apps.moveClock(HOUR_MS);
@@ -181,7 +184,7 @@ function hostnameMoves(engine: 'node' | 'nginx'): void {
       await apps.becomes(domain, 'dns_broken');
       expect(await apps.read(domain)).toMatchObject({ status_reason: 'dns_record_mismatch' });
     }
-    // No other domain has the hostname, so the edge still serves visitors.
+    // No other app has a domain with this hostname, so the edge still serves the visitors of a broken domain.
     for (const { domain } of cases)
       expect(new Set(await apps.servedBy(domain.hostname))).toEqual(new Set([apps.chosen.id]));
     await visitors.stop();
@@ -198,7 +201,7 @@ function hostnameMoves(engine: 'node' | 'nginx'): void {
     const [subdomain, apex] = await Promise.all([bothOf(`careers.${MOVING[0]}`), bothOf(MOVING[1])]);
     const [zoneOfSubdomain, zoneOfApex] = MOVING;
     const recordsOf = async (app: 'former' | 'chosen') => {
-      // The customer reads the value right before the move, because a move gives the other domain a new one.
+      // The customer reads the TXT value right before the move, because a move gives the domain that loses the hostname a new value.
       const there = await apps.read(apex[app]);
       await apps.setZone(zoneOfSubdomain, [cnameOf(subdomain[app])]);
       await apps.setZone(zoneOfApex, [...addressesOf(there), txtOf(there)]);
@@ -219,7 +222,8 @@ function hostnameMoves(engine: 'node' | 'nginx'): void {
       await recordsOf(to);
       await Promise.all(
         [subdomain, apex].map(async (each, index) => {
-          // The check of either domain moves the hostname.
+          // A check of either app's domain moves the hostname. The test checks the new app's domain for the subdomain, the former app's for
+          // the apex.
           await apps.check(each[index === 0 ? to : from]);
           await apps.becomes(each[to], 'active');
           expect(await apps.read(each[from])).toMatchObject({

@@ -21,7 +21,7 @@ const ZONES = (engine: Engine) => ({
   'other.test': [`@ CAA 0 issue "pebble.test; validationmethods=${OTHER_METHOD[engine].toLowerCase()}"`],
 });
 const OTHER_METHOD = { node: 'TLS-ALPN-01', nginx: 'HTTP-01' };
-/** Longer than the lease of any job. */
+/** This time is longer than the lease of any job. */
 const LEASE_MS = 150_000;
 const PATIENT = { timeout: 20_000, interval: 50 };
 /** The contract's limit for how long a deleted domain may still respond. */
@@ -39,7 +39,7 @@ function journey(engine: Engine): void {
       let cluster: EdgeCluster;
       /** DNS records of customers, by hostname. */
       const records = new Map<string, string>();
-      /** Number of requests that got a 200. */
+      /** Number of visitors' requests with status 200. */
       let visits = 0;
       beforeAll(async () => {
         cluster = await startEdgeCluster(zones, { env: { NAMEPLATE_EDGE_ENGINE: engine } });
@@ -221,7 +221,7 @@ function journey(engine: Engine): void {
         return { id: body.id, target: (body['dns'] as Records).cname.value };
       }
 
-      /** Changes the customer's records at the DNS provider, and clears the resolvers' caches. */
+      /** Sets a CNAME record in the customer's zone, or removes it if `target` is null, and clears the resolvers' caches. */
       async function setRecord(hostname: string, target: string | null): Promise<void> {
         const [label = '', ...rest] = hostname.split('.');
         const zone = rest.join('.') as keyof typeof zones;
@@ -254,8 +254,8 @@ function journey(engine: Engine): void {
       }
 
       /**
-       * Returns the number of responses of the plain HTTP ports. Only authorities send requests there, and workers, which check the
-       * response first.
+       * Returns how many responses with status 200 the edges sent over plain HTTP. Here, they come only from challenges, which workers and
+       * then CAs request.
        */
       async function challengesSeen(): Promise<number> {
         const counts = await Promise.all(

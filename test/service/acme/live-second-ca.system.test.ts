@@ -14,7 +14,7 @@ import { edgeVisitor } from '../edge/edge-visitor.ts';
 const BY_PEBBLE = 'careers.acme.test';
 const BY_CADDY = 'careers.inside.test';
 const UNREACHED = 'jobs.inside.test';
-/** A customer's CAA record selects one of the two authorities. */
+/** The CAA record of each zone permits only one of the two CAs. */
 const ZONES = {
   'acme.test': ['@ CAA 0 issue "pebble.test"'],
   'inside.test': ['@ CAA 0 issue "caddy.test; validationmethods=http-01"'],
@@ -84,7 +84,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           expect(port80.refused - before).toBeGreaterThanOrEqual(ANSWERS_MAX);
         });
 
-        /** Does what the app and its customer do: adds the hostname, and its record at the DNS provider. */
+        /** Adds a hostname as the app does, and the hostname's DNS record as the customer does. */
         async function connectHostname(hostname: string): Promise<void> {
           const { status, body } = await cluster.call('POST /domains', { hostname });
           expect(status).toBe(201);
@@ -111,7 +111,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
         async function expectServed(hostname: string): Promise<void> {
           for (const host of cluster.edge_addresses) {
             using visitor = edgeVisitor({ host, port: cluster.httpsPort }, roots.get(hostname) ?? '');
-            // The other nodes learn of the route a moment later.
+            // Polls, because a node may learn of the route a moment after the others.
             await expect
               .poll(() => visitor.visit(hostname), PATIENT)
               .toMatchObject({ status: 200, names: `DNS:${hostname}` });
@@ -122,10 +122,10 @@ describeRealInternet('Live domains of two certificate authorities', () => {
   });
 });
 
-/** Forwards port 80 for a certificate authority to the edge, which listens at another port here. */
+/** A forwarder from port 80, where a CA validates HTTP-01, to the edge, which listens on another port in this test. */
 interface Port80 extends AsyncDisposable {
   address: string;
-  /** While true, ends each connection at once. */
+  /** While true, port 80 ends each connection at once. */
   refuses: boolean;
   refused: number;
   passed: number;

@@ -128,7 +128,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
         await Promise.all(cluster.net.resolvers.map((resolver) => resolver.forget(zone)));
       }
 
-      /** Returns the status that a visitor of one node gets, or the error. Nodes learn of a new route within seconds. */
+      /** Returns the HTTP status that a visitor gets from one node, or the error. A node learns of a new route within seconds. */
       async function statusAt(index: number, hostname: string): Promise<number | string> {
         return visit(index, hostname).then(
           ({ status }) => status,

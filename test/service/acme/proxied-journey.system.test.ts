@@ -15,11 +15,11 @@ import { edgeVisitor } from '../edge/edge-visitor.ts';
 
 const ZONES = ['acme.test', 'talent.test', 'old.test'] as const;
 const CAA = '@ CAA 0 issue "pebble.test"';
-/** The reason without a working proxy. The test's proxies are on loopback. */
+/** The status reason of a hostname if the proxy in front does not work. The test's proxies have loopback addresses, which are reserved. */
 const UNPROXIED = 'dns_reserved_address';
 const PATIENT = { timeout: 20_000, interval: 100 };
 
-/** Hostnames, and the server in front of each. */
+/** Each hostname, and what the nginx in front of it proxies. */
 const PROXIES = {
   'careers.acme.test': 'both schemes',
   'jobs.acme.test': 'a redirect to HTTPS',
@@ -38,12 +38,12 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain behind nginx', () =>
         let cluster: EdgeCluster;
         let ca: ThrowawayCa;
         const stack = new AsyncDisposableStack();
-        /** Absolute names and records of customers, without CAA. */
+        /** The customers' records in absolute form, apart from the CAA records. */
         const records = new Set<string>();
         beforeAll(async () => {
           ca = stack.use(createThrowawayCa());
           const spare = { name: 'spare', directory_url: 'https://127.0.0.1:1/', caa_issuers: ['spare.test'] };
-          // The nodes then trust the certificates of nginx.
+          // The second CA makes the nodes trust the certificates of nginx, which `ca` signs.
           cluster = stack.use(
             await startEdgeCluster(Object.fromEntries(ZONES.map((zone) => [zone, [CAA]])), {
               second: { ...spare, root: ca.certificate },
@@ -156,7 +156,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain behind nginx', () =>
           for (let checks = 0; checks < 30; checks++) {
             const { next_check_at, ...domain } = await domainOf(id);
             if (Object.entries(expected).every(([field, value]) => domain[field] === value)) return;
-            // An order takes real time, and so do the deliveries of its events.
+            // A certificate order and the deliveries of its events take real time, so this waits.
             if (domain['status'] === 'issuing') {
               await expect.poll(async () => (await domainOf(id))['status'], PATIENT).not.toBe('issuing');
               continue;

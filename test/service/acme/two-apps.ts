@@ -4,7 +4,7 @@ import { type EdgeCluster, startEdgeCluster } from '../edge/edge-cluster.ts';
 import { edgeVisitor } from '../edge/edge-visitor.ts';
 import { api } from '../run-service.ts';
 
-/** Two apps of different accounts on three nodes. Customers move between them. */
+/** Two apps of different accounts on three nodes. A test moves customers from one app to the other. */
 export interface TwoApps extends AsyncDisposable {
   cluster: EdgeCluster;
   former: App;
@@ -12,14 +12,14 @@ export interface TwoApps extends AsyncDisposable {
   /** Replaces the records of a customer's zone, and clears the resolvers' caches. */
   setZone(zone: string, records: readonly string[]): Promise<void>;
   /**
-   * Requests a check of a domain's DNS, and waits until there is one since the last change of a zone or of the clock. A check of a domain
-   * can be requested once in 15 s.
+   * Requests a check of a domain's DNS. Waits until a check has run after the last change of a zone or of the clock. The API accepts one
+   * request per domain in 15 s.
    */
   check(domain: Shown): Promise<void>;
   read(domain: Shown): Promise<Shown>;
   becomes(domain: Shown, status: string): Promise<void>;
   moveClock(byMs: number): Promise<void>;
-  /** Returns the id of the app whose origin serves a hostname at each node, or the failure. */
+  /** Returns for each node the id of the app whose origin serves the hostname, or the failure. */
   servedBy(hostname: string): Promise<string[]>;
   /** Sends visitors to all nodes in turn until it is stopped. Each visitor opens a connection of its own. */
   visit(hostnames: readonly string[]): Visitors;
@@ -58,7 +58,7 @@ export interface Visitors {
 
 const VISITS_PER_SECOND = 20;
 const PATIENT = { timeout: 60_000, interval: 50 };
-/** The time after which a check of a domain can be requested again. */
+/** The time after which the API accepts the next request to check the same domain. */
 export const VERIFY_LIMIT_MS = 16_000;
 const DAY_MS = 86_400_000;
 
@@ -68,7 +68,7 @@ export async function startTwoApps(zones: readonly string[], engine: 'node' | 'n
     env: { NAMEPLATE_EDGE_ENGINE: engine },
   });
   const { edge_addresses: addresses, httpsPort: port } = cluster;
-  /** Time of the last change of a zone or of the clock. */
+  /** When a zone or the clock last changed. */
   let changedAt = 0;
   // A new account may add only a few domains on its first day.
   await cluster.moveClock(DAY_MS);
@@ -128,7 +128,7 @@ export async function startTwoApps(zones: readonly string[], engine: 'node' | 'n
       // There is nothing to check while a certificate is issued.
       if (before.status === 'issuing') return;
       expect(status).toBe(202);
-      // A request that comes at the end of a check causes no other.
+      // If a check is about to end, a request for a check starts no second check.
       const isChecked = async () => {
         const { last_checked_at, status: now } = await read(domain);
         return Date.parse(last_checked_at ?? '') >= changedAt || now !== before.status;

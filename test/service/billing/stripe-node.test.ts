@@ -43,7 +43,7 @@ describePostgres('a node with Stripe', () => {
   const post = (api: string, body: string, headers: Record<string, string>) =>
     fetch(`${api}/webhooks/stripe`, { method: 'POST', body, headers });
 
-  /** Opens an account, and saves a card on the page of Stripe. */
+  /** Creates an account and saves a card for it on Stripe's page. */
   async function withCard({ node }: RunningNode): Promise<AccountId> {
     const { document } = await deployment.json(['accounts', 'create', 'Acme'], env);
     const id = document.account.id as AccountId;

@@ -6,12 +6,12 @@ import type { Cluster, ClusterNode } from './cluster.ts';
 export interface Load {
   /** Ids of the domains that were added. */
   created: string[];
-  /** Number of keys that were revoked and that every node then refused. */
+  /** Number of revoked keys that every node then refused. */
   revoked: number;
   /** Number of responses by status. */
   answers: Record<number, number>;
   wrong: string[];
-  /** Sends the requests again that got no response. */
+  /** Repeats the requests that got no response. */
   finish(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const REVOKED_MS = 5_000;
 const WATCH_MS = 250;
 const WATCHES_MAX = 100;
 const TRIES_MAX = 5;
-/** Longer than the service's longest wait, which is for its database. */
+/** This time is longer than the service's longest wait, which is the wait for its database. */
 const ANSWER_MS_MAX = 15_000;
 
 interface Request {
@@ -28,7 +28,9 @@ interface Request {
   key: string;
   body?: object;
   idempotencyKey?: string;
-  /** Expected statuses. A retry also accepts the status that follows if the first request had its effect. */
+  /**
+   * Expected statuses. If `rightAgain` is set, a retry expects those statuses instead, because the first attempt may have had its effect.
+   */
   right: readonly number[];
   rightAgain?: readonly number[];
 }
@@ -38,7 +40,7 @@ interface Answer {
   body: Record<string, unknown>;
 }
 
-/** Creates and deletes domains, creates and revokes keys, at random nodes, until `stopped` resolves. */
+/** Creates and deletes domains, and creates and revokes keys, through random nodes until `stopped` resolves. */
 export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<void>): Promise<Load> {
   const { nodes, test_key } = cluster;
   const load: Load = { created: [], revoked: 0, answers: {}, wrong: [], finish };
@@ -51,7 +53,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
 
   const anyNode = (): ClusterNode => nodes[randomInt(nodes.length)] as ClusterNode;
 
-  /** Sends a request. @returns null if there was no response, which is allowed only if the node was killed. */
+  /** Sends a request. @returns null if no response came. Only a killed node may leave a request without a response. */
   async function send(node: ClusterNode, request: Request, again: boolean): Promise<Answer | null> {
     const { addresses, kills } = node;
     if (addresses === null) return null;
@@ -135,7 +137,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       });
       if (made?.status !== 201) continue;
       const { id, key } = made.body as { id: string; key: string };
-      // Makes sure that every node has the key in memory.
+      // Uses the key at every node, so that every node has it in memory.
       await Promise.all(
         nodes.map((node) => send(node, { call: 'GET /apps/current', key, right: [200] }, false)),
       );
@@ -150,7 +152,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
     }
   }
 
-  /** Sends requests with a revoked key to every node. */
+  /** Sends requests with a revoked key to every node, and reports a node that accepts the key for too long. */
   async function watchRefusal(key: string, revokedAt: number): Promise<void> {
     const request = { call: 'GET /apps/current', key, right: [200, 401] };
     const refused = await Promise.all(
@@ -186,7 +188,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
 
 const UNAVAILABLE = new Set(['service_unavailable', 'database_unavailable']);
 
-/** Returns whether the response is a temporary refusal of the contract, with the time to retry. */
+/** Returns whether the response is a documented temporary error with `Retry-After`. */
 function isCleanFailure({ status, body }: Answer, { headers }: Response): boolean {
   const { code } = (body['error'] ?? {}) as { code?: string };
   return status === 503 && UNAVAILABLE.has(code ?? '') && headers.has('retry-after');

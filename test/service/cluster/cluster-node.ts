@@ -5,8 +5,8 @@ import { testConfig } from '../settings/test-config.ts';
 
 /**
  * A program that runs a node of the hosted service, configured by its environment, with receivers on loopback. It reports its addresses to
- * its parent. The parent sends milliseconds by which it moves its clock forward, so that leases of killed nodes expire without a real wait.
- * SIGTERM stops it cleanly.
+ * its parent. When the parent sends a number of milliseconds, the node moves its clock forward. So the leases of killed nodes expire
+ * without a real wait. SIGTERM stops it cleanly.
  */
 export interface NodeAddresses {
   api_url: string;
@@ -15,7 +15,7 @@ export interface NodeAddresses {
   edge_http_port: number | null;
 }
 
-/** Port at which a test's name servers listen. */
+/** The port of the test's name servers. */
 const { AUTHORITY_PORT } = process.env;
 process.once('disconnect', () => process.exit());
 const ahead = { ms: 0 };

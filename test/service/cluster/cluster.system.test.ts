@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { killNodesUnderLoad } from './cluster-recovery.ts';
 
-/** Takes 30 s on an idle machine, because it starts a dozen processes. */
+/** The timeout for a busy machine. On an idle one, this test takes 30 s, because it starts a dozen processes. */
 const LOADED_MACHINE_MS = 180_000;
 
 describePostgres('Three nodes on one Postgres, no notice passing between them', () => {

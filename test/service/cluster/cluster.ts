@@ -9,10 +9,10 @@ import { migrateAt } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 import type { NodeAddresses } from './cluster-node.ts';
 
-/** Nodes of the hosted service as separate processes on one Postgres. They get no notices from each other. */
+/** Nodes of the hosted service as separate processes on one Postgres. The nodes get no notices from each other. */
 export interface Cluster extends AsyncDisposable {
   nodes: readonly ClusterNode[];
-  /** API key of an app whose events go to the receiver. */
+  /** The test API key of an app whose events go to the receiver. */
   test_key: string;
   database: pg.Pool;
   restartPostgres(): Promise<void>;
@@ -28,9 +28,9 @@ export interface ClusterNode {
   addresses: NodeAddresses | null;
   /** Number of kills. */
   kills: number;
-  /** The end of its standard error, since this was last cleared. */
+  /** The last part of the node's standard error since a test cleared this text. */
   said: string;
-  /** Kills the node with SIGKILL and starts a new one instead. */
+  /** Kills the node with SIGKILL and starts a new node in its place. */
   replace(): Promise<void>;
 }
 
@@ -78,8 +78,8 @@ export async function startCluster(size: number, webhookUrl: string): Promise<Cl
 }
 
 /**
- * Creates a database that only one node uses for LISTEN.
- * @returns its address. The connection works, but the node hears of no other.
+ * Creates a database on which only one node runs LISTEN.
+ * @returns the URL of that database. The node can listen there, but gets no notices from other nodes.
  */
 export async function createIsolatedDatabase(serverUrl: string, index: number): Promise<string> {
   const url = new URL(serverUrl);
@@ -106,7 +106,7 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 
 const SAID_CHARS_MAX = 4_000;
 
-/** One node in a process of its own. */
+/** A node in its own process. */
 export class RunningNode implements ClusterNode {
   addresses: NodeAddresses | null = null;
   kills = 0;

@@ -60,7 +60,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       const settings = { ...config.settings, allowLoopback: true };
       const log = createJsonLog('trace', { write: (line) => logged.push(line) });
       node = await startNode({ ...config, settings }, log, {
-        // Advances by one millisecond with each reading, so that later events have later times.
+        // This clock advances by one millisecond at each reading, so that later events have later times.
         clock: { now: () => now++ },
         authorityPort: net.authorityPort,
       });
@@ -88,7 +88,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         expect(await page.evaluate('navigator.clipboard.readText()')).toBe(target);
 
         await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
-        // Waits for the last announcement. It may come with the response to the click or later.
+        // Waits for the last announcement to screen readers, which may come with the response to the click or later.
         await later(page, () => said(page)).toMatch(
           /^(?!We are checking).*We have not found the record yet\.$/,
         );
@@ -124,7 +124,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         expect(await page.getByText('Next check').count(), 'what comes next is no check').toBe(0);
         await picture(page, 'issuing');
         await issueCertificate(id);
-        // The browser's clock is real, so this takes as long as for a customer.
+        // The browser uses the real clock, so this wait is as long as a customer's.
         await soon(() => headline(page)).toBe('Your domain is live');
         expect(await page.getByRole('link', { name: `Open ${hostname}` }).isVisible()).toBe(true);
         expect(await page.evaluate('window.was_opened_once'), 'never loaded again').toBe(true);
@@ -144,7 +144,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await page.getByRole('button', { name: /^Check (?:now|again)$/ }).click();
         expect(await page.getByText('We are checking now.').textContent()).toContain('Then reload the page.');
         now += 10_000;
-        // The first check may have ended before this one was requested. The notice shows which one it is.
+        // Waits until the notice of the check is gone. The click may have requested a second check if the first one had already ended.
         await onReload(page, () => page.getByText('We are checking now.').count()).toBe(0);
         expect(await headline(page), 'of an old record').toBe('Waiting for your DNS record');
 
@@ -195,7 +195,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     const mails = () => mail.received.slice(mailsBefore);
 
-    /** Opens the link in the first mail, and clicks its button. */
+    /** Opens the link in the first mail, and clicks the button on the page. */
     async function confirm(page: Page, address: string): Promise<void> {
       await soon(async () => mails().map(({ to }) => to)).toEqual([[address]]);
       const [link = ''] = mails().flatMap((each) => /^http:\S+/m.exec(textOf(each)) ?? []);
@@ -216,7 +216,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       const { runner, context } = node.composition;
       await runner.exclusively(async () => undefined);
       expect(await seen(), 'when nothing is under way any more').toEqual(wanted);
-      // The address is kept for news about a broken connection, until its owner ends the mails as a mail program does (RFC 8058).
+      // The service mails about a broken connection until the owner of the address unsubscribes, here as a mail program does (RFC 8058).
       const [unsubscribe = ''] = mails().map((each) => headerOf(each, 'List-Unsubscribe').slice(1, -1));
       expect((await fetch(unsubscribe, { method: 'POST' })).status).toBe(200);
       const tables = await sql<{ name: string }>`
@@ -240,7 +240,9 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       node.composition.context.notices.publish({ kind: 'work' });
     }
 
-    /** Reads the headline after the next check. A check that was under way may have looked too early, so the clock moves before each reading. */
+    /**
+     * Polls the headline. A running check may have queried DNS before the change, so the clock moves to the next check before each reading.
+     */
     const onNextCheck = (page: Page, id: string) =>
       onReload(page, async () => {
         await timeOfNextCheck(id);

@@ -22,7 +22,7 @@ test('streams the events of changes at another node, and resumes at another node
     },
   });
   const writer = createClient({ apiKey, baseUrl: url(other) });
-  // Does what a load balancer does: sends a returning client to the other node.
+  // Sends requests to the node `at`, as a load balancer sends a returning client to another node.
   let at = one;
   const fetch: typeof globalThis.fetch = (address, init) =>
     globalThis.fetch(String(address).replace(/^http:\/\/[^/]+/, url(at)), init);
@@ -41,7 +41,7 @@ test('streams the events of changes at another node, and resumes at another node
   const second = followed.next();
   const stoppingAt = performance.now();
   await one.stop();
-  // Much less than the time that running requests have to finish.
+  // The open event stream must not delay the stop: 8 s is much less than the time that running requests have to finish.
   expect(performance.now() - stoppingAt).toBeLessThan(8_000);
   await writer.domains.delete(id);
   expect((await second).value).toMatchObject({ type: 'domain.deleted', domain_id: id });

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../../../shared/core/instant.ts';
 import type { Cluster } from './cluster.ts';
 
-/** More moves than are needed for 24 hours of retries, with the step below. */
+/** Maximum number of moves of the clock. With `STEP_MS_MIN`, 24 hours of retries need fewer. */
 const MOVES_MAX = 200;
-/** Shortest move of the clock. Many steps become due within it. */
+/** The clock moves by at least this time, within which many steps become due. */
 const STEP_MS_MIN = 15 * MINUTE_MS;
 const POLL_MS = 100;
-/** Longer than any delivery attempt takes. */
+/** This number of polls takes longer than any delivery attempt. */
 const POLLS_MAX = 600;
 const SHOWN_MAX = 20;
 
 /**
- * Moves the clock from one due step of a domain or delivery to the next, until none is left. No node is killed during this. The clock
- * stands still while anything is leased, so that no lease expires, and any error of a node fails the test.
+ * Moves the clock to the next due step of a domain or delivery until no step is left. No node is killed in this phase. The clock does not
+ * move while anything is leased, so that no lease expires. An error in a node's log fails the test.
  */
 export async function finishWork(cluster: Cluster): Promise<void> {
   for (const node of cluster.nodes) node.said = '';
@@ -25,7 +25,7 @@ export async function finishWork(cluster: Cluster): Promise<void> {
   throw await failure(cluster, `work is left after ${MOVES_MAX} moves of the clock`);
 }
 
-/** Waits until nothing is due or leased. @returns when the next step is due. */
+/** Waits until no work is due or leased. @returns the time at which the next step is due; null if none is left. */
 async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
   for (let polls = 0; polls < POLLS_MAX; polls++) {
     const { due_at, leased } = await readWork(cluster);
@@ -36,7 +36,7 @@ async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
   throw await failure(cluster, `due work was not done after ${POLLS_MAX} polls`);
 }
 
-/** Reads both tables in one query, because a transaction may move work from a job to a lane. */
+/** Reads jobs and lanes in one query, because a transaction may replace a job by a lane with due work. */
 async function readWork({ database }: Cluster): Promise<{ due_at: number | null; leased: number }> {
   const { rows } = await database.query(`select min(due_at) as due_at, count(lease_id) as leased from
     (select due_at, lease_id from lanes union all select due_at, lease_id from jobs where kind = 'advance') as work`);
@@ -44,7 +44,7 @@ async function readWork({ database }: Cluster): Promise<{ due_at: number | null;
   return { due_at: due_at === null ? null : Number(due_at), leased: Number(leased) };
 }
 
-/** Returns an error that contains the remaining work, soonest due first, and the log of the nodes. */
+/** Returns an error with the remaining work, in the order in which it is due, and the log of the nodes. */
 async function failure(cluster: Cluster, message: string): Promise<Error> {
   const now = cluster.now();
   const { rows: lanes } = await cluster.database.query(

@@ -16,7 +16,7 @@ describePostgres('An app whose endpoint hangs', () => {
   });
 
   test('leaves room for the events of another app, even if many such apps could fill the node', async () => {
-    // With 20 attempts each, these apps would need 480 of the 400 slots.
+    // With 20 attempts each, the 24 hanging apps would need 480 slots, and the node has 400.
     const hanging = { apps: 24, lanes: 300 };
     const { besideMs, attemptsBegun, attemptsEnded } = await deliverBesideHangingApps(hanging, 30, 30);
     expect(besideMs).toHaveLength(30);

@@ -10,7 +10,7 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { api } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
 
-/** What other apps, whose endpoint hangs, do to one app. */
+/** Measures how apps with a hanging endpoint slow down the deliveries of another app. */
 export interface Neighbours {
   /**
    * Delivery times in milliseconds, from the response of a create to the arrival of its event. They are measured before and after the
@@ -18,7 +18,7 @@ export interface Neighbours {
    */
   aloneMs: number[];
   besideMs: number[];
-  /** Counts for the hanging apps, at the moment when all events of the other app have arrived. */
+  /** Attempts to the hanging apps that had begun when all events of the other app had arrived. */
   attemptsBegun: number;
   attemptsEnded: number;
   lanes_due: number;
@@ -27,8 +27,8 @@ export interface Neighbours {
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /**
- * Delivers events of one app while other apps have due lanes and an endpoint that never responds. Delivers the same number of events before
- * and after that.
+ * Measures deliveries of one app while other apps have due lanes and an endpoint that never responds. Measures the same app alone before
+ * and after.
  * @param atOnce number of domains that are created concurrently.
  */
 export async function deliverBesideHangingApps(
@@ -49,7 +49,7 @@ export async function deliverBesideHangingApps(
   );
   const node = await startNode(testConfig(database.url, { NAMEPLATE_ROLES: 'api,worker' }), QUIET);
   stack.defer(() => node.stop());
-  // Runs first on disposal, so that the node does not have to wait for the hanging endpoint.
+  // Disposal runs this first: it lets the hanging endpoint respond, so that the node can stop.
   stack.defer(() => answer(200));
   const { context } = node.composition;
   const apiUrl = `http://127.0.0.1:${node.addresses.api?.port}`;
@@ -59,7 +59,7 @@ export async function deliverBesideHangingApps(
   for (let n = 0; n < apps; n++) hung.push((await open(`Hangs ${n}`, hanging.url)).app);
   const { test_key } = await open('Waits for nobody', swift.url);
 
-  /** Creates domains. @returns the delivery time of each one's event in milliseconds. */
+  /** Creates domains. @returns the delivery time of the event of each domain, in milliseconds. */
   async function deliver(round: string): Promise<number[]> {
     const times: number[] = [];
     for (let done = 0; done < domains; done += atOnce) {
@@ -84,7 +84,7 @@ export async function deliverBesideHangingApps(
   const ids = hung.map(({ id }) => id);
   const counts = await countOf(context, ids);
   await autocommit(context.store).db.deleteFrom('lanes').where('app_id', 'in', ids).execute();
-  // Measured before and after, so that other load on the machine affects both sides of the comparison.
+  // Deliveries alone are measured before and after, so that other load on the machine affects both sides of the comparison.
   return { aloneMs: [...beforeMs, ...(await deliver('after'))], besideMs, ...counts };
 }
 
