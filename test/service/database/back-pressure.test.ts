@@ -18,14 +18,14 @@ const PATIENT = { timeout: 10_000 };
 /** Settings that let a query wait for a lock until the test releases it. */
 const PATIENT_DATABASE = { NAMEPLATE_STATEMENT_TIMEOUT_MS: '60000' };
 
-/** Holds the statement's lock until `release`, and counts the connections that wait for it. */
+/** Takes the lock of a statement and holds it until `release`. `waiting` counts the connections that wait for a lock. */
 async function hold({ database }: Deployment, statement: string) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   await client.query(`begin; ${statement}`);
   return {
     async waiting() {
-      // Within a transaction, the view keeps its first result, so it is cleared.
+      // Within a transaction, `pg_stat_activity` repeats its first result unless the snapshot is cleared.
       await client.query('select pg_stat_clear_snapshot()');
       const { rows } = await client.query(
         "select count(*) as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
@@ -37,12 +37,12 @@ async function hold({ database }: Deployment, statement: string) {
   };
 }
 
-/** Blocks every reader of the table. */
+/** Locks a table, so that even reads wait. */
 function lockTable(deployment: Deployment, table: string) {
   return hold(deployment, `lock table ${table} in access exclusive mode`);
 }
 
-/** Blocks writers of one of these domains, but not readers. */
+/** Locks the rows of these domains. Writes to them wait; reads do not. */
 function lockDomains(deployment: Deployment, ...ids: string[]) {
   return hold(deployment, `select 1 from domains where id in ('${ids.join("', '")}') for update`);
 }
@@ -65,7 +65,7 @@ describePostgres('A node under load', () => {
       signal: left.signal,
     }).catch((error: Error) => error.name);
     await expect.poll(lock.waiting, PATIENT).toBe(1);
-    // A request keeps its slot until it is done, even if its client leaves.
+    // A request occupies its slot until it ends, even if its client disconnects.
     left.abort();
     expect(await leaving).toBe('AbortError');
     const own = api(running.api_url, test_key, 'GET /apps/current');
@@ -78,7 +78,7 @@ describePostgres('A node under load', () => {
       expect.soft(answer.headers.get('x-request-id'), path).toMatch(/^req_/);
       expect.soft(await answer.json(), path).toMatchObject({ error: { code: 'service_unavailable' } });
     }
-    // The request waits for another one of its own app, not for another app's.
+    // The app's second request gets 429, because it waits for the first request of the same app.
     expect(await own).toMatchObject({ status: 429, body: { error: { code: 'rate_limited' } } });
     await lock.release();
     await expect.poll(async () => (await fetch(`${running.api_url}/docs`)).status, PATIENT).toBe(200);
@@ -112,7 +112,7 @@ describePostgres('A node under load', () => {
     await lock.release();
     const statuses = await Promise.all(slow);
     expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(2);
-    // Requests that wait too long are told that their own app is the cause.
+    // A request that waits too long gets 429 and not 503, because its own app is the cause.
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   });
 
@@ -180,19 +180,19 @@ describePostgres('A node under load', () => {
       return keys.some(({ last_used_at }) => last_used_at !== null);
     };
     expect(await ask(test_key)).toBe(200);
-    // Recorded after the response, over the app's own connections.
+    // The use of the key is recorded after the response, over one of the connections of the app's share.
     await expect.poll(useIsWritten, PATIENT).toBe(true);
     await using lock = await lockTable(deployment, 'api_keys');
     const flood = Array.from({ length: 50 }, () => ask(makeApiKey('test', systemRandom)));
     await expect.poll(lock.waiting, PATIENT).toBe(1);
-    // The cached key has expired, so it is read again.
+    // This notice removes the key from memory, so the next request reads it again.
     context.notices.publish({ kind: 'credentials', app_id: app_id as AppId });
     const known: Promise<number>[] = [];
     const askUntilRead = () => {
       known.push(ask(test_key));
       return lock.waiting();
     };
-    // Two is the least: a request two seconds later reads the key again.
+    // Accepts more than two, because a request that comes two seconds later reads the key again.
     await expect.poll(askUntilRead, PATIENT).toBeGreaterThanOrEqual(2);
     expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
     await lock.release();
@@ -252,7 +252,7 @@ describePostgres('A node under load', () => {
     );
     // The edge looks up only test domains' hostnames in the database.
     const visit = async (_: unknown, index: number) => {
-      // Each name is new, because a missing name is remembered for a moment.
+      // Each visit uses a new hostname, because the edge caches an unknown hostname for a moment.
       const headers = { host: `dom_${index}.sandbox.nameplate.test` };
       const [answer] = await once(get(running.edge_url, { headers, agent: false }), 'response');
       answer.resume();

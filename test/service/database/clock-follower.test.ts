@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/core/instant.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
 
-/** A node with a database. The clock of either may be ahead. */
+/** A node and a database, each with a clock that the test can set ahead. */
 function world({ databaseAheadMs = 0 } = {}) {
   const time = { passedMs: 0, databaseAheadMs, wallAheadMs: 0 };
   const machine = { now: () => time.passedMs };
@@ -16,7 +16,7 @@ function world({ databaseAheadMs = 0 } = {}) {
     clock,
     /** Returns how far the node's time is ahead of the real time. */
     aheadMs: () => clock.now() - START - time.passedMs,
-    /** Measures once a minute. */
+    /** Lets this number of minutes pass, with one measurement of the database's clock a minute. */
     pass(minutes: number) {
       const kinds = new Set<string>();
       for (let n = 0; n < minutes; n++) {
@@ -60,7 +60,7 @@ describe('a clock that follows the database', () => {
     expect(aheadMs()).toBe(7 * HOUR_MS);
     expect(clock.problem()).toContain('one of them is wrong');
     time.databaseAheadMs = 0;
-    // The machine's own clock confirms the step back.
+    // The node steps back after one measurement, because the machine's own clock agrees with the database's.
     expect(pass(1)).toEqual(['stepped']);
     expect(aheadMs()).toBe(0);
     expect(clock.problem()).toBeNull();

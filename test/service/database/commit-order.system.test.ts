@@ -56,7 +56,7 @@ const READERS: Record<string, (store: Store) => Promise<Reader>> = {
       async next() {
         const names: string[] = [];
         for await (const page of feed.look()) names.push(...page.map(({ event }) => event.hostname));
-        // Each read is made by a new stream, as after a break.
+        // Opens a new stream for each read, as a client does after its connection broke.
         feed = await openEventFeed(context, CALLER, {}, feed.position());
         return names;
       },
@@ -77,7 +77,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       return { store, url: connectionString, reader: await readerOf(store) };
     }
 
-    /** Holds a transaction open that has written already. */
+    /** Opens a transaction that has already written a row, and leaves it open. */
     async function openTransaction({ store, reader }: Awaited<ReturnType<typeof world>>, name: string) {
       const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const ended = inTransaction(store, async (tx) => {
@@ -162,7 +162,7 @@ for (const [title, readerOf] of Object.entries(READERS))
         await w.reader.write({ ...w.store, db, last: [] }, 'prepared.com');
         await sql`prepare transaction 'late'`.execute(db);
       });
-      // The other database also has a transaction that is open but not prepared.
+      // The other database has a prepared transaction. This opens a second one, which is not prepared.
       await other.query('begin; select pg_current_xact_id()');
       for (const name of ['a.com', 'b.com']) {
         await w.reader.write(w.store, name);
@@ -196,7 +196,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['a.com']);
       await postgres.restart();
       await vi.waitFor(() => w.reader.write(w.store, 'b.com'), { timeout: 10_000 });
-      // Edges then read all routes again, and the stream reads again the events that were written shortly before.
+      // After a restart, an edge reads all routes again, and the event stream repeats the last events.
       expect([['everything'], ['a.com', 'b.com']]).toContainEqual(await w.reader.next());
       await w.reader.write(w.store, 'c.com');
       expect(await w.reader.next()).toEqual(['c.com']);

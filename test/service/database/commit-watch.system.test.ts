@@ -64,7 +64,7 @@ describePostgres('the watch of commits', () => {
   test('reports nothing after a pause of the process itself', async () => {
     const { watch, said, committed } = await world();
     await committed();
-    // This blocks the process for longer than the patience of the watch, as if it were stopped.
+    // Blocks this process for longer than a commit may take, as if the process had been stopped.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
     await committed();
     expect([watch.problem(), said]).toEqual([null, []]);
@@ -86,7 +86,7 @@ describePostgres('the watch of commits', () => {
     const { watch, set, waiting } = await world();
     await set('away');
     await expect.poll(() => watch.problem(), PATIENT).not.toBeNull();
-    // Several transactions were given up by now.
+    // By now, the watch has given up several transactions, but at most two still wait on the server.
     for (let looks = 0; looks < 40; looks++) expect(await waiting()).toBeLessThanOrEqual(2);
     await set('');
     await expect.poll(() => watch.problem(), PATIENT).toBeNull();
@@ -136,7 +136,7 @@ describePostgres('the watch of commits', () => {
     await commitAgain();
     await postgres.stop();
     writeFileSync(path.join(rows[0].data_directory, 'standby.signal'), '');
-    // This resolves once the standby has been promoted.
+    // `start` resolves only after the promotion of the standby below.
     const started = postgres.start();
     await expect
       .poll(
@@ -159,7 +159,7 @@ describePostgres('the watch of commits', () => {
           message: expect.stringContaining('Postgres has a new timeline'),
         },
       ]);
-    // A managed server may not permit the query of the timeline.
+    // Revokes the right to query the timeline, because a managed Postgres may not permit the query.
     await operate('revoke execute on function pg_walfile_name(pg_lsn) from public');
     await commitAgain();
   });

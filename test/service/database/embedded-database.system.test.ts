@@ -11,7 +11,7 @@ const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 describePostgres('the embedded default', () => {
   test('starts in a fresh folder, creates an account, and stops cleanly on SIGTERM', async () => {
-    // As root, Postgres runs as another user, who must be able to enter the folder.
+    // If root starts Postgres, it runs as another user, who needs access to the folder.
     const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
     chmodSync(folder, 0o711);
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -24,7 +24,7 @@ import { migratedDatabase } from './migrated-database.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const AHEAD_MS = 7 * HOUR_MS;
-/** The clock discards a response that is this slow. */
+/** A response this slow is too inaccurate, so the clock discards it. */
 const SLOW_MS = 4_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
@@ -71,7 +71,7 @@ describePostgres('A clock that was ahead', () => {
     await expect
       .poll(() => receiver.arrivals.map(({ body }) => JSON.parse(body).type), PATIENT)
       .toEqual(['domain.created']);
-    // The domain's next events are dated later than its last event, and are sent at once.
+    // The domain's next events get times after its last event, and the worker sends them at once.
     await deleteDomain(context, caller, { params: { id } });
     await expect.poll(() => receiver.arrivals.length, PATIENT).toBe(2);
     const [created, deleted] = receiver.arrivals.map(({ body }) => JSON.parse(body));
@@ -117,7 +117,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await repairSchedules(context)).toBe(0);
   });
 
-  /** Creates a database with an adjustable clock. New connections find the test's clock function first in the search path. */
+  /** Gives a database an adjustable clock: new connections find the test's clock function first in the search path. */
   async function falseTime({ store }: Context, url: string) {
     const database = sql.id(new URL(url).pathname.slice(1));
     await sql`create table false_time (ms bigint); insert into false_time values (0)`.execute(store.db);
@@ -132,7 +132,7 @@ describePostgres('A clock that was ahead', () => {
     return { reader, set };
   }
 
-  /** Creates a job leased by a healthy worker. @returns when its lease ends. */
+  /** Creates a job leased by a healthy worker. @returns the time at which the job's lease ends. */
   async function takeJob({ store, clock }: Context, id: DomainId): Promise<number> {
     const dueAt = clock.now() + 2 * MINUTE_MS;
     await sql`update jobs set lease_id = 'lea_healthy', due_at = ${dueAt} where subject_id = ${id}`.execute(
@@ -229,7 +229,7 @@ describePostgres('A clock that was ahead', () => {
     const worker = await store.db.startTransaction().execute();
     const lock = (subject: string) =>
       sql`select from jobs where subject_id = ${subject} for update`.execute(worker);
-    // Postgres aborts the transaction that detects the deadlock, so this one must not be the first to look.
+    // Postgres aborts the transaction that detects the deadlock first. The long timeout makes the other transaction detect it.
     await sql`set local deadlock_timeout = '1min'`.execute(worker);
     await lock('dom_b');
     const repair = repairSchedules(context).catch((error: unknown) => error);
@@ -244,7 +244,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await repair).toBe(2);
   });
 
-  /** A machine whose clock the test moves while the database's clock runs on. */
+  /** A machine with a clock that the test moves, and a database with a real clock. */
   function movedMachine() {
     const time = { passedMs: 0 };
     const machine = { now: () => monotonicClock.now() + time.passedMs };

@@ -5,7 +5,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type Cluster, type ClusterNode, startCluster } from '../cluster/cluster.ts';
 
 const HOSTNAME = 'careers.acme.com';
-/** Includes the time to start processes, and to start Postgres twice. */
+/** The timeout includes the time to start processes, and to start Postgres twice. */
 const TIMEOUT_MS = 120_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
@@ -31,7 +31,10 @@ describePostgres('An Idempotency-Key', () => {
     return { status, body, retryAfterS: Number(headers.get('retry-after')) };
   }
 
-  /** Repeats the request after each `Retry-After`, measured by the nodes' clock. @returns the total wait. */
+  /**
+   * Repeats a request. Moves the nodes' clock by each `Retry-After` instead of waiting. @returns the final response, and the sum of
+   * `Retry-After` in seconds.
+   */
   async function postUntilDone(cluster: Cluster, node: ClusterNode): Promise<{ done: Reply; toldS: number }> {
     for (let toldS = 0; ; ) {
       const done = await post(cluster, node);
@@ -41,7 +44,7 @@ describePostgres('An Idempotency-Key', () => {
     }
   }
 
-  /** Blocks the creation of domains until it is disposed. */
+  /** Blocks the creation of domains while the returned client holds its lock. */
   async function lockDomains(cluster: Cluster): Promise<pg.PoolClient> {
     const client = await cluster.database.connect();
     client.on('error', () => undefined); // Postgres stops while this client holds the lock.
@@ -104,7 +107,7 @@ describePostgres('An Idempotency-Key', () => {
       await ended;
       lock.release(true);
       await cluster.startPostgres();
-      // The pool may still contain a connection that ended with the database.
+      // Polls, because the pool may still contain a connection to the database before its restart.
       const answers = async () => (await fetch(`${node.addresses?.admin_url}/readyz`)).status;
       await expect.poll(answers, PATIENT).toBe(200);
       const { done, toldS } = await postUntilDone(cluster, node);

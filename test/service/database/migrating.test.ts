@@ -80,9 +80,9 @@ describePostgres('migrating a database', () => {
       '9999-column': addColumn,
     };
     const migrating = migrateDatabase({ connectionString: database.url, log, migrations, pauseMs: 10 });
-    // The dump holds its lock until these reads have their results, so a queue behind the migration would never end.
+    // The dump releases its lock only after these reads. If they queued behind the migration, the test would hang.
     while (waits.length < 2) await store.db.selectFrom('apps').select('id').execute();
-    // The migration before it is kept.
+    // The earlier migration has been committed, so only the blocked one is pending.
     expect(await pendingMigrations(store, migrations)).toEqual(['9999-column']);
     end.resolve();
     await dump;

@@ -8,7 +8,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
 const DOMAINS = 40;
-/** Fewer connections than the two nodes use, so that one client's transactions run on different connections. */
+/** The two nodes use more connections than this, so that PgBouncer runs one client's transactions on different connections. */
 const CONNECTIONS = 3;
 
 function nameOf({ database }: Deployment): string {
@@ -21,7 +21,10 @@ async function query(url: string, statement: string): Promise<void> {
   await client.query(statement).finally(() => client.end());
 }
 
-/** Reads the statement timeout of every session of the pooler. It holds a transaction open in each, so that all sessions are used. */
+/**
+ * Reads the statement timeout of every session of the pooler. Leaves a transaction open in each, so that the next query gets another
+ * session.
+ */
 async function timeoutsOf(url: string): Promise<string[]> {
   const clients = Array.from({ length: CONNECTIONS }, () => new pg.Client({ connectionString: url }));
   try {
@@ -43,7 +46,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
       await using direct = await createDeployment({ migrated: false });
       await using pooler = await startPgBouncer(direct.env['DATABASE_URL'] ?? '', CONNECTIONS);
       const pastPooler = { DATABASE_LISTEN_URL: direct.database.url };
-      // Notices do not pass the pooler, so the nodes have to poll.
+      // PgBouncer does not pass notices on, so the nodes have to poll.
       const env = { DATABASE_URL: pooler.url };
       expect((await direct.json(['migrate'], { ...env, ...pastPooler })).document.done).toEqual(
         Object.keys(MIGRATIONS),
@@ -103,7 +106,7 @@ describeUnlessMissing(whyNoPgBouncer(), 'Behind PgBouncer in transaction mode', 
         expect(error.message).toContain(`${defaultMs} ms instead of 4321 ms`);
         expect(error.fix).toContain(`in database "${nameOf(direct)}" set statement_timeout = 4321`);
       }
-      // Without a pooler, each connection sets its own timeout.
+      // Without a pooler, the command starts, because each of its connections sets its own timeout.
       expect((await direct.json(['accounts', 'list'], env)).exit).toBe(0);
     });
   });

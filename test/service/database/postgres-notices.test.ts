@@ -33,7 +33,8 @@ describePostgres('Notices between nodes', () => {
     const heard: Notice[] = [];
     listener.subscribe((notice) => heard.push(notice));
     await expect.poll(() => query(database.url, LISTENERS), PATIENT).toHaveLength(1);
-    // Closes before the batch is sent, while it is sent, and after the batch was due before the connection was open.
+    // Closes the sender in three moments: before the batch is sent, while it is sent, and when the batch is due but the connection is not
+    // yet open.
     for (const [waitMs, isConnected] of [
       [0, true],
       [7, true],

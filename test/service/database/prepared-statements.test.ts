@@ -4,9 +4,9 @@ import { openPostgresStore, type PostgresStore } from '../../../service/database
 import { inTransaction } from '../../../shared/store/store.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
-/** More uses than a statement needs before it is prepared. */
+/** A statement is prepared after fewer uses than this. */
 const OFTEN = 30;
-/** More texts than one connection prepares. */
+/** One connection prepares fewer statements than this. */
 const TEXTS = 400;
 
 describePostgres('Prepared statements on Postgres', () => {

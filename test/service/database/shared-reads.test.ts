@@ -6,7 +6,7 @@ const EVERY_MS = 250;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Numbered reads. Each takes as long as the given `read`. */
+/** Shared reads over `read`, which gets the number of each read. `begun` returns how many have begun. */
 function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   let begun = 0;
   const reads = createSharedReads({

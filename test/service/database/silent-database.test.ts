@@ -10,7 +10,7 @@ import { startSilentProxy } from './silent-proxy.ts';
 
 const PATIENT = { timeout: 20_000 };
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** Longer than any test. */
+/** No test takes this long. */
 const FOREVER_MS = 600_000;
 
 describePostgres('A database that falls silent', () => {

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy in front of a local server that can fall silent like a machine without power: it then sends no response, no end and no reset. */
+/** A proxy in front of a local server. It can fall silent like a machine without power: it then sends no data, no FIN and no RST. */
 export interface SilentProxy extends AsyncDisposable {
   /** Address of the server through the proxy. */
   url: string;
   /** Number of open connections. */
   open(): number;
-  /** Stops all traffic on existing connections. New ones still work. */
+  /** Stops all traffic on existing connections. New connections still work. */
   fallSilent(): void;
-  /** If true, new connections are accepted too, but get no response. */
+  /** If true, the proxy accepts new connections too but never responds. */
   stayedSilent: boolean;
 }
 

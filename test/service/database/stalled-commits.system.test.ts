@@ -5,10 +5,10 @@ import { startRestartablePostgres } from '../../fixtures/postgres/restartable-po
 import { api, createDeployment } from '../run-service.ts';
 import { startSilentProxy } from './silent-proxy.ts';
 
-/** The default size of a node's pool. The watch of commits has a connection of its own. */
+/** The default size of a node's pool. The watch of commits uses one connection more. */
 const CONNECTIONS = 10;
 const PATIENT = { timeout: 30_000, interval: 20 };
-/** A node may wait for a commit twice in a test, each time for 5 seconds. */
+/** The timeout is long because a node may wait twice in a test for a commit, each time for 5 seconds. */
 const TIMEOUT_MS = 90_000;
 const UNKNOWN = {
   code: 'database_unavailable',
@@ -17,7 +17,7 @@ const UNKNOWN = {
 };
 
 describePostgres('While the database does not commit, a node', () => {
-  /** Starts a node on a Postgres of its own, whose standby can go away. */
+  /** Starts a node on its own Postgres. The test can make the standby of this Postgres disappear. */
   async function world() {
     const postgres = await startRestartablePostgres();
     onTestFinished(() => postgres[Symbol.asyncDispose]());
@@ -66,7 +66,7 @@ describePostgres('While the database does not commit, a node', () => {
       lines,
       admin_url: running.admin_url,
       ask: (call: string) => api(running.api_url, testKey, call),
-      /** Reads with the key of another account. */
+      /** Sends a GET request with the API key of another account. */
       read: async (call: string) => (await api(running.api_url, readersKey, call)).status,
       add: (hostname: string, key: string) =>
         api(running.api_url, testKey, 'POST /domains', { hostname }, { 'idempotency-key': key }),
@@ -115,7 +115,7 @@ describePostgres('While the database does not commit, a node', () => {
       expect(new Set((await changes).map(({ status }) => status))).toEqual(new Set([503]));
       expect(new Set(reads)).toEqual(new Set([200]));
       const waiting = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
-      // The server still runs the commits that were given up. A refused change begins none.
+      // Postgres still runs the commits that the node gave up. A change that the node refuses begins no commit.
       expect(await w.count(waiting)).toBeLessThanOrEqual(CONNECTIONS + 1);
       expect((await w.ask('GET /domains')).status).toBe(200);
       const refused = await w.add('refused.acme.com', 'refused');

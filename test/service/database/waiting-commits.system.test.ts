@@ -66,7 +66,7 @@ describePostgres('A commit that waits for a standby', () => {
       const failed = expect(write(store)).rejects.toMatchObject(UNKNOWN);
       await expect.poll(async () => (await waiting()).length, PATIENT).toBe(1);
       await failed;
-      // Only the primary has the change, which a failover would lose.
+      // Only the primary has the change. A failover would lose it, so readers do not see the change yet.
       expect([await names(), (await waiting()).length, pool.totalCount]).toEqual([[], 1, 0]);
       expect(commits.areStuck).toBe(true);
       await expect(insert(store, 'b')).rejects.toThrow('was not begun');
@@ -136,7 +136,7 @@ describePostgres('A commit that waits for a standby', () => {
     await expect(insert(store, 'b')).rejects.toMatchObject(UNKNOWN);
     expect(commits.areLate).toBe(true);
     await expect(insert(store, 'c')).rejects.toThrow('was not begun');
-    // The server still runs both commits. Only the second has no client any more.
+    // Postgres still runs both commits, although the client of the second one has given up.
     expect((await waiting()).length).toBe(2);
     await standby('');
     await first;
@@ -169,7 +169,7 @@ describePostgres('A connection that broke', () => {
     onTestFinished(close);
     const failing = inTransaction(store, async ({ db }) => {
       await sql`set idle_in_transaction_session_timeout = 50`.execute(db);
-      // The server ends the session while no query runs.
+      // Postgres ends the session while no query runs.
       const client = await brokenClient(pool);
       await expect(sql`select 1`.execute(db)).rejects.toThrow(client);
       await sql`select 1`.execute(db);
@@ -177,7 +177,7 @@ describePostgres('A connection that broke', () => {
     await expect(failing).rejects.toThrow('idle-in-transaction timeout');
   });
 
-  /** Waits until the pool's only client has an error, and returns its message. */
+  /** Waits until the only client of the pool fails, and returns the error message. */
   async function brokenClient(pool: pg.Pool): Promise<string> {
     const { _clients } = pool as unknown as { _clients: pg.Client[] };
     const [client] = _clients;
