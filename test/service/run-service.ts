@@ -32,7 +32,7 @@ export interface RunningNode extends AsyncDisposable {
   admin_url: string;
 }
 
-/** The fields that tests read. */
+/** The fields of a JSON document of an operator command that tests read. */
 export interface Document {
   account: { id: string; plan: string; suspended: boolean; trial_ends_at: string | null };
   app_id: string;
@@ -64,7 +64,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
     DATABASE_URL: database.url,
     NAMEPLATE_ENCRYPTION_KEYS: KEYS.k1,
     NAMEPLATE_OPERATOR: 'ada@example.net',
-    // Not a loopback address, because a test's receivers are on loopback and the service never sends to its own edge.
+    // Must not be a loopback address: the service never sends to its own edge, and a test's receivers are on loopback.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     ...FREE_PORTS,
@@ -96,7 +96,7 @@ export async function createDeployment({ migrated = true } = {}): Promise<Deploy
   return deployment;
 }
 
-/** Allows the loopback addresses of a test's receivers. */
+/** Allows webhooks and origins on loopback, where a test's receivers are. */
 function onLoopback(config: ServiceConfig): ServiceConfig {
   return { ...config, settings: { ...config.settings, allowLoopback: true } };
 }

@@ -146,7 +146,7 @@ test('the mailer sends a password unencrypted only to a server on this machine',
   using ours = closing(createSmtpMailer(`smtp://nameplate:secret@127.0.0.1:${port}`, 'a@service.example'));
   expect(await ours.send(MAIL)).toBe('sent');
   expect(passwords.splice(0)).toEqual(['secret']);
-  // The same server under another name, which is not a loopback address.
+  // This URL leads to the same server, but 0.0.0.0 is not a loopback address, so the mailer requires STARTTLS.
   using other = closing(createSmtpMailer(`smtp://nameplate:secret@0.0.0.0:${port}`, 'a@service.example'));
   await expect(other.send(MAIL)).rejects.toThrow(/STARTTLS/);
   expect(passwords).toEqual([]);

@@ -11,15 +11,15 @@ import { dnsConfig, QUIET } from './dns-node.ts';
 /** Two nodes with the role `dns` on loopback, below a signed zone at Knot and behind a validating Unbound. */
 export interface DelegatedZones extends AsyncDisposable {
   config: ServiceConfig;
-  /** The port of all name servers. */
+  /** The port on which all name servers listen. */
   port: number;
   nodes: readonly Awaited<ReturnType<typeof startDnsNode>>[];
   resolver: Unbound;
-  /** Replaces the delegating records in the parent zone, `test`. */
+  /** Replaces the records in the parent zone `test` that delegate the two zones. */
   delegate(records: readonly string[]): Promise<void>;
 }
 
-/** The server of the root and of `test`. */
+/** The address of the name server of the root and of `test`. */
 export const REGISTRY = '127.0.0.42';
 const NODES = ['127.0.0.43', '127.0.0.44'] as const;
 const RESOLVER = '127.0.0.45';
@@ -34,7 +34,7 @@ export const DELEGATION: readonly string[] = [
   ]),
   `ns1.host.test. A ${NODES[0]}`,
   `ns2.edge.test. A ${NODES[1]}`,
-  // The contact of both zones receives mail here.
+  // The SOA contact of both zones is at this host, so it can receive mail.
   'host.test. MX 10 mail.host.test.',
   'mail.host.test. A 192.0.2.25',
 ];

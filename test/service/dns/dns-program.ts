@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/nameplate.js');
 
-/** Runs `nameplate service start` of the build in its own process. @param env its settings. */
+/** Runs `nameplate service start` from the build in its own process. @param env the settings of the node. */
 export async function startProgram(
   env: Readonly<Record<string, string>>,
 ): Promise<{ child: ChildProcess; listening: { host: string; port: number } }> {
@@ -16,7 +16,7 @@ export async function startProgram(
   let text = '';
   for await (const line of createInterface({ input: child.stdout })) {
     text += line;
-    // The document ends with the only brace at the start of a line.
+    // Only the brace that ends the JSON document is at the start of a line.
     if (line.startsWith('}') || (text === line && line.endsWith('}'))) break;
   }
   const [listen = ''] = (JSON.parse(text) as { dns_listen: string[] }).dns_listen;

@@ -20,7 +20,7 @@ afterAll(() => ca[Symbol.dispose]());
 const HOST = 'careers.acme.com';
 const OTHER = 'jobs.acme.com';
 
-/** Two domains, room for only one certificate in memory, and a database that can be made unavailable. */
+/** Creates two domains with certificates, of which only one fits in memory, on a database that a test can make unavailable. */
 async function world() {
   const made = await jobWorld({ now: Date.now });
   const { context } = made;

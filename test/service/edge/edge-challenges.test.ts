@@ -10,11 +10,11 @@ import { autocommit } from '../../../shared/store/store.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
 const HOST = 'careers.acme.com';
-/** Number of queries for a read of all open challenges, and for a lookup of one hostname: its domain, and that domain's challenges. */
+/** Number of queries: one reads all open challenges, and two look up one hostname (its domain, then the challenges of the domain). */
 const [READ, LOOKUP] = [1, 2];
 const TOKEN = 'a'.repeat(43);
 
-/** A challenge source for one domain's hostname, whose queries are counted. */
+/** Creates a challenge source with one domain, and counts the source's queries. */
 async function world(options: { openMax?: number } = {}) {
   const made = await jobWorld();
   const caller: Caller = { ...(await made.addApp('acme')), mode: 'live' };

@@ -20,14 +20,17 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { RunningNode } from '../cluster/cluster.ts';
 import { api, createDeployment, type Document } from '../run-service.ts';
 
-/** A complete deployment: three nodes as processes, each with an edge on its own address, and the real services that they need. */
+/**
+ * A complete deployment: three nodes as separate processes, each with an edge on its own address, and the real DNS, CA and Postgres behind
+ * them.
+ */
 export interface EdgeCluster extends AsyncDisposable {
   nodes: readonly RunningNode[];
   /** Addresses of the edges, in the order of the nodes. All use the same ports. */
   edge_addresses: readonly string[];
   httpPort: number;
   httpsPort: number;
-  /** Root certificate that visitors trust. */
+  /** The root certificate that visitors trust, in PEM. */
   root: string;
   net: RealInternet;
   pebble: Pebble;
@@ -35,21 +38,21 @@ export interface EdgeCluster extends AsyncDisposable {
   receiver: WebhookReceiver;
   origin: HttpsOrigin;
   signing_secret: string;
-  /** Live API key. */
+  /** The live API key of the app. */
   key: string;
   call(request: string, body?: object): ReturnType<typeof api>;
-  /** Runs an operator command. */
+  /** Runs a command of `nameplate service`, and returns its JSON document. */
   service(...argv: string[]): Promise<Document>;
   /** Time of the nodes' clock. */
   now(): number;
   moveClock(byMs: number): Promise<void>;
-  /** Starts a new node instead of a killed one, with the clock of the others. */
+  /** Starts a new node in place of a killed one, and sets its clock to the time of the other nodes. */
   restart(node: RunningNode): Promise<void>;
 }
 
-/** Loopback addresses of the edges. Receivers and origins have others, because theirs must not be the edge's. */
+/** Loopback addresses of the edges. Receivers and origins use other addresses, because the service refuses to send to its own edge. */
 const EDGE_ADDRESSES = [...EDGE_NODES, '127.0.0.23'];
-/** A port that is free on these is free on each edge's address. */
+/** A port that is free on 0.0.0.0 is free on the address of each edge. */
 export const ALL_ADDRESSES = ['0.0.0.0'];
 const EDGE_ZONE = 'edge.test';
 /** Two of the nodes are also the name servers of the edge zone. */
@@ -59,20 +62,20 @@ interface EdgeClusterOptions {
   second?: SecondCa;
   /** Number of nodes, counted from the first, whose addresses customers point to; by default all three. */
   addressCount?: number;
-  /** More issuers that the nodes trust, in PEM. */
+  /** Further root certificates that the nodes trust, in PEM. */
   roots?: string;
-  /** Returns the body of the app's response to a host. With it, the origin records no requests. */
+  /** Returns the body of the app's response to a request for a host. If set, the origin does not record requests. */
   respond?: (host: string, headers: IncomingHttpHeaders) => string;
-  /** More settings of all nodes. */
+  /** Further settings of all nodes. */
   env?: Readonly<Record<string, string>>;
 }
 
-/** A second certificate authority that the nodes use after Pebble. */
+/** A second CA, which the nodes use if Pebble cannot issue. */
 export interface SecondCa {
   name: string;
   directory_url: string;
   caa_issuers: readonly string[];
-  /** The issuer of the certificate of its API, in PEM. */
+  /** The issuer of the certificate of the CA's API, in PEM. */
   root: string;
 }
 
@@ -183,11 +186,13 @@ export async function startEdgeCluster(
 
 export interface HttpsOrigin extends AsyncDisposable {
   url: string;
-  /** Visitors' requests at the origin, without probes. */
+  /** The visitors' requests that reached the origin, without probes. */
   requests: { method: string; url: string; headers: IncomingHttpHeaders }[];
 }
 
-/** Starts an app with HTTPS. Only the nodes trust its authority. Its URL has a name, because nginx checks no address in a certificate. */
+/**
+ * Starts an origin with HTTPS. Only the nodes trust its CA. The URL contains a name, because nginx verifies no IP address in a certificate.
+ */
 export async function startOrigin(
   caFile: string,
   respond?: EdgeClusterOptions['respond'],

@@ -24,9 +24,9 @@ const QUIET = createJsonLog('silent', { write: () => undefined });
 const GONE = { timeout: 5_000, interval: 50 };
 
 /**
- * Tests two edges that serve while Postgres is away.
- * @param awayMs minimum time without Postgres. There are at least 40 rounds of visits in it.
- * @param engine the engine of both.
+ * Tests that two edges serve visitors while Postgres is away.
+ * @param awayMs minimum time without Postgres. At least 40 rounds of visits happen in this time.
+ * @param engine the engine of both edges.
  */
 export function describeOutage(awayMs: number, engine: 'node' | 'nginx' = 'node'): void {
   describePostgres(`Two edges on ${engine}, one of which hears no notice`, () => outageTests(awayMs, engine));
@@ -74,7 +74,8 @@ function outageTests(awayMs: number, engine: string): void {
     await addActiveDomain(context, caller, ca, { hostname: 'cold.acme.com' });
     await addActiveDomain(context, caller, ca, { hostname: 'acme.org', apex_redirect: 'www' });
     await bothKnow(3);
-    // An edge reads routes and certificates at once, and one change after the other. With the next route, it has all certificates so far.
+    // An edge reads each change with its route and certificate, in order. So an edge with the route of this domain has all earlier
+    // certificates.
     await addActiveDomain(context, caller, ca, { hostname: 'last.acme.com' });
     await bothKnow(4);
   });
@@ -117,7 +118,7 @@ function outageTests(awayMs: number, engine: string): void {
         const made = [
           kept[index]?.visit('careers.acme.com'),
           visitorOf(index).visit('careers.acme.com'),
-          // This hostname has had no visit yet, so its certificate is not in memory.
+          // This hostname has had no visitor yet, so no edge has the certificate in memory.
           visitorOf(index).visit('cold.acme.com'),
           visitorOf(index).visit('www.acme.org', '/jobs?q=1'),
         ];

@@ -91,7 +91,7 @@ describe('a certificate', () => {
 });
 
 describe('with two addresses', () => {
-  /** Starts another server on the same port, at another address. */
+  /** Starts a second server on the same port, at 127.0.0.2. */
   async function beside(port: number, answer: RequestListener): Promise<AsyncDisposable> {
     const server = createServer(answer).listen(port, '127.0.0.2');
     await once(server, 'listening');
@@ -109,7 +109,7 @@ describe('with two addresses', () => {
   it('does not wait for an address that hangs', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.httpPort, () => undefined);
-    // The probe's own timeout is longer than this test's.
+    // The probe's timeout is longer than the timeout of this test.
     const probe = under.probe(['127.0.0.2', '127.0.0.1'], 600_000);
     expect(await probe.answersChallenge(asked)).toBe(true);
   });

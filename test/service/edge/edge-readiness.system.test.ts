@@ -9,7 +9,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment, type Deployment, type RunningNode } from '../run-service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
-/** Gives the test time to ask a draining node. */
+/** The node drains for this time before it stops, so that the test can send requests to it. */
 const DRAIN_DELAY_MS = 8_000;
 
 describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The health checks of an edge node', () =>

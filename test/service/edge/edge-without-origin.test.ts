@@ -17,14 +17,14 @@ import { addActiveDomain } from '../acme/live-domain.ts';
 import { migratedDatabase } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 
-/** An edge with an app that has no origin of its own. */
+/** An edge, and an app without an origin. */
 interface System extends AsyncDisposable {
   httpsPort: number;
   setPlan(plan: PlanName): Promise<void>;
   /** Adds a live domain with a certificate, which the edge serves. */
   addLive(hostname: string, fields: Fields): Promise<string>;
   changeLive(id: string, fields: Fields): Promise<void>;
-  /** Adds an active test domain. @returns its plain HTTP address. */
+  /** Adds an active test domain. @returns the plain HTTP port and the Host header of the domain. */
   addTest(hostname: string, fields: Fields): Promise<{ port: number; host: string }>;
 }
 
@@ -40,7 +40,7 @@ const SOON = { timeout: 5_000, interval: 20 };
 
 type Way = (system: System, hostname: string, origin: string) => Promise<unknown>;
 
-/** Ways in which a live domain has no origin. */
+/** Each way for a live domain to end up without an origin. */
 const WAYS: Record<string, Way> = {
   'never had one': (system, hostname) => system.addLive(hostname, SECRETS),
   async 'had its own cleared'(system, hostname, origin) {

@@ -16,7 +16,9 @@ import { certificatesFor } from '../../edge/tls/certificates-under-test.ts';
 import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { testConfig } from '../settings/test-config.ts';
 
-/** Starts an engine of a node with a certificate for HOST, until the test has finished. @returns the port of HTTPS. */
+/**
+ * Starts one of the node's edge engines with a certificate for HOST. The engine runs until the test has finished. @returns the HTTPS port.
+ */
 export async function startEngine(
   name: 'node' | 'nginx',
   parts: (context: Context) => Promise<Pick<EngineParts, 'findRoute' | 'serveHost'>>,

@@ -23,7 +23,7 @@ import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
-/** Real time, because a test clock cannot move the clock of a stopped process. It is longer than the gap that an edge detects. */
+/** How long the node is stopped, in real time, because a test cannot move the clock of a stopped process. An edge notices a shorter gap. */
 const FROZEN_MS = 2_500;
 
 describePostgres('A node after a pause', () => {
@@ -68,7 +68,7 @@ describePostgres('A node after a pause', () => {
     ca[Symbol.dispose]();
   });
 
-  /** Runs the work while the node is stopped. */
+  /** Stops the node's process, does the work, and lets the process run again. */
   async function whileFrozen<T>(work: () => Promise<T>): Promise<T> {
     const pid = node.pid ?? 0;
     process.kill(pid, 'SIGSTOP');

@@ -48,7 +48,7 @@ function nginxRestarts() {
     ['its only process', 1],
   ])('serves every visitor while %s is killed and started again', async (_, edgeProcesses) => {
     const { bin, processes } = await start(edgeProcesses);
-    // The control half of nginx runs in this process.
+    // The process that controls nginx: an edge process, or the node itself if it is the only process.
     const edge = (await processes())?.find(({ name }) => name === 'edge-1')?.pid ?? bin.child.pid ?? 0;
     const nginx = nginxPid();
     await expect.poll(() => visitors.visit(port), PATIENT).toBe(REDIRECTED);

@@ -23,7 +23,7 @@ import { migratedDatabase } from '../database/migrated-database.ts';
 import { testConfig } from '../settings/test-config.ts';
 
 const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
-/** The number of visitors who ask for unknown test domains at once. */
+/** The number of visitors that request unknown test domains at once. */
 const CROWD = 100;
 const AWAY = 'could not read route changes; the edge serves the routes that it has';
 const QUIET = createJsonLog('silent', { write: () => undefined });
@@ -152,12 +152,12 @@ describePostgres('the routes that an edge follows', () => {
 
     pages.hold();
     await moveOrigin(context, caller, two);
-    // The first page has been read but not stored. The changes below happen after that read.
+    // The edge has read the first page but not stored it. The changes below happen after that read.
     await pages.nextHeld();
     await deleteDomain(context, caller, { params: { id: ids[1] ?? '' } });
     await holdHostname(context, 'f.acme.com', null);
     pages.release();
-    // The test holds back the second page, so only the list of changes can have reported these changes.
+    // The test delays the second page, so the edge can have these changes only from the list of changes.
     await pages.nextHeld();
     await expect.poll(origins, SOON).toEqual([two, null, one, one, one, 'held']);
     pages.releaseAll();
@@ -197,7 +197,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(new Set(logged.map(({ message }) => message))).toEqual(new Set(['a route cannot be read']));
     expect(logged[0]?.fields).toMatchObject({ app_id: bad.app_id });
 
-    // The same must apply to an edge that starts now.
+    // An edge that starts now must get the same result.
     const started = await follow(context);
     expect(started.originOf(OTHER)).toBe('https://two.example');
     expect(started.table.unreadable).toBe(1);
@@ -215,7 +215,7 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(() => logged.map(({ message }) => message), SOON).toEqual([AWAY]);
     await sql`alter table holds_away rename to holds`.execute(context.store.db);
     await expect.poll(() => originOf(HOST), SOON).toBeNull();
-    // Its number is lower than the old list's last number.
+    // This change has a lower number than the last change of the old list.
     await moveOrigin(context, caller, 'https://two.example');
     await expect.poll(() => originOf(OTHER), SOON).toBe('https://two.example');
     expect(certificates.wants('new.acme.com')).toBe(true);
@@ -240,12 +240,12 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(() => visit(HOST), SOON).toBe(404);
     hold.resolve();
     await Promise.all([held, ...crowd]);
-    // A lookup that has waited for 5 seconds is refused.
+    // The edge refuses a lookup that has waited for 5 seconds.
     expect([404, 503]).toEqual(expect.arrayContaining([...new Set(answers)]));
     await stop();
   });
 
-  /** A store that can hold back the results of some queries after they have been read. */
+  /** Creates a store that can delay the results of matching queries after the database has returned them. */
   function heldReads(store: Store, isOfThese: (query: RootOperationNode) => boolean) {
     const pages = new WeakSet<object>();
     const held: PromiseWithResolvers<void>[] = [];
@@ -289,7 +289,7 @@ describePostgres('the routes that an edge follows', () => {
     return answer.statusCode ?? 0;
   }
 
-  /** Changes the database as `pg_restore --clean` does: `route_changes` becomes a new table that counts from 1, and a domain added after the backup is gone. */
+  /** Restores a backup as `pg_restore --clean` does: a new `route_changes`, numbered from 1, without the domain added after the backup. */
   async function restore({ store }: Context, gone: DomainId): Promise<void> {
     await sql`begin; create table restored (like route_changes including all); create sequence restored_seq;
       alter table restored alter column seq set default nextval('restored_seq'); drop table route_changes;

@@ -4,7 +4,10 @@ import { RouteRereads, type RouteScope } from '../../../service/edge/route-rerea
 const [BIG, SMALL] = ['app_big', 'app_small'] as RouteScope[] as [RouteScope, RouteScope];
 const HOSTS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Reads a page with one hostname. @returns the page, and whether its scope has been read in full. */
+/**
+ * Reads one page, which contains one hostname. @returns a summary of the page, which ends with "whole" once all pages of the scope have
+ * been read.
+ */
 function step(rereads: RouteRereads, hosts = HOSTS): string {
   const page = rereads.next();
   if (page === null) return 'nothing';

@@ -24,7 +24,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'A white-label host on nginx',
   });
 });
 
-/** Asks for pages over one connection. Each request claims to be of another visitor. */
+/** Requests pages over one connection. Each request claims another visitor's address. */
 async function visit(port: number, localAddress: string, times: number): Promise<number[]> {
   const session = connect(`https://${HOST}`, {
     createConnection: () =>
@@ -48,7 +48,7 @@ async function visit(port: number, localAddress: string, times: number): Promise
 function startPages(): Promise<number> {
   return startEngine('nginx', async (context) => {
     const { app } = await createAccount(context, { name: 'Agency' });
-    // The rates allow no more while time stands still.
+    // Time stands still, so the rate limits never allow further requests.
     const still = { ...context, wallClock: { ...context.wallClock, now: () => 0 } };
     return {
       findRoute: (hostname) =>

@@ -95,7 +95,7 @@ describePostgres('the log of a node', () => {
   });
 });
 
-/** Makes requests fail internally. */
+/** Renames the table of domains, so that requests fail with an internal error. */
 async function breakDomains({ node }: RunningNode): Promise<void> {
   await node.composition.context.store.db.schema.alterTable('domains').renameTo('domains_gone').execute();
 }

@@ -18,7 +18,7 @@ function world() {
   };
   watchPauses({ info: add, warn: add, error: add }, server, counted, 1);
   onTestFinished(() => void server.emit('close'));
-  /** Waits until the watch has read the clocks again. */
+  /** Waits until the watch has read both clocks again. */
   const look = async () => {
     const before = looks;
     await expect.poll(() => looks, PATIENT).toBeGreaterThan(before + 1);

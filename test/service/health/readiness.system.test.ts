@@ -22,7 +22,7 @@ async function execute(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Creates a database role with few privileges: it reads and writes the tables, but can create none, not even temporary ones. */
+/** Creates a database role that may read and write the tables but create none, not even temporary ones. */
 async function createPlainRole(url: string): Promise<AsyncDisposable & { url: string }> {
   const plain = new URL(url);
   const database = plain.pathname.slice(1);
@@ -163,7 +163,7 @@ describePostgres('the health of a node', () => {
       const failure = await sql`insert into grain values ('x')`
         .execute(context.store.db)
         .catch((error) => error);
-      // The node's store reports the failure to the node's own check of writes.
+      // The node's store reports the failed write to the health check of the node.
       expect(database.writes.problem()).toContain('No space left on device');
       writes.failed(failure);
       expect([checks.ready(), checks.states().writes]).toEqual([

@@ -13,7 +13,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
-/** Starts two nodes of one deployment, configured by their environment. The first one is at the base URL. */
+/** Starts two nodes of one deployment, configured by environment variables. The first node listens at the base URL. */
 async function twoNodes() {
   const database = await migratedDatabase();
   const issuer = await startIssuer();
@@ -43,7 +43,7 @@ async function twoNodes() {
   let count = 0;
   return {
     baseUrl,
-    /** A browser whose requests go to the two nodes in turn, beginning with the first. */
+    /** Creates a browser whose requests go to the two nodes in turn, to the first node first. */
     browser() {
       count = 0;
       return createTestBrowser(baseUrl, async () => urls[count++ % 2] ?? '');

@@ -5,7 +5,7 @@ import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { CADDY } from './old-host.ts';
 
-/** Groups tests that need every program that a move involves. */
+/** Groups tests that need every program of a move from Caddy. */
 export function describeMove(title: string, tests: () => void): void {
   describeUnlessMissing(whyMissing({ packages: ['caddy'], programs: [CADDY] }), title, () => {
     describeRealInternet('with real DNS', () => {

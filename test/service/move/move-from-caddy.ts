@@ -28,23 +28,25 @@ export interface Move {
   kills: number;
   /** Number of requests that the old host served. */
   servedByOldHost: number;
-  /** The duration in seconds of each phase, and of the visits. */
+  /** The duration of each phase and of the visits, in seconds. */
   seconds: Record<'import' | 'prepare' | 'switch' | 'visits', number>;
   orders: number;
-  /** Events of each hostname, in order. An event that a killed node sent and did not record arrives again, and counts once. */
+  /** Events of each hostname, in order and without repetitions. An event arrives twice if a node was killed after it sent the event. */
   events: Map<string, string[]>;
 }
 
 const OLD_HOST = '127.0.0.31';
-/** The TTL is short, as it should be before a move: resolvers follow the switch after this time. */
+/** The TTL of the hostnames' records. As before a real move, it is short, so that resolvers soon have the new records. */
 const TTL_S = 5;
 const ZONE_SIZE = 100;
 const ZONES_MIN = 4;
-/** After this time without progress, the clock jumps ahead, because an attempt that a kill interrupted is repeated only after a minute. */
+/** After this time without progress, the clock jumps ahead, because the service repeats an interrupted attempt only after a minute. */
 const STALLED_MS = 10_000;
 const EVENTS = 3;
 
-/** Moves hostnames from a Caddy to three nodes as `docs/moving-in.md` says. Visitors keep coming, and nodes are killed on the way. */
+/**
+ * Moves hostnames from a Caddy to three nodes as `docs/moving-in.md` describes. Visitors send requests all the time, and nodes are killed.
+ */
 export async function moveFromCaddy(options: MoveOptions): Promise<Move> {
   await using stack = new AsyncDisposableStack();
   const zones = zonesOf(options.hostnames);
@@ -85,7 +87,7 @@ export async function moveFromCaddy(options: MoveOptions): Promise<Move> {
     switch: await secondsOf(() => move.switch(visitors)),
     visits: 0,
   };
-  // By then, no cache has the old records.
+  // After this time, no cache has the old records.
   await delay(2 * TTL_S * 1000);
   const oldBefore = visitors.counts.servedBy.get(OLD_HOST) ?? 0;
   await delay(TTL_S * 1000);
@@ -125,7 +127,7 @@ function zonesOf(hostnames: number): Zone[] {
   }));
 }
 
-/** Starts the app that the old host forwards to. */
+/** Starts the app to which the old host forwards requests. */
 async function startApp(respond: (host: string) => string): Promise<Server> {
   const app = createServer((asked, answer) => answer.end(respond(asked.headers.host ?? '')));
   app.listen(0, '127.0.0.1');
@@ -138,7 +140,7 @@ class Moving {
   readonly #cluster: EdgeCluster;
   readonly #zones: readonly Zone[];
   readonly #count: number;
-  /** The planned kills, in order: each node, and the fraction of the work after which it is killed. */
+  /** The planned kills, in order: the node to kill, and the fraction of the work to do before. */
   readonly #plannedKills: { after: number; node: number }[];
   #domains = new Map<string, DomainResource>();
 
@@ -153,7 +155,7 @@ class Moving {
     })).toSorted((one, other) => one.after - other.after);
   }
 
-  /** Adds the hostnames with the command line. */
+  /** Adds the hostnames with the `nameplate` command. */
   async import(hostnames: readonly string[]): Promise<void> {
     const cwd = emptyFolder();
     writeFileSync(path.join(cwd, 'hosts.csv'), `hostname\n${hostnames.join('\n')}\n`);
@@ -178,7 +180,7 @@ class Moving {
     await this.#until(visitors, 0, ({ ready_to_switch, status }) => ready_to_switch || status === 'active');
   }
 
-  /** Points each hostname to us, and waits until each domain is active. */
+  /** Changes each hostname's DNS records to point to the service, and waits until each domain is active. */
   async switch(visitors: Visitors): Promise<void> {
     await this.#setRecords((domain, label) => {
       const { name, value } = domain.dns.acme_challenge ?? { name: '', value: '' };
@@ -219,8 +221,8 @@ class Moving {
   }
 
   /**
-   * Polls until every domain is done. Kills the next node whenever enough of the move is done.
-   * @param from the fraction of the move that was done before.
+   * Polls until every domain satisfies `isDone`. Runs each planned kill when the move has reached the kill's fraction.
+   * @param from the fraction of the move that is complete when this begins.
    */
   async #until(visitors: Visitors, from: number, isDone: (domain: DomainResource) => boolean): Promise<void> {
     let progress = { done: -1, atMs: performance.now() };

@@ -6,19 +6,22 @@ import { startDaemon } from '../../fixtures/daemon.ts';
 
 export const CADDY = '/usr/bin/caddy';
 
-/** A platform's own Caddy. At the first visit of a hostname, it obtains a certificate from its internal authority (on-demand TLS). */
+/**
+ * A Caddy, as the old host of a platform. At the first visit of a hostname, Caddy obtains a certificate from its internal CA (on-demand
+ * TLS).
+ */
 export interface OldHost extends AsyncDisposable {
   address: string;
-  /** The issuer of its certificates, in PEM. New at each start. */
+  /** The issuer of Caddy's certificates, in PEM. Each start makes a new issuer. */
   root: string;
   /**
-   * Makes Caddy obtain the certificates, as earlier visitors did. If a hostname gets several first handshakes at once, Caddy fails some of
-   * them.
+   * Makes Caddy obtain the certificates with one visit each. Without it, several first handshakes could come at once, and Caddy fails some
+   * of those.
    */
   haveCertificates(hostnames: readonly string[]): Promise<void>;
 }
 
-/** @param app port of the app on 127.0.0.1. The app also says which hostnames may have a certificate. */
+/** @param app port of the app on 127.0.0.1. Caddy asks the app which hostnames may have a certificate. */
 export async function startOldHost(listen: { address: string; port: number }, app: number): Promise<OldHost> {
   const folder = mkdtempSync(path.join(tmpdir(), 'old-host-'));
   const file = path.join(folder, 'Caddyfile');

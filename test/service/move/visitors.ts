@@ -4,11 +4,11 @@ import { text } from 'node:stream/consumers';
 import { connect, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { seededRandom } from '../../fixtures/seeded-random.ts';
 
-/** Counts of the visitors' requests, and each failure with its text. */
+/** Counts of the visitors' requests and connections, and a text for each failure. */
 export interface VisitCounts {
   handshakes: number;
   requests: number;
-  /** Number of requests by the address that served them. */
+  /** Number of served requests by the address of the server. */
   servedBy: Map<string, number>;
   /** Number of connections that were refused because the process behind the address was down. The visitor then tried the next address. */
   refused: number;
@@ -27,7 +27,7 @@ export interface Visitors {
 export interface VisitorOptions {
   hostnames: readonly string[];
   port: number;
-  /** Certificates that they trust, in PEM. */
+  /** The root certificates that the visitors trust, in PEM. */
   roots: readonly string[];
   /** Resolvers as `ip:port`, used in turn. */
   resolvers: readonly string[];
@@ -38,7 +38,7 @@ export interface VisitorOptions {
 /** Number of requests on one connection. Two cores are too slow for a full handshake for each request. */
 const REQUESTS_PER_CONNECTION = 5;
 const TICK_MS = 10;
-/** Maximum number of visits at a time. More visits wait, so a slow machine gets a lower rate and not an endless queue. */
+/** Maximum number of visits at a time. At this limit, no visit begins, so a slow machine gets a lower rate and not an endless queue. */
 const IN_FLIGHT_MAX = 100;
 
 /**
@@ -53,7 +53,7 @@ export function startVisitors(options: VisitorOptions): Visitors {
     resolver.setServers([address]);
     return resolver;
   });
-  /** When the latest process behind each address ended. */
+  /** For each address, the time at which the last killed process ended. */
   const killedUntil = new Map<string, number>();
   const counts: VisitCounts = {
     handshakes: 0,
@@ -90,7 +90,7 @@ export function startVisitors(options: VisitorOptions): Visitors {
       counts.failures.push(`${hostname}: no address of ${all.join()} served it`);
   }
 
-  /** Returns the number of requests that were served. */
+  /** Sends requests over one connection. Returns the number of served requests. */
   async function visitOver(hostname: string, address: string, wanted: number): Promise<number> {
     const startedAt = performance.now();
     let served = 0;
@@ -142,7 +142,7 @@ function shakeHands(to: {
   const socket = connect({ host, port, servername, secureContext });
   socket.once('secureConnect', () => {
     socket.off('error', reject);
-    // An error between two requests is noticed at the next request.
+    // Ignores an error between two requests, because the next request fails too.
     socket.on('error', () => undefined);
     resolve(socket);
   });
@@ -151,7 +151,7 @@ function shakeHands(to: {
   return promise;
 }
 
-/** @throws Error if the response is not the app's for this hostname. */
+/** @throws Error if the response is not the response of the app for this hostname. */
 async function ask(socket: TLSSocket, hostname: string): Promise<void> {
   if (socket.destroyed) throw new Error('the connection was closed between two requests');
   const { promise, resolve, reject } = Promise.withResolvers<void>();

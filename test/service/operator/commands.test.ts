@@ -187,7 +187,7 @@ describePostgres('the commands of the operator', () => {
   test('status shows the database and the node, and fails if either does not respond', async () => {
     await using running = await deployment.start();
     const admin = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
-    // The node first runs the jobs that became due while it was stopped.
+    // Polls, because the node first runs the jobs that became due while no node ran.
     await expect
       .poll(() => deployment.json(['status'], admin), { timeout: 10_000 })
       .toMatchObject({

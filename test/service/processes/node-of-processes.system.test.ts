@@ -12,7 +12,7 @@ const PATIENT = { timeout: 30_000, interval: 100 };
 describePostgres('A node of several processes', () => {
   let visitors: Visitors;
   let deployment: Deployment;
-  /** Used by the tests that leave the node running. The first of them starts it. */
+  /** A node for all tests that do not stop it. The first of these tests starts the node. */
   let node: NodeUnderFaults;
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describePostgres('A node of several processes', () => {
     }
     expect(await node.shown('edge-1')).toEqual(before);
     const lines = node.logged(/unhandled error of one connection/);
-    // The three errors may fall into two different minutes.
+    // The log has one line a minute for such errors, and the three errors may fall into two minutes.
     expect([1, 2]).toContain(lines.length);
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
       level: 'warn',
@@ -82,7 +82,7 @@ describePostgres('A node of several processes', () => {
       const open = await connectToBoth();
       await using visits = visitors.keepVisiting(node.edgePort);
       node.fail(fault, before.pid);
-      // The process drains. A visitor who has not sent a request yet has five seconds to send it.
+      // The process drains: it gives a connected visitor five seconds to send a first request.
       await expect.poll(async () => (await node.shown('edge-2')).restarts, PATIENT).toBe(before.restarts + 1);
       expect(new Set(await Promise.all(open.map(visitors.ask)))).toEqual(new Set([REDIRECTED]));
       await untilReplaced('edge-2', before);
@@ -173,7 +173,7 @@ describePostgres('A node of several processes', () => {
     expect(replaced.length).toBeLessThanOrEqual(12);
   });
 
-  /** Opens connections to each of the two edge processes. */
+  /** Opens connections until each of the two edge processes has some. */
   async function connectToBoth(): Promise<TlsHandshake[]> {
     return [...(await connectTo('edge-1')), ...(await connectTo('edge-2'))];
   }

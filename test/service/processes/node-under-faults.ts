@@ -6,25 +6,25 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 
 export type Fault = 'none' | 'reset' | 'bug' | 'rejection' | 'no_start' | 'hold';
 
-/** `nameplate service start` as a program. A test can make its processes fail. */
+/** A node started with `nameplate service start`. A test can make the processes of the node fail. */
 export interface NodeUnderFaults extends AsyncDisposable {
   bin: BinProcess;
   adminUrl: string;
-  /** Address of the API. Empty without the role. */
+  /** The URL of the API; empty if the node lacks the role `api`. */
   apiUrl: string;
-  /** Port of the edge. 0 without the role. */
+  /** The port of the edge; 0 if the node lacks the role `edge`. */
   edgePort: number;
   /** Returns the processes that `/readyz` lists. */
   processes(): Promise<ShownProcess[]>;
   /** Returns the process that `/readyz` lists under a name. */
   shown(name: string): Promise<ShownProcess>;
-  /** Freezes a process, so that it accepts no connections, until the result is disposed. */
+  /** Freezes a process until the result is disposed. Meanwhile, the process accepts no connections. */
   freeze(name: string): Promise<Disposable>;
-  /** Returns lines of its metrics. */
+  /** Returns the lines of the node's metrics. */
   metrics(): Promise<string[]>;
   /** Causes a fault in a process. `no_start` and `hold` affect every process that starts from now on. */
   fail(fault: Fault, pid?: number): void;
-  /** Returns the log lines of all its processes with this message. */
+  /** Returns the log lines with a matching message, from all processes of the node. */
   logged(message: RegExp): string[];
 }
 
@@ -47,7 +47,7 @@ export async function startNodeUnderFaults(env: Record<string, string>): Promise
   return Object.assign(node, { adminUrl: admin_url, apiUrl: api_url ?? '', edgePort });
 }
 
-/** Starts a node whose addresses are in its environment, and does not wait. */
+/** Starts a node whose addresses are in its environment. Does not wait until the node is ready. */
 export function launchNode(env: Record<string, string>, fault: Fault = 'none'): NodeUnderFaults {
   const faultFile = path.join(emptyFolder(), 'fault');
   writeFileSync(faultFile, fault);

@@ -8,7 +8,7 @@ import { launchNode, type NodeUnderFaults, startNodeUnderFaults } from './node-u
 import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
 
 const PATIENT = { timeout: 30_000, interval: 50 };
-/** Time that a client waits for a health check. The parent may wait longer than this for one of its processes. */
+/** How long a client waits for the health check. The parent process may take longer, because it waits for its other processes. */
 const PATIENCE_MS = 3_000;
 
 describePostgres('A node of several processes, one of which is away', () => {

@@ -6,9 +6,9 @@ import { addActiveDomain } from '../acme/live-domain.ts';
 import type { Deployment } from '../run-service.ts';
 import { testConfig } from '../settings/test-config.ts';
 
-/** The edge redirects this name to its apex by itself, so a visit needs no origin. */
+/** The edge itself redirects this hostname to its apex, so a visit needs no origin. */
 const HOST = 'www.acme.com';
-/** The result of a visit that the edge answers. */
+/** The result of a visit that got its redirect. */
 export const REDIRECTED = '308';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 const VISITORS = 6;
@@ -23,7 +23,7 @@ export interface Visitors extends Disposable {
   ask(made: TlsHandshake): Promise<string>;
   /** Sends a request over a new connection. */
   visit(port: number): Promise<string>;
-  /** Visits without a break until `stop`, which returns the distinct results. */
+  /** Sends visits one after another until `stop`, which returns the distinct results. */
   keepVisiting(port: number): AsyncDisposable & { stop(): Promise<Set<string>> };
 }
 

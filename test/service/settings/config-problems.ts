@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../../service/config.ts';
 
-/** Returns the problems that `readConfig` reports, by setting. */
+/** Returns the problems that `readConfig` reports, by the name of the setting. */
 export function problemsOf(env: Record<string, string>): Record<string, string> {
   try {
     readConfig(env);

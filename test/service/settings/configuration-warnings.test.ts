@@ -31,7 +31,7 @@ test('the role dns gets a warning if mail to the address in its SOA records cann
   const contact = { ...dns, NAMEPLATE_CA_CONTACT: 'ops@example.net' };
   expect(settingsOf(contact)).toEqual([]);
   expect(readConfig(contact).dns?.contact).toBe('ops@example.net');
-  // A dot before @ cannot be written in an SOA record without escapes.
+  // In an SOA record, a dot before the @ of the mail address needs an escape.
   expect(settingsOf({ ...dns, NAMEPLATE_CA_CONTACT: 'jane.doe@example.net' })).toEqual([
     'NAMEPLATE_DNS_CONTACT',
   ]);

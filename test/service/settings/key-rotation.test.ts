@@ -60,7 +60,7 @@ describePostgres('rotating the encryption key', () => {
 
     const both = ring(KEYS.k2, KEYS.k1);
     expect((await deployment.json(['encryption-key', 'rotate'], both)).document).toMatchObject({ apps: 1 });
-    // An older node encrypts another stored response with the old key, because apps' secrets are not the only encrypted data.
+    // An older node encrypts a stored response with the old key. Such responses are encrypted too, not only the apps' secrets.
     {
       await using running = await deployment.start({ env: ring(KEYS.k1, KEYS.k2) });
       await api(running.api_url, account.test_key, 'POST /domains', DOMAIN, IDEMPOTENT);

@@ -17,7 +17,7 @@ const APPS = 40;
 const PATIENT = { timeout: 10_000 };
 const LONGER_THAN_CACHED_MS = LIMITS.key_cache_ms + 1_000;
 
-/** The connections of a node with the role `api`, the keys of some apps, and the code that reads the keys. */
+/** Creates API keys of several apps, and reads the keys over the database connections of a node with the role `api`. */
 async function keysUnderTest(apps: number) {
   const deployment = await createDeployment();
   const config = readConfig({
@@ -59,7 +59,7 @@ async function keysUnderTest(apps: number) {
   };
 }
 
-/** Holds one connection of a store. */
+/** Occupies one connection of a store until the result is disposed. */
 async function holdConnection(store: Store) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ async function holdConnection(store: Store) {
 }
 
 describePostgres('Keys that a node knows', () => {
-  // Fakes the clock that measures how old a key in memory is.
+  // Fakes the clock that measures the age of a key in memory.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 

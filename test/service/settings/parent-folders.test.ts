@@ -13,7 +13,7 @@ function openFolder(): string {
   return folder;
 }
 
-/** Creates an accessible folder that contains a `.nameplate` folder, as the emulator creates it. */
+/** Creates a folder that every user may enter, and in it a `.nameplate` folder that only its owner may enter, as the emulator makes it. */
 function withNameplate(): { top: string; nameplate: string; data_dir: string } {
   const top = openFolder();
   const nameplate = path.join(top, '.nameplate');

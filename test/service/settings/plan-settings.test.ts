@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from '../../../service/config.ts';
 
 const PLAN = { included: 1, limit: 2, per_domain_origin: true, whitelabel: true, live_keys: true };
 
-/** Returns the problem with the setting that names this file. */
+/** Returns the problem that `readConfig` reports about the setting that names this file. */
 function problemOf(file: string): string | undefined {
   try {
     readConfig({ NAMEPLATE_PLANS_FILE: file });

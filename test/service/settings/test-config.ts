@@ -2,7 +2,10 @@ import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 
 export const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
-/** Port 0, so that the system chooses ports. The edge's addresses are not on loopback, because receivers must not have them. */
+/**
+ * Port 0 lets the system choose. The edge's addresses are not on loopback: the tests' receivers are, and they must not share an address
+ * with the edge.
+ */
 const ENV = {
   NAMEPLATE_ENCRYPTION_KEYS: KEY_RING,
   NAMEPLATE_EDGE_IPV4: '203.0.113.10',
@@ -14,8 +17,8 @@ const ENV = {
 };
 
 /**
- * Returns a configuration as an operator would have it, except that receivers and origins may be on loopback. No environment variable
- * allows that, so no deployment can have it.
+ * Returns an operator's configuration, except that receivers and origins may be on loopback. Only tests can allow loopback, because no
+ * environment variable does.
  */
 export function testConfig(databaseUrl: string, env: NodeJS.ProcessEnv = {}): ServiceConfig {
   const config = readConfig({ ...ENV, DATABASE_URL: databaseUrl, ...env });
