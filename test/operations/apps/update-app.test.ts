@@ -15,7 +15,7 @@ import { type JobWorld, jobWorld, status } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
 const URL = 'https://acme.example/';
-/** More domains than fit into one transaction. */
+/** One transaction handles fewer domains than this. */
 const MANY = 205;
 
 test('ends the pending deliveries of any number of domains when the webhook URL is cleared, and a new URL revives none', async () => {
@@ -151,7 +151,7 @@ async function clearAndSet(world: JobWorld, domains: number): Promise<void> {
   expect(world.sent).toEqual([]);
 }
 
-/** Runs the due deliveries and the job that ends cancelled ones. */
+/** Runs the due deliveries, and the job that ends the cancelled deliveries. */
 async function runDue({ context }: JobWorld): Promise<void> {
   const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
   const handlers = { end_deliveries: endDeliveries };
@@ -169,7 +169,7 @@ async function setUrl({ context }: JobWorld, caller: Caller, webhookUrl: string 
   await updateCurrentApp(context, caller, { body: { webhook_url: webhookUrl } });
 }
 
-/** Returns the number of the app's events for each delivery status in the API. */
+/** Counts the app's events by the delivery status that the API shows. */
 async function shown({ context }: JobWorld, caller: Caller): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let cursor: string | undefined; ; ) {
@@ -180,7 +180,7 @@ async function shown({ context }: JobWorld, caller: Caller): Promise<Record<stri
   }
 }
 
-/** Returns the number of the app's events for each delivery status in the table. */
+/** Counts the app's events by the delivery status in the table of events. */
 async function stored({ context }: JobWorld, { app_id }: Caller): Promise<Record<string, number>> {
   const rows = await context.store.db
     .selectFrom('events')

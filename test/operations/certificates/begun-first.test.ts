@@ -16,7 +16,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const DUE = 25;
 const SLOTS = slotsOf('jobs_certificates').inFlightPerAccountMax;
 
-/** A world whose clock runs, with due orders of one account. Its authority works for a while on each order. */
+/** Creates a world with a running clock, due orders of one account, and a CA that processes each order for a while. */
 async function dueOrders(count: number): Promise<CertificateWorld> {
   const under = await certificateWorld({ authorities: ['first'], clock: systemClock });
   under.acme.first.processingLooks = 1;
@@ -33,7 +33,7 @@ function runnerOf({ world }: CertificateWorld) {
   });
 }
 
-/** Waits until the authority has been asked for a resource this many times. */
+/** Waits until the CA has received this number of requests for a resource. */
 async function asked({ acme }: CertificateWorld, resource: string, times: number): Promise<void> {
   for (let looks = 0; looks < 1000 && acme.first.count(resource) < times; looks++) await pause(10);
   expect(acme.first.count(resource)).toBeGreaterThanOrEqual(times);

@@ -35,16 +35,16 @@ function issueServerCertificate() {
   return { root: ca.certificate, tls: ca.issue('IP:127.0.0.1') };
 }
 
-/** A hosted service with real ACME servers, whose clock jumps to the next due time. Each test chooses what its DNS and its edge return. */
+/** A hosted service with test ACME servers, and a clock that jumps to the next due time. Each test chooses what DNS and the edge return. */
 export interface CertificateWorld extends AsyncDisposable {
   world: JobWorld;
   acme: Record<'first' | 'second', AcmeServer>;
   caller: Caller;
   /** CAA records by name: `0 issue "ca.example"`, or a failure. */
   caa: Map<string, string | 'servfail'>;
-  /** Names that point to us. */
+  /** Hostnames with right DNS records. */
   right: Set<string>;
-  /** Names that no resolver answers for. */
+  /** Hostnames for which no resolver answers. */
   silent: Set<string>;
   /** The certificates that the edge serves. By default, these are all stored certificates. */
   edge: EdgeProbe;
@@ -54,11 +54,11 @@ export interface CertificateWorld extends AsyncDisposable {
   oldHosts: Map<string, (url: URL) => string>;
   addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
   domain(id: DomainId): Promise<Domain>;
-  /** Sends POST /v1/domains/{id}/verify as soon as the rate limit allows. */
+  /** Moves the clock until the rate limit allows a request, then sends POST /v1/domains/{id}/verify. */
   verify(id: DomainId): Promise<void>;
-  /** Runs everything that becomes due within this many milliseconds, in order. */
+  /** Runs all jobs that become due within this time, in order. */
   pass(durationMs: number): Promise<void>;
-  /** Also runs the DNS checks from now on. */
+  /** Makes `pass` run DNS checks too from now on. */
   runChecks(): void;
   handlers: JobHandlers;
   authorities: CertificateAuthority[];
@@ -71,11 +71,11 @@ export async function certificateWorld({
   store: givenStore,
 }: {
   authorities?: ('first' | 'second')[];
-  /** Whether the authorities suggest when to renew (RFC 9773). */
+  /** Whether the CAs suggest when to renew (ARI, RFC 9773). */
   ari?: boolean;
-  /** A clock that runs by itself, instead of the one that jumps. */
+  /** A running clock, in place of the clock that jumps. */
   clock?: Clock;
-  /** Replaces SQLite in memory. */
+  /** A store to use in place of SQLite in memory. */
   store?: Store;
 } = {}): Promise<CertificateWorld> {
   const world = await jobWorld(givenClock, givenStore);
@@ -183,7 +183,7 @@ export async function certificateWorld({
       return surveyOf(aLookup(hostname, 'A', under.right.has(hostname) ? [['CNAME', target]] : []));
     },
   };
-  // Most tests of this world do not involve the checks.
+  // DNS checks are off by default, because most tests of this world do not involve them.
   delete under.handlers.check_dns;
   world.answer = () => ({ ok: true, status_code: 200, headers: {}, response_ms: 1 });
   Object.defineProperty(under, 'events', { get: () => world.sent.map(({ type }) => type) });
@@ -201,7 +201,7 @@ async function nextDue({ world: { context }, handlers }: CertificateWorld): Prom
   return due.length === 0 ? null : Math.min(...due);
 }
 
-/** Creates a probe of an edge without any cache: it serves what the store contains. */
+/** Creates a probe of an edge without a cache: the edge serves what the store contains. */
 function storeProbe({ context }: JobWorld): EdgeProbe {
   return {
     async answersChallenge({ hostname, method, token, key_authorization }) {

@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Hides something at our edge and records when it is looked for. The returned function shows it again. */
+/** Makes one kind of edge probe fail until `mend` is called. `looks` has the times of the probes. */
 function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertificate') {
   const looks: Instant[] = [];
   const before = under.edge;
@@ -23,7 +23,7 @@ function blind(under: CertificateWorld, look: 'answersChallenge' | 'showsCertifi
   };
 }
 
-/** Returns the seconds between checks. */
+/** Returns the seconds between consecutive probes. */
 function waits(looks: readonly Instant[]): number[] {
   return looks.slice(1).map((at, n) => (at - (looks[n] ?? 0)) / SECOND_MS);
 }

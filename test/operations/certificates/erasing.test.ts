@@ -45,7 +45,7 @@ async function secretsOf({ db }: Store, id: DomainId): Promise<string[]> {
   ];
 }
 
-/** The number of sealed keys and responses at each stage. */
+/** For each stage of an order: the number of sealed keys and challenge responses in the database, and how to reach the stage. */
 const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) => Promise<void>]> = {
   'its challenge is open': [
     2,
@@ -95,7 +95,7 @@ test.each(Object.entries(STAGES))(
     const after = await dump(context.store);
     for (const secret of secrets) expect(after).not.toContain(secret);
     expect(await secretsOf(context.store, id)).toEqual([]);
-    // The domain's own row remains, because its events refer to it.
+    // The domain's row remains, because events refer to the domain.
     expect(after).toContain(id);
   },
 );

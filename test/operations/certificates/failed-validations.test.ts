@@ -6,7 +6,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const HOST = 'careers.acme.com';
 const UNREACHABLE = { type: 'connection', detail: 'error doing http GET for url http://careers.acme.com' };
 
-/** Makes the authority fail its first validations of the hostname. Returns when each validation began. */
+/** Makes the CA fail the first validations of the hostname. Returns the start time of each validation. */
 function failFirst(under: CertificateWorld, failures: number): number[] {
   const validated: number[] = [];
   under.acme.first.validate = () => {

@@ -82,7 +82,7 @@ describe('a rate limit', () => {
     );
     const id = await under.addIssuing(HOST);
     await under.pass(SECOND_MS);
-    // The wait is longer than all retries together, so the customer is told at once.
+    // The CA asks for a longer wait than all retries together, so the domain fails at once.
     expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_rate_limited' });
     const sibling = await under.addIssuing('jobs.acme.com');
     const other = await under.addIssuing('www.other-example.com');
@@ -204,7 +204,7 @@ test("one account's many hostnames leave capacity to others, and use what the ot
     many.push(await under.addIssuing(`${label}.acme.com`));
   }
   await under.pass(MINUTE_MS);
-  // The account gets its share of two, and the part of the other half that is not reserved for others.
+  // The account gets two orders as its share, and one more from the half of the limit that is not reserved for other accounts.
   expect(await statuses(under, many)).toEqual([
     'active',
     'active',
@@ -260,7 +260,7 @@ test('counts renewals that ARI announces like any other order', async () => {
   const now = under.world.clock.now();
   under.acme.first.window = { start: now - DAY_MS, end: now - HOUR_MS };
   await under.pass(12 * HOUR_MS);
-  // Three of the four may be renewals, and ten hours later one more.
+  // Renewals may use three of the CA's four orders, and ten hours later one more.
   expect(under.acme.first.count('newOrder') - 8).toBeLessThanOrEqual(4);
   under.acme.first.window = null;
   expect(await statuses(under, ids)).toEqual(Array(8).fill('active'));

@@ -32,7 +32,10 @@ import { rightDns } from './right-dns.ts';
 
 const HOST = 'careers.acme.com';
 
-/** A worker, an edge with TLS and one without, and Pebble, which validates at the edge without TLS. Nothing between them is mocked. */
+/**
+ * Starts a worker, an edge with TLS, an edge without TLS, and Pebble, which validates at the edge without TLS. Nothing in between is
+ * mocked.
+ */
 async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alwaysValid?: boolean } = {}) {
   const world = await jobWorld(systemClock);
   const { context } = world;
@@ -116,7 +119,7 @@ async function worldWithPebble({ caa, alwaysValid = false }: { caa?: string; alw
   };
 }
 
-/** Makes a handshake that trusts only Pebble's root, and returns the names of the certificate. It accepts what a browser would accept. */
+/** Makes a handshake that trusts only Pebble's root and otherwise verifies as a browser does. Returns the names of the certificate. */
 async function subjectAltName(port: number, servername: string, root: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ port, host: '127.0.0.1', servername, ca: root, ALPNProtocols: ['http/1.1'] });

@@ -6,7 +6,7 @@ import { findNewestCertificate } from '../../../shared/store/certificates/certif
 import { causeTransition } from '../domains/cause-transition.ts';
 import { preparingWorld } from './preparing-world.ts';
 
-/** Tests the name `www` of an apex that is prepared for its switch. */
+/** Tests how an apex and its `www` name get a certificate before the customer's DNS records point to us. */
 
 const APEX = 'acme.com';
 const WWW = 'www.acme.com';
@@ -19,7 +19,7 @@ async function worldWithApex() {
   return {
     ...world,
     id,
-    /** Points the apex to us. `www` still leads to the old host. */
+    /** Points the apex to us. The records of `www` still point to the old host. */
     async switch() {
       await causeTransition(context, await world.under.domain(id), {
         name: 'dns_confirmed',

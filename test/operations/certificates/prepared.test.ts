@@ -40,7 +40,7 @@ test('the switch uses the certificate that already exists', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
   expect(under.events).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
-  // The history has the certificate once, although it is stored before the switch and used after it.
+  // The history lists the certificate once, although the service stored it before the DNS switch and used it afterwards.
   const history = await listPastCertificates(under.world.context.store, id);
   expect(history.map((past) => past.serial)).toEqual([serial]);
 });

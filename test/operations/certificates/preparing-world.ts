@@ -20,7 +20,7 @@ import { rightDns } from './right-dns.ts';
 export const HOST = 'careers.acme.com';
 const CHALLENGE_ZONE = 'acme.edge.service.test';
 
-/** The world of certificates, with a name server of ours. `delegations` contains the CNAME at `_acme-challenge` for each hostname. */
+/** Creates a certificate world with a name server of ours. `delegations` has the CNAME at `_acme-challenge` of each hostname. */
 export async function preparingWorld() {
   const under = await certificateWorld();
   const { context } = under.world;
@@ -35,7 +35,7 @@ export async function preparingWorld() {
   const { edge } = under;
   under.edge = {
     ...edge,
-    // Our name servers answer with what the store contains.
+    // Our name servers answer DNS-01 challenges from the store, so such an answer is always right.
     async answersChallenge(challenge) {
       const { method, redirected_to, token, key_authorization } = challenge;
       if (method === 'dns-01') return true;
@@ -75,7 +75,7 @@ export async function preparingWorld() {
       const claims = await readClaims(context, id);
       const own = claims.claimants.find(({ domain }) => domain.id === id);
       if (own === undefined) throw new Error(`no claim of ${id}`);
-      // The hostname leads to us by addresses, without a TXT record.
+      // The hostname has our address in an A record, and no TXT record.
       const survey: Dns['survey'] = async (expectation) =>
         surveyOf(expectation, { zone: [{ a: [`A ${expectation.edgeIpv4[0]}`], txt: 'nodata' }] });
       const { found } = await surveyHostname(
@@ -87,7 +87,7 @@ export async function preparingWorld() {
       );
       return inView(own, claims.holder, found).expectation.txtRequired;
     },
-    /** Lets days pass, with only one DNS check at their end. */
+    /** Lets days pass. Runs only one DNS check, at the end. */
     async passQuickly(durationMs: number): Promise<void> {
       delete under.handlers.check_dns;
       await under.pass(durationMs);

@@ -16,7 +16,7 @@ async function happens(under: CertificateWorld, id: DomainId, name: TriggerName)
   await causeTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
-/** Adds a domain whose challenge is open: the authority has not validated it yet. */
+/** Returns an open challenge of a domain, which the CA has not validated yet. */
 async function whileOpen(
   under: CertificateWorld,
   id: DomainId,
@@ -35,7 +35,7 @@ function answer(under: CertificateWorld, { hostname, token }: { hostname: string
   return challengeSource(under.world.context).findKeyAuthorization(hostname, token);
 }
 
-/** Adds a domain whose certificate is stored, but not served by the edge yet. */
+/** Lets time pass while the edge shows no new certificate. `mend` repairs the edge. */
 async function whileUnproven(under: CertificateWorld, durationMs: number): Promise<{ mend(): void }> {
   const { edge } = under;
   under.edge = { ...edge, showsCertificate: async () => false };
@@ -93,7 +93,7 @@ describe('a stored certificate that the edge does not serve yet', () => {
     expect(renewal?.not_after).toBeGreaterThan((await under.domain(id)).certificate?.not_after ?? 0);
     const mine = under.caller;
 
-    // Another app's domain takes the hostname, with its own certificate.
+    // Another app's domain takes over the hostname and gets its own certificate.
     mend();
     under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
     const rival = await under.addIssuing(HOST);
@@ -136,7 +136,7 @@ test('the edge never answers an open challenge of a domain that has lost the hos
   under.caller = { ...(await under.world.addApp('rival')), mode: 'live' };
   const rival = await under.addIssuing(HOST);
   expect(await answer(under, former)).toBeNull();
-  // It would not answer even if the row still existed.
+  // Even if the old challenge were still in the database, the edge would not answer it.
   if (left) await autocommit(context.store).db.insertInto('challenges').values(left).execute();
   expect(await answer(under, former)).toBeNull();
   const present = await whileOpen(under, rival);

@@ -18,7 +18,7 @@ async function happens(under: CertificateWorld, id: DomainId, name: TriggerName)
   await causeTransition(under.world.context, await under.domain(id), { name, routed_through: 'target' });
 }
 
-/** Makes two resolvers see the record, and the third return this outcome. */
+/** Lets two resolvers return the record. The third one returns no record, with this outcome. */
 function thirdSays({ world: { context } }: CertificateWorld, outcome: 'unknown' | 'nodata'): void {
   const { dns } = context;
   if (dns === null) throw new Error('no DNS');
@@ -143,7 +143,7 @@ describe('after a release', () => {
     'two of three resolvers keep the domain live and let the renewal continue if the third says %s',
     async (outcome) => {
       await using under = await certificateWorld({ ari: false });
-      // A check runs every few minutes, so a short lifetime saves thousands of them.
+      // DNS checks run every few minutes, so a short certificate lifetime saves thousands of checks.
       under.acme.first.lifetimeMs = 6 * DAY_MS;
       under.right.add(HOST);
       const id = await under.addIssuing(HOST);
@@ -175,13 +175,13 @@ describe('after a release', () => {
     if (!job) throw new Error('no job');
     const dueAt = await issueCertificate(context, job, async () => false);
     expect(dueAt).toBe(clock.now() + HOUR_MS);
-    // The worker has not rescheduled its job yet.
+    // At this moment, the worker has ended its work but not yet rescheduled its job.
     const domain = await under.domain(id);
     await transact(context, (tx) => resumeOrder(tx, domain));
     await finishJob(autocommit(context.store), job, dueAt);
     const [next] = await claim();
     if (!next) throw new Error('the job waits on');
-    // The next worker has not read the order yet.
+    // At this moment, the next worker has claimed the job but not yet read the order.
     await happens(under, id, 'hold');
     await happens(under, id, 'release');
     const [held] = await claim();

@@ -136,7 +136,7 @@ test('a failed renewal is retried without a report until 10 days before the end'
     status: 'cert_failed',
     status_reason: 'ca_challenge_failed',
   });
-  // Visitors are served until the end, and the daily retry repairs the domain.
+  // The edge serves the old certificate until it expires, and a daily retry renews it.
   expect(await serial(under)).toBeDefined();
   under.acme.first.validate = () => null;
   await under.pass(2 * DAY_MS);

@@ -17,7 +17,7 @@ function refusal(type: string): CaAnswer<null> {
 
 const BUSY = refusal('serverInternal');
 
-/** Adds an active domain. @returns its id, the serial of its certificate, and the serials that the authority is asked to revoke. */
+/** Adds an active domain. @returns the domain's id, the serial of its certificate, and the serials that the CA is asked to revoke. */
 async function activeDomain(under: CertificateWorld, answers: CaAnswer<null>[] = []) {
   const revoked: string[] = [];
   const [authority] = under.authorities;

@@ -1,7 +1,7 @@
 import { type Lookup, NO_PROBES } from '../../../shared/core/dns/dns-survey.ts';
 import type { Dns } from '../../../shared/ports/dns.ts';
 
-/** Creates a DNS in which every name points to us. Every name has the given CAA record, or none. */
+/** Creates a DNS in which every name points to us and has the given CAA record. With null, no name has a CAA record. */
 export function rightDns({ caa }: { caa: string | null }): Dns {
   return {
     chain: async () => [],
@@ -42,7 +42,7 @@ export function aLookup(
   };
 }
 
-/** Returns a survey in which all three resolvers have this lookup. */
+/** Returns a survey in which all three resolvers return this lookup. */
 export function surveyOf(a: Lookup): Awaited<ReturnType<Dns['survey']>> {
   return {
     delegation: null,

@@ -79,7 +79,7 @@ describe('an order that the authority is slow with', () => {
   });
 });
 
-/** Bodies that leave out, or fill with nothing, what the step does not use. */
+/** CA responses in which fields that the current step does not need are missing, null or empty. */
 const SPARSE: Record<string, (resource: string, body: Record<string, unknown>) => object> = {
   'empty `certificate` and `error`': (resource, body) =>
     resource === 'order' ? { certificate: '', error: null, ...body } : body,

@@ -13,7 +13,7 @@ import { autocommit } from '../../../shared/store/store.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
 import { type CertificateWorld, certificateWorld } from './certificate-world.ts';
 
-/** Tests a certificate of an apex that redirects `www`. */
+/** Tests the certificate of an apex domain whose `www` name the edge redirects to the apex. */
 
 const REFUSED = { type: 'connection', detail: 'Timeout during connect' };
 
@@ -173,7 +173,7 @@ test('a certificate whose renewal becomes due while www is being added is renewe
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
   under.right.add('www.acme.com');
-  // Makes the authority slow.
+  // The CA processes the order until this is set to 0.
   under.acme.first.processingLooks = 1000;
   const { store } = under.world.context;
   await under.pass(HOUR_MS);

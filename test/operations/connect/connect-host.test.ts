@@ -16,13 +16,13 @@ import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, right } from '../dns/dns-world.ts';
 
-/** Tests the domain that a white-label host has of itself (`decisions/0049`), with live checks. */
+/** Tests the domain that the service adds for a white-label host itself (`decisions/0049`), with live checks. */
 const HOST = 'connect.agency.com';
 
 let world: DnsWorld;
 let caller: Caller;
 let target: string;
-/** The CNAME chain of the host. */
+/** The CNAME chain of the white-label host in DNS. */
 let chain: string[];
 
 beforeEach(async () => {
@@ -47,7 +47,7 @@ async function checkHost(): Promise<void> {
   await world.work();
 }
 
-/** Verifies the host and obtains its certificate. */
+/** Verifies the white-label host and obtains its certificate. */
 async function serveHost(): Promise<Domain> {
   await checkHost();
   const { id } = (await hostDomain()) ?? expect.fail('the host has no domain');
@@ -70,7 +70,10 @@ test('a verified host is checked and routed like a live domain, and emits no eve
   expect(await base()).toBe(`https://${HOST}`);
 });
 
-/** Gives the app one host after another, each of which points to its target, and runs the checks. @returns how many got a domain. */
+/**
+ * Gives the app one host after another, each of which points to its target, and runs the checks. @returns the number of hosts for which the
+ * service added a domain.
+ */
 async function setHosts(by: Caller, count: number): Promise<number> {
   let ordered = 0;
   for (let index = 0; index < count; index++) {
@@ -104,7 +107,7 @@ test('an account gets certificates for ten hosts a day, and other accounts get t
   const { target_label: label } = await getApp(world.context.store, other.app_id);
   chain = [`${label}.${EDGE_ZONE}`];
   expect(await setHosts(other, 1)).toBe(1);
-  // The last host gets its certificate a day later, without another change.
+  // The last host gets its domain a day later, without another change of the app.
   chain = [target];
   world.clock.move(DAY_MS);
   await world.work();

@@ -83,7 +83,7 @@ test('the service sends nothing to an address that unsubscribed', async () => {
 
 test('the service sends at most three confirmation requests a day per address, and none after a confirmation', async () => {
   await using page = await pageWorld();
-  // The limit ignores the case of letters before the @.
+  // For the limit, addresses are equal if they differ only in the case of letters before the @.
   for (const address of ['ada@example.com', 'ada@example.com', 'ada@example.com', 'ADA@example.com']) {
     await page.subscribe(address);
     await page.settle();
@@ -98,7 +98,7 @@ test('the service sends at most three confirmation requests a day per address, a
 });
 
 describe('the state of an address', () => {
-  /** Enters the address on a page several times, and returns the page's responses. */
+  /** Submits the address on a connect page several times. Returns the responses. */
   async function saidTo(page: PageWorld, address: string): Promise<string[]> {
     const said: string[] = [];
     for (let i = 0; i < 4; i++) {

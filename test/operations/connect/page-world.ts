@@ -7,7 +7,9 @@ import { jobWorld } from '../../jobs/job-world.ts';
 
 const LIMITS = { inFlightMax: 10, inFlightPerAccountMax: 2 };
 
-/** The page of a domain that goes live ten seconds after `goLive`, and a mail server whose responses the test chooses. */
+/**
+ * Creates a domain with a connect page, and a mail server whose responses the test chooses. The domain is live ten seconds after `goLive`.
+ */
 export async function pageWorld() {
   const world = await jobWorld();
   const mails: Mail[] = [];

@@ -156,7 +156,7 @@ describe('a white-label host', () => {
   });
 });
 
-/** Returns the check that is due first. */
+/** Moves the clock by ten seconds and runs the due work. */
 async function work(): Promise<void> {
   world.clock.move(10 * SECOND_MS);
   await world.work();

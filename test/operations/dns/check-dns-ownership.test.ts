@@ -15,7 +15,7 @@ import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, rig
 const HOST = 'careers.acme.com';
 const SITES = 'sites.agency.com';
 
-/** The name to which the host leads; null if it leads nowhere. */
+/** The CNAME target of the white-label host in DNS; null if the host has no record. */
 let sitesTarget: string | null;
 
 let world: DnsWorld;
@@ -117,7 +117,7 @@ describe('a white-label host that broke', () => {
     world.says = everywhere(throughSites);
     const ids: DomainId[] = [];
     for (let n = 0; n < 103; n++) ids.push(await world.addDomain(before, `d${n}.acme.com`));
-    // Sets the result of the checks directly: this tests the end of the grace period, not a hundred checks.
+    // Sets the domains' status directly, because this test is about the end of the grace period and not about a hundred checks.
     await autocommit(world.context.store)
       .db.updateTable('domains')
       .set({ status: 'active', routed_through: SITES })
@@ -153,7 +153,7 @@ test('an older lookup cannot take the route from a newer one', async () => {
   world.clock.move(3000);
   const quick = await world.addDomain(after, HOST);
   world.says = everywhere(right);
-  // The record moves during the first lookup. During it, the second domain is looked up and verified.
+  // While the first domain's lookup runs, the second domain's check runs and succeeds. Then the record changes.
   world.meanwhile = async () => {
     world.clock.move(10_000);
     await world.work();

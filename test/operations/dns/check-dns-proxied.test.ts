@@ -16,7 +16,7 @@ const OLD_HOST = '93.184.216.99';
 
 let world: DnsWorld;
 let caller: Caller;
-/** The result of the probe, and the addresses of each of its calls. */
+/** The result of the next probes of the public path, and the addresses that each probe got. */
 let found: Partial<PublicPath>;
 let asked: (readonly string[])[];
 

@@ -55,7 +55,7 @@ describe('a subdomain', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
     expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
-    // The job is scheduled again, and succeeds.
+    // The claimed domain's check is scheduled again. This time, it succeeds.
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({ status: 'dns_broken' });
   });

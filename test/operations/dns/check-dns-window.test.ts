@@ -5,7 +5,7 @@ import type { Caller } from '../../../shared/operations/context.ts';
 import { START } from '../../jobs/job-world.ts';
 import { type DnsWorld, dnsWorld, everywhere, MISSING, right, UNKNOWN } from './dns-world.ts';
 
-/** Tests the end of the 72 hours: an outage of ours must not expire a domain. */
+/** Tests the end of the 72-hour window: a domain must not expire because of an outage of the service. */
 const HOST = 'careers.acme.com';
 
 let world: DnsWorld;

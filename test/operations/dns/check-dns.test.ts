@@ -225,7 +225,7 @@ describe('an active domain', () => {
       next_check_at: missedAt + 2 * MINUTE_MS,
     });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.dns_broken');
-    // The domain is still served, so it keeps the route.
+    // The edge still serves the broken domain, so the domain still has the route.
     expect(await findRouteOwner(world.context.store, HOST)).toBe(id);
   });
 

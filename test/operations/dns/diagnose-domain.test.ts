@@ -100,7 +100,7 @@ test('the diagnosis asks every server, outside any transaction, and changes noth
   const depths: SurveyDepth[] = [];
   const survey: Dns['survey'] = async (expectation, depth) => {
     depths.push(depth);
-    // A transaction would have this store's only connection.
+    // The store has one connection. If the diagnosis held a transaction open during the lookup, this read would wait forever.
     expect(await findDomain(world.context.store, caller, domain.id)).toEqual(domain);
     return net.dns.survey(expectation, depth);
   };

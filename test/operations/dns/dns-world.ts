@@ -23,9 +23,9 @@ import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 /** A service whose live domains are checked against a simulated DNS. */
 export interface DnsWorld extends JobWorld {
-  /** What DNS returns to the next surveys. The expectation contains the target and the TXT value that would be right. */
+  /** Returns what DNS shows to the next surveys. The expectation has the CNAME target and the TXT value of right records. */
   says: (expectation: DnsExpectation) => SaidSurvey;
-  /** Runs during the next lookup. */
+  /** Is called once, during the next lookup; null for nothing. */
   meanwhile: (() => Promise<unknown>) | null;
   depths: SurveyDepth[];
   addLiveApp(name: string): Promise<Caller>;
@@ -34,7 +34,7 @@ export interface DnsWorld extends JobWorld {
   work(): Promise<void>;
   /** Moves the clock to the domain's next check and runs it. */
   check(id: DomainId): Promise<Domain>;
-  /** Adds a domain with a right record and a certificate. */
+  /** Adds a domain with right DNS records and a certificate. */
   addActive(caller: Caller, hostname: string): Promise<DomainId>;
   /** Returns the types of a domain's events, in order. */
   events(caller: Caller, id: DomainId): Promise<string[]>;
@@ -42,7 +42,9 @@ export interface DnsWorld extends JobWorld {
 
 export const EDGE_ZONE = 'edge.service.example';
 
-/** Returns the right records: the CNAME, through the white-label host if there is one, or for an apex our address and the TXT record. */
+/**
+ * Returns right DNS records. A subdomain has a CNAME, to the white-label host if there is one. An apex has our address and the TXT record.
+ */
 export function right({ is_apex, targets, txt_value }: DnsExpectation): SaidView {
   return is_apex ? addresses(txt_value) : { a: targets.map((target) => `CNAME ${target}`) };
 }
@@ -55,7 +57,7 @@ export function addresses(...txtValues: readonly string[]): SaidView {
 export const MISSING: SaidView = { a: 'nxdomain' };
 export const UNKNOWN: SaidView = { a: 'timeout' };
 
-/** Returns a survey in which the three resolvers have these views. The zone's own server has the first one. */
+/** Returns a survey in which the three resolvers return these views. The zone's own name server returns the first view. */
 export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
   return (expectation) => ({
     zone: [views[0](expectation)],
@@ -65,12 +67,12 @@ export function at(...views: readonly [View, View, View]): DnsWorld['says'] {
 
 type View = (expectation: DnsExpectation) => SaidView;
 
-/** Returns a survey in which all servers have the same view. */
+/** Returns a survey in which all servers return the same view. */
 export function everywhere(view: View): DnsWorld['says'] {
   return at(view, view, view);
 }
 
-/** @param store replaces SQLite in memory; the caller closes it. */
+/** @param store a store to use in place of SQLite in memory; the caller closes it. */
 export async function dnsWorld(store?: Store): Promise<DnsWorld> {
   const base = await jobWorld(undefined, store);
   const { context } = base;
@@ -137,7 +139,7 @@ export async function dnsWorld(store?: Store): Promise<DnsWorld> {
   return world;
 }
 
-/** Returns when the job that checks a domain is due. */
+/** Returns the time of a domain's next DNS check; null if no check is scheduled. */
 export async function nextCheck({ context }: DnsWorld, id: DomainId): Promise<number | null> {
   const jobs = await selectJobs(context.store, { limit: 1000 });
   return jobs.find(({ kind, subject_id }) => kind === 'check_dns' && subject_id === id)?.due_at ?? null;

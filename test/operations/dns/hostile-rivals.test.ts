@@ -11,7 +11,7 @@ import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING } from './dns-world.ts';
 
-/** Attacks by the owner of another app that adds the same hostname. */
+/** Tests attacks by the owner of another app that adds the same hostname. */
 const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
 const APEX = 'acme.com';
 const WWW = 'www.acme.com';
@@ -78,7 +78,8 @@ test('a delegation to a domain that was added while another app had the hostname
     status: 'pending_dns',
     status_reason: 'dns_txt_missing',
   });
-  // Its TXT record is a wish, also if it was added before the other domain was deleted.
+  // The TXT record of this domain shows that the customer wants this app, even if the record is older than the deletion of the other
+  // domain.
   const { txt_value } = await world.domain(later);
   world.says = everywhere(() => addresses(txt_value));
   await checkDuring(later, async () => undefined);
@@ -114,7 +115,7 @@ test.each([
 test('a www domain that another app adds does not tie the www name of an apex to the app that the apex leaves', async () => {
   const { store } = world.context;
   const former = await goLive(owner, APEX, 'www');
-  // Its check gives the name a route of its own, because the apex redirects it.
+  // The check of the rival's domain gives `www` its own route, owned by the apex that redirects `www`.
   await checkDuring(await world.addDomain(rival, WWW), async () => undefined);
   expect(await findRouteOwner(store, WWW)).toBe(former);
   await goLive(await world.addLiveApp('next'), APEX, 'www');
@@ -141,7 +142,7 @@ async function goLive(caller: Caller, hostname: string, apexRedirect?: 'www'): P
   return id;
 }
 
-/** Checks a domain now. @param happens runs during the lookup. */
+/** Checks a domain now. @param happens is called during the lookup. */
 async function checkDuring(id: DomainId, happens: () => Promise<unknown>): Promise<void> {
   const { store, clock } = world.context;
   await autocommit(store)

@@ -17,7 +17,7 @@ import { autocommit } from '../../../shared/store/store.ts';
 import type { SaidView } from '../../core/dns/survey-builder.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
-/** Attempts to take a live hostname by a proof that is left over. The rules are in `shared/decisions/0066`. */
+/** Tests that an old proof of ownership in the zone cannot take over a live hostname. The rules are in `shared/decisions/0066`. */
 const CHALLENGE_ZONE = `acme.${EDGE_ZONE}`;
 const SUBDOMAIN = 'careers.acme.com';
 const APEX = 'acme.com';
@@ -25,7 +25,7 @@ const APEX = 'acme.com';
 let world: DnsWorld;
 let former: Caller;
 let chosen: Caller;
-/** The CNAME at `_acme-challenge`. */
+/** The target of the CNAME record at `_acme-challenge`. */
 let delegation: string | null;
 
 beforeEach(async () => {
@@ -38,14 +38,17 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-/** Which of the two domains is checked first must not matter. */
+/** The tests run in both orders, because the result must not depend on which domain is checked first. */
 const ORDERS = [
   ['the former app', true],
   ['the chosen app', false],
 ] as const;
 
 describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
-  /** Checks both domains in this order several times, an hour apart. @returns the statuses that the second one had. */
+  /**
+   * Checks both domains several times, an hour apart, in the order of the current group of tests. @returns the statuses of `other` after
+   * each check.
+   */
   async function checkBoth(one: DomainId, other: DomainId): Promise<Set<string>> {
     const statuses = new Set<string>();
     for (let round = 0; round < 4; round++) {
@@ -90,7 +93,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     await checkBoth(waiting, live);
     expect(await world.domain(live)).toMatchObject({ status: 'active' });
     expect(await world.domain(waiting)).toMatchObject({ status_reason: 'dns_txt_mismatch' });
-    // A record with the present value is a wish to move.
+    // A TXT record with the current value of the waiting domain shows that the customer wants to move to this app.
     const { txt_value } = await world.domain(waiting);
     world.says = everywhere(() => addresses(txt_value));
     await checkBoth(waiting, live);
@@ -233,7 +236,7 @@ test('the records of a white-label host that is itself a domain name the own tar
   expect(await shown('www.acme.com')).toEqual(['www.acme.com', label]);
 });
 
-/** Adds a domain that has its certificate before the switch, as after a delegated challenge. */
+/** Adds a domain that has its certificate before the DNS switch, as after a delegated challenge. */
 async function addPrepared(caller: Caller, hostname: string): Promise<DomainId> {
   const { store, clock } = world.context;
   const id = await world.addDomain(caller, hostname);
@@ -250,7 +253,7 @@ async function addPrepared(caller: Caller, hostname: string): Promise<DomainId> 
   return id;
 }
 
-/** Adds a domain whose customer sets its records, and lets it go live. */
+/** Adds a domain, sets its DNS records, and checks them, so that the domain goes live. */
 async function goLive(
   caller: Caller,
   hostname: string,
@@ -265,7 +268,7 @@ async function goLive(
   return id;
 }
 
-/** Returns a CNAME to the label of an app, with the addresses of the edge, as resolvers show it. */
+/** Returns a resolver's answer for a CNAME to the target of an app: the CNAME and the addresses of the edge. */
 async function resolvedCname({ app_id }: Caller): Promise<() => SaidView> {
   const { target_label } = await getApp(world.context.store, app_id);
   return () => ({

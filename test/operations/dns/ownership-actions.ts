@@ -16,7 +16,7 @@ import { FOREIGN_V4, V4 } from '../../core/dns/survey-builder.ts';
 import { EDGE_ZONE } from './dns-world.ts';
 import { CHALLENGE_ZONE, NAMES, type OwnershipHistory, SITES } from './ownership-history.ts';
 
-/** What customers, apps, the operator and time can do to a hostname. Each returns what it did, for the log. */
+/** An action of a customer, an app or the operator on a hostname, or the passing of time. Returns a description for the log. */
 type Action = (history: OwnershipHistory) => Promise<string | undefined> | string | undefined;
 
 async function add(history: OwnershipHistory) {
@@ -49,7 +49,7 @@ function pointByAddresses(history: OwnershipHistory) {
   return addresses.join();
 }
 
-/** The customer chooses an app: one new record, and every app's checks find it in any order. */
+/** Moves the hostname to an app, as its customer does: replaces the records by a CNAME, or by an address and a TXT record. */
 async function moveTo(history: OwnershipHistory) {
   const domain = await history.domainOf(history.pick(NAMES));
   if (domain === null) return undefined;
@@ -79,7 +79,7 @@ async function delegate(history: OwnershipHistory) {
   return domain ? history.nameOf(domain) : 'nobody';
 }
 
-/** Gives a waiting domain its certificate before the switch, as the job `prepare` does. */
+/** Gives a waiting domain its certificate before the DNS switch, as the job `prepare` does. */
 async function prepare(history: OwnershipHistory) {
   const { context, clock } = history.world;
   const domain = await history.domainOf(history.pick(NAMES));
@@ -129,7 +129,7 @@ async function passTime(history: OwnershipHistory) {
   return `${ms / MINUTE_MS} min`;
 }
 
-/** The white-label host of app `a`: it is set and verified, or its record changes. */
+/** Changes the DNS record of app `a`'s white-label host, then sets and verifies the host. */
 async function changeSites(history: OwnershipHistory) {
   const { context, clock } = history.world;
   const { app_id } = history.caller('a');
@@ -153,7 +153,7 @@ async function changePlan(history: OwnershipHistory) {
   return plan;
 }
 
-/** The customer does what the status of a waiting or broken domain asks for. */
+/** Makes the record changes that the status of a waiting or broken domain asks the customer to make. */
 async function followChanges(history: OwnershipHistory) {
   const domain = await history.domainOf(history.pick(NAMES));
   const changes = domain?.status_detail?.changes ?? [];

@@ -19,28 +19,28 @@ export const SITES = 'sites.agency.com';
 export const NAMES = ['a', 'b', 'c'] as const;
 export type Name = (typeof NAMES)[number];
 
-/** The customer's zone, at one hostname. */
+/** The DNS records at and around one hostname of the customer. */
 export interface Zone {
-  /** The first name of the CNAME chain; null for addresses. */
+  /** The target of the hostname's CNAME; null if the hostname has addresses. */
   cname: string | null;
   addresses: readonly string[];
   txt: readonly string[];
-  /** The CNAME at `_acme-challenge`. */
+  /** The target of the CNAME record at `_acme-challenge`. */
   delegation: string | null;
-  /** The name to which the white-label host of app `a` leads. */
+  /** The CNAME target of the white-label host of app `a`. */
   sites: string | null;
 }
 
 export interface History {
   steps: number;
   checks: number;
-  /** How often the hostname got another holder. */
+  /** How many times the hostname moved to another domain. */
   changes: number;
-  /** How often the customer followed the changes of a finding. */
+  /** How many times the customer made the changes that a finding asked for. */
   followed: number;
 }
 
-/** A broken invariant, with everything that led to it. */
+/** A broken invariant. The message lists the steps before. */
 export class Violation extends Error {
   override name = 'Violation';
 }
@@ -73,10 +73,12 @@ export class OwnershipHistory {
   private readonly callers = new Map<Name, Caller>();
   private readonly labels = new Map<Name, string>();
   zone: Zone = { cname: null, addresses: [], txt: [], delegation: null, sites: null };
-  /** The TXT values that the zone has had, and those of them that it had before the hostname last got another holder. */
+  /**
+   * `seen` has all TXT values that were ever in the zone. `stale` has the values from before the hostname's last move to another domain.
+   */
   private seen = new Set<string>();
   private stale = new Set<string>();
-  /** For each live domain, the times of its own checks since the zone was last changed. */
+  /** The times of each live domain's checks since the last change of the zone. */
   private checkedAt = new Map<DomainId, number[]>();
 
   readonly world: DnsWorld;
@@ -132,7 +134,7 @@ export class OwnershipHistory {
     await this.examine(before, zone);
   }
 
-  /** With a zone at rest, no status changes after every domain was checked twice. */
+  /** Checks that statuses settle: if the zone does not change, no status changes any more after two checks of every domain. */
   async rest(): Promise<void> {
     for (let round = 0; round < 4; round += 1) await this.checkAll();
     const settled = await this.statuses();
@@ -160,7 +162,7 @@ export class OwnershipHistory {
     return findDomainsAt(this.world.context.store, this.hostname);
   }
 
-  /** The domain that holds the hostname. */
+  /** Returns the domain that has the route of the hostname. */
   private async owned(): Promise<Domain | null> {
     const route = await findRoute(this.world.context.store, this.hostname);
     const owner = (await this.domains()).find(({ id }) => id === route?.domain_id);
@@ -182,7 +184,10 @@ export class OwnershipHistory {
       throw new Violation(`${live[0].id} is live without the hostname`);
   }
 
-  /** A route changes hands only if the chain names the winner, or its TXT record does and the TXT record of the former holder is absent. */
+  /**
+   * Checks that a route moves only to a domain that the CNAME chain names, or that a TXT record names while the former domain's record is
+   * absent.
+   */
   private examineChange(domains: readonly Domain[], before: Domain | null, after: Domain, zone: Zone): void {
     const named = this.namedByChain(zone);
     const isNamedByTxt = named === null && zone.txt.includes(after.txt_value);
@@ -207,7 +212,10 @@ export class OwnershipHistory {
     if (leftover) throw new Violation(`the delegation of ${this.nameOf(leftover)} still names it`);
   }
 
-  /** No domain stays live while the chain names another app, beyond two checks that are a minute apart and the grace of its host. */
+  /**
+   * Checks that no domain is still live if the CNAME chain names another app, two checks have passed, and no grace period of the
+   * white-label host runs.
+   */
   private async examineLive(domain: Domain, holder: Domain | null): Promise<void> {
     if (domain.status !== 'active' && domain.status !== 'issuing') return;
     const named = this.namedByChain(this.zone);
@@ -257,7 +265,7 @@ export class OwnershipHistory {
     );
   }
 
-  /** Runs the check of a domain now, whenever it is due. */
+  /** Runs the check of a domain now, even if it is not due. */
   async check(id: DomainId): Promise<void> {
     const { context, clock } = this.world;
     await autocommit(context.store)
@@ -268,7 +276,7 @@ export class OwnershipHistory {
       .execute();
     await this.world.work();
     this.counts.checks += 1;
-    // A held domain is not checked.
+    // The service does not check a domain that is on hold.
     if ((await this.world.domain(id)).status !== 'held')
       this.checkedAt.set(id, [...(this.checkedAt.get(id) ?? []), clock.now()]);
   }

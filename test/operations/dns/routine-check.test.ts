@@ -95,7 +95,7 @@ test('a check runs again at once if the app verified its white-label host during
   expect(await nextCheck(world, id)).toBe(world.clock.now());
 });
 
-/** Returns the rows of the domain and its last check. */
+/** Returns the domain's row and the row of its last check. */
 async function stored() {
   const { db } = world.context.store;
   const domain = await db.selectFrom('domains').selectAll().where('id', '=', id).executeTakeFirstOrThrow();

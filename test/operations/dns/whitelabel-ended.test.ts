@@ -11,7 +11,7 @@ import { findWhitelabelEnding } from '../../../shared/store/accounts/whitelabel-
 import { autocommit } from '../../../shared/store/store.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere } from './dns-world.ts';
 
-/** Tests a plan that loses white-label. The rules are in `docs/plans-and-limits.md`. */
+/** Tests what happens to domains when the plan loses white-label. The rules are in `docs/plans-and-limits.md`. */
 const HOST = 'sites.agency.com';
 
 let world: DnsWorld;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   world.context.cnameLookup = { chain: async () => [target] };
   const verified = { whitelabel_verified: true, whitelabel_set_at: now, whitelabel_checked_at: now };
   await updateApp(autocommit(world.context.store), caller.app_id, { whitelabel_host: HOST, ...verified });
-  // Creates a record that leads through the host to the app's own target.
+  // The customer's CNAME points to the white-label host, and that host's CNAME points to the app's own target.
   world.says = everywhere(() => ({ a: [`CNAME ${HOST}`, `CNAME ${target}`, 'A 203.0.113.10'] }));
   id = await world.addActive(caller, 'careers.acme.com');
   world.says = everywhere(() => ({ a: [`CNAME ${HOST}`, `CNAME ${target}`, 'A 203.0.113.10'] }));
@@ -120,7 +120,7 @@ test('if the plan includes white-label again within the 72 hours, nothing change
   expect(await world.domain(id)).toMatchObject({ status: 'active' });
   expect((await getApp(world.context.store, caller.app_id)).whitelabel_grace_ends_at).toBeNull();
   expect(mails).toHaveLength(1);
-  // If the plan loses it again, another 72 hours begin.
+  // If the plan loses white-label again, another 72 hours begin.
   await setPlan('free');
   await pass(71 * HOUR_MS);
   expect(await world.domain(id)).toMatchObject({ status: 'active' });

@@ -13,7 +13,7 @@ import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
 const CREATES = 50;
-/** The limit of the free plan. */
+/** The number of live domains that the free plan allows. */
 const LIMIT = 3;
 
 describePostgres('the limit of a plan for parallel creates on Postgres', () => {

@@ -64,7 +64,7 @@ test('an account has at most 1000 test domains in all its apps, and others have 
     message: 'An account can have 1000 test domains.',
     status_detail: { used: 1000, limit: 1000, hostname: 'more.acme.com', plans: [] },
   });
-  // The app has this hostname, so it gets the domain that it has.
+  // The app already has this hostname, so the create returns the existing domain in spite of the limit.
   expect(await add(other, 'last.acme.com')).toHaveProperty('status', 'pending_dns');
   expect(await add({ ...caller, mode: 'live' }, 'live.acme.com')).toHaveProperty('mode', 'live');
   expect(await add(await world.addApp('else'), 'else.example.com')).toHaveProperty('status', 'pending_dns');
@@ -98,7 +98,7 @@ test('an account that has deleted thousands of live domains adds as many a day a
   const live: Caller = { ...caller, mode: 'live' };
   await add(live, 'first.acme.com');
   await autocommit(world.context.store).db.updateTable('domain_counts').set({ added: 2_001 }).execute();
-  // The plan of the account allows 1000 live domains.
+  // A day's creates: as many as the plan has live domains (1000), plus the budget for adding.
   const allowed = 1_000 + BUDGETS.live_domains_added.limit;
   expect(allowed).toBe(3_000);
   for (let uses = 10; uses < allowed; uses++)
@@ -113,7 +113,7 @@ test('an account has at most 1000 keys in all its apps, and others have theirs',
       (error: ServiceError) => error,
     );
   const other = await nextApp();
-  // Each app of the account has the two keys that it began with.
+  // Two apps of the account already have two keys each.
   for (let index = 4; index < 1_000; index++) {
     expect(await create(index % 2 === 0 ? caller : other)).toHaveProperty('id');
   }
@@ -125,7 +125,7 @@ test('an account has at most 1000 keys in all its apps, and others have theirs',
   const keys = await world.context.store.db.selectFrom('api_keys').selectAll().execute();
   const own = keys.filter(({ app_id, mode }) => app_id === caller.app_id && mode === 'test').slice(0, 5);
   for (const { id } of own) await revokeKey(world.context, caller, { params: { id } });
-  // Revoked keys make room, but a day has only 1000 new ones.
+  // Revoked keys no longer count, but the account may create only 1000 keys a day.
   expect([await create(caller), await create(caller), await create(caller)]).toEqual(
     Array(3).fill(expect.objectContaining({ id: expect.any(String) })),
   );

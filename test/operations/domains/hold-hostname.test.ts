@@ -18,7 +18,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
-/** More domains than fit into one transaction. */
+/** One transaction handles fewer domains than this. */
 const MANY = 105;
 const LEASE_MS = 2 * MINUTE_MS;
 
@@ -146,7 +146,7 @@ async function addDomains(world: HoldWorld, count: number): Promise<DomainId[]> 
   return ids;
 }
 
-/** Counts these domains by status. */
+/** Returns the number of these domains in each status. */
 async function statuses({ context }: HoldWorld, ids: readonly DomainId[]): Promise<Record<string, number>> {
   const rows = await context.store.db
     .selectFrom('domains')

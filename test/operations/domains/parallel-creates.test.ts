@@ -211,7 +211,7 @@ describePostgres('parallel creates', () => {
   );
 });
 
-/** Returns how many transactions wait for a lock. */
+/** Returns the number of transactions that wait for a lock. */
 async function lockWaits({ db }: Store): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db);

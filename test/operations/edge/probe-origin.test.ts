@@ -30,7 +30,7 @@ describePostgres('origin probes on Postgres', () => {
     await locked.promise;
     const probe = probeAppOrigin(context, app_id);
     await probed;
-    // Gives a probe without the lock enough time to read the origin: as long as several reads take.
+    // If the probe took no lock, it would read the origin during these reads.
     for (let reads = 0; reads < 5; reads++) await getApp(context.store, app_id);
     end.resolve();
     await Promise.all([change, probe]);
@@ -53,7 +53,7 @@ describePostgres('origin probes on Postgres', () => {
   });
 });
 
-/** Resolves once a probe was sent. */
+/** Makes every probe time out. Resolves once the first probe has been sent. */
 function failingProbe(world: JobWorld): Promise<void> {
   const sent = Promise.withResolvers<void>();
   world.context.outbound.send = async () => {

@@ -16,7 +16,9 @@ const HOST = 'careers.acme.com';
 
 type Change = (context: Context, caller: Caller, id: DomainId) => Promise<unknown>;
 
-/** Changes that can affect a hostname's route, and what each makes edges read again. */
+/**
+ * Changes that can affect a hostname's route, and whether each makes edges read the hostname, all hostnames of the app, or nothing again.
+ */
 const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'nothing' }> = {
   'the status': {
     change: (context, _, id) => triggerDomain(context, id, 'dns_gone'),

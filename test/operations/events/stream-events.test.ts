@@ -34,7 +34,7 @@ async function openFeed(
   return openEventFeed({ store, clock, settings } as Context, caller, {}, lastEventId);
 }
 
-/** Writes an event that is dated this many milliseconds from now. */
+/** Writes an event with a time this many milliseconds from now. */
 async function write(store: Store, offsetMs: number, change: Partial<StoredEvent> = {}): Promise<string> {
   const { app_id, mode } = caller;
   const event = anEvent({ app_id, mode, created_at: NOW + offsetMs, ...change });

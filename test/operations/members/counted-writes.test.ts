@@ -24,14 +24,14 @@ const AT_ONCE = 25;
 const SEEDS = [1, 2, 3, 4, 5];
 const ACCOUNTS_MAX = 10;
 
-/** Changes that run at once, each in a transaction of its own. */
+/** Changes that run at the same time, each in its own transaction. */
 interface Race {
   changes: (() => Promise<unknown>)[];
-  /** Checks what must be true after them, in whatever order they ran. */
+  /** Checks what must be true after all changes, in whatever order they ran. */
   check(): Promise<void>;
 }
 
-/** Each rule that an operation counts rows for before it writes. A race begins close to the limit. */
+/** A race for each limit that an operation enforces by counting rows before it writes. Each race begins close to the limit. */
 const RACES: Readonly<Record<string, (world: JobWorld) => Promise<Race>>> = {
   async 'of 25 accounts that a person creates at once, only those within the limit exist'({ context }) {
     await signIn(context);
@@ -145,7 +145,7 @@ async function signIn(context: Context): Promise<string> {
   return (await transact(context, (tx) => startSession(tx, ADA, browser))).session.id;
 }
 
-/** Adds an account without members that has one app. */
+/** Adds an account with one app and no members. */
 async function addAccount({ context, addApp }: JobWorld): Promise<Account> {
   const account = await findAccount(context.store, (await addApp('acme')).account_id);
   if (account === null) throw new Error('there is no account');
