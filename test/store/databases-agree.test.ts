@@ -22,7 +22,7 @@ import { allPages } from './pages.ts';
 import { aDomain, NOW } from './rows.ts';
 import { ensureLane, insertDomain, releaseLanes, wakeLane } from './writes.ts';
 
-/** One step on a store, and its visible result. */
+/** One operation on a store. Resolves with the visible result. */
 type Step = (store: Store) => Promise<unknown>;
 
 const small = fc.nat({ max: 5 });
@@ -74,7 +74,7 @@ describePostgres('SQLite and Postgres agree', () => {
             (store) =>
               insertDomain(store, each),
         ),
-        // Postgres and SQLite describe a violated constraint differently, so the test compares only that one was violated.
+        // Postgres and SQLite describe a violated constraint differently, so the test compares only whether a constraint was violated.
         domain.map(
           (each): Step =>
             async (store) => {
@@ -110,7 +110,7 @@ describePostgres('SQLite and Postgres agree', () => {
   });
 
   test('on lanes, for any order of waking, claiming, losing and releasing', async () => {
-    // Each domain belongs to one app: dom_0, dom_3 … belong to the first.
+    // The number of a domain decides its app: dom_0, dom_3, … belong to the first app.
     const lane = fc
       .nat({ max: 8 })
       .map((n) => ({ domain_id: `dom_${n}` as DomainId, app_id: APPS[n % 3] as AppId }));

@@ -35,7 +35,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     sql`insert into accounts values (${name}, ${name})`.compile(store.db);
   const written = async () => (await opened.store.db.executeQuery(names(opened.store))).rows;
 
-  /** Runs `work` and records what the pool sends. @returns the text that was sent between two responses. */
+  /** Runs `work` and records what the connection sends. @returns the texts of the statements, joined if no response came between them. */
   async function writesOf(work: () => Promise<unknown>): Promise<string[]> {
     const client = await opened.pool.connect();
     const { stream } = client.connection;
@@ -176,13 +176,13 @@ describePostgres('The start of a transaction on Postgres', () => {
     expect(errors.map(String)).toEqual(Array(errors.length).fill(expect.stringContaining('syntax error')));
     expect(errors.length).toBe(writesFirst ? 2 : 3);
     expect(await written()).toEqual(before);
-    // The pool has given the connection up.
+    // The pool has discarded the broken connection.
     expect(pool.totalCount).toBe(0);
     await pool.end();
   });
 });
 
-/** Returns the kinds of the statements in each write. */
+/** Returns the keywords (`begin`, `select`, …) in each write. */
 function wordsOf(writes: readonly string[]): string[][] {
   return writes.map((write) => [...write.matchAll(/begin|select|insert|commit/g)].map(([word]) => word));
 }

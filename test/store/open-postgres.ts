@@ -3,7 +3,7 @@ import { closeStore } from '../../shared/store/store.ts';
 import { createDatabase } from '../fixtures/postgres/postgres.ts';
 import type { OpenedStore } from './open-store.ts';
 
-/** Opens a store with as many connections as the parallel tests have claimers, so that these really run in parallel. */
+/** Opens a store with one connection for each claimer of the parallel tests, so that the claimers run in parallel. */
 export async function openDatabase(): Promise<OpenedStore> {
   const database = await createDatabase();
   const errors: Error[] = [];
@@ -15,7 +15,7 @@ export async function openDatabase(): Promise<OpenedStore> {
   return {
     store,
     [Symbol.asyncDispose]: async () => {
-      // Errors are read before closing: the pool closes its sockets later, and dropping the database breaks those that are still open.
+      // Only errors before this point count: dropping the database breaks the sockets that the pool has not closed yet.
       const broken = [...errors];
       await closeStore(store);
       await database[Symbol.asyncDispose]();

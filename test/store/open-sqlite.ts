@@ -10,7 +10,7 @@ export async function openMemory(): Promise<OpenedStore> {
   return { store, [Symbol.asyncDispose]: () => closeStore(store) };
 }
 
-/** Opens a file in its own folder, which is removed with the file. */
+/** Opens a store on a SQLite file in a new folder. Disposing the store removes the folder. */
 export async function openFile(): Promise<OpenedStore> {
   const folder = temporaryFolder();
   const store = openSqlite(path.join(folder.path, 'store.sqlite'));

@@ -24,13 +24,13 @@ export function migratedStore(open: OpenStore): () => Tx {
   return () => autocommit(opened.store);
 }
 
-/** Returns the tables of the schema, without those of the migrator and the counter of SQLite. */
+/** Returns the names of the schema's tables, without the tables of the migrator and SQLite's counter `commit_order`. */
 export async function tableNames(store: Store): Promise<string[]> {
   const tables = await store.db.introspection.getTables();
   return tables.flatMap(({ name }) => (name === 'commit_order' ? [] : name)).sort();
 }
 
-/** Deletes all rows. Postgres does so in one statement, because forty of them before each test take longer than most tests. */
+/** Deletes all rows. On Postgres, one statement empties all tables, because forty statements take longer than most tests. */
 export async function emptyTables({ db, flags }: Store, names: readonly string[]): Promise<void> {
   const deletions = names.map((name) => sql`delete from ${sql.table(name)}`);
   if (flags.rowLocks) {

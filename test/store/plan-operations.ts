@@ -39,11 +39,11 @@ import { measureOrders } from '../bench/million/orders.ts';
 import type { MillionWorld } from '../bench/million/world.ts';
 import { rightDns } from '../operations/certificates/right-dns.ts';
 
-/** Runs an operation. */
+/** Runs an operation of the service whose query plans a test examines. */
 export type PlanOperation = (world: PlanWorld) => Promise<unknown>;
 type PlanWorld = Pick<MillionWorld, 'context' | 'served' | 'client' | 'fill'>;
 
-/** A domain of the large app, and one of another app. */
+/** The ids of a domain of the large app and of a domain of another app. */
 const LARGE_DOMAIN = idOf('dom', 400) as DomainId;
 const DOMAIN = idOf('dom', 401) as DomainId;
 const HOSTNAME = 'careers.customer-401.example.com';
@@ -53,7 +53,7 @@ const get =
   ({ served }) =>
     served.send('GET', path);
 
-/** The operations that send statements over big tables, in this order. Some leave due work for those that follow. */
+/** The operations that read big tables. They run in this order, because some create due work for later ones. */
 export const PLAN_OPERATIONS: Readonly<Record<string, PlanOperation>> = {
   'GET /v1/domains': get('/v1/domains'),
   'GET /v1/domains of a status': get('/v1/domains?status=cert_failed'),
@@ -173,11 +173,11 @@ export const PREPARATIONS: Readonly<Record<string, PlanOperation>> = {
       `insert into challenges (hostname, token, domain_id, method, key_authorization) values ($1, 'token', $2, 'http-01', 'a')`,
       [HOSTNAME, DOMAIN],
     ),
-  // From here on, a quarter of all domains wait for a check and for a delivery.
+  // From this operation on, a quarter of all domains have a due check and a due delivery.
   'a claim of jobs beside a backlog': async ({ client, served, fill }) => {
     const app = `app_id = '${served.app.app_id}'`;
     const dueAt = fill.now - HOUR_MS;
-    // The order of the due times is not the one of the rows in the table.
+    // Mixes the due times, so that their order differs from the order of the rows in the table.
     const mixed = `${dueAt} + ('x' || substr(md5(subject_id), 1, 5))::bit(20)::integer`;
     await client.query(`update jobs set due_at = ${mixed} where kind = 'check_dns' and ${app}`);
     await client.query(

@@ -10,7 +10,7 @@ import { withEmptyStatistics } from '../bench/million/statistics.ts';
 import { PLAN_OPERATIONS, PREPARATIONS } from './plan-operations.ts';
 
 const DOMAINS = 100_000;
-/** The most blocks that a statement may read, whatever lies in the tables. */
+/** Maximum number of blocks that a statement may read, however large the tables are. */
 const BLOCKS_MAX = 5_000;
 const FILL_MS = 600_000;
 
@@ -37,7 +37,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The problems of today, by operation: tables that it scans, or `blocks`. An operation without problems must leave the list. */
+/**
+ * Known problems by operation: the tables that the operation scans, or `blocks` if it reads too many. Remove an operation once it has no
+ * problem.
+ */
 const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>> = {
   'a repair of schedules': {
     of: ['jobs', 'lanes', 'blocks'],
@@ -64,7 +67,7 @@ if (!hasPostgres15())
   console.warn(`SKIPPED the plans of statements ${WHERE}: it is not installed (Debian: postgresql-15)`);
 describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domains, ${WHERE}`, () => {
   const stack = new AsyncDisposableStack();
-  /** The statements of each operation, each text once. */
+  /** The distinct statements of each operation. */
   const seen = new Map<string, SeenStatement[]>();
   const withProblems = new Set<string>();
   let client: pg.Client;
@@ -116,7 +119,7 @@ describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domai
     expect(Object.keys(KNOWN).filter((name) => !withProblems.has(name))).toEqual([]);
   });
 
-  /** Returns the problems that are not known yet. */
+  /** Returns the problems that `KNOWN` does not list. */
   async function unexpected(): Promise<string[]> {
     const found: string[] = [];
     for (const [name, statements] of seen) {
@@ -182,7 +185,7 @@ async function problemsOfPlan(client: pg.Client, text: string, values: unknown[]
       ...(blocks > BLOCKS_MAX ? [{ what: 'blocks', detail: String(blocks) }] : []),
     ];
   } catch (error) {
-    // The operation has inserted this row already. An insert of values has no plan that could be long.
+    // The operation has already inserted this row. A plain insert of values has no plan worth examining.
     if (error instanceof pg.DatabaseError && error.code === '23505') return [];
     throw error;
   } finally {

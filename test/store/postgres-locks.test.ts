@@ -31,7 +31,7 @@ import { insertDomain, insertEvent, wakeLane } from './writes.ts';
 
 const LOOKS_MAX = 1000;
 
-/** Tests behaviour that only Postgres has: several concurrent writers, on several nodes. */
+/** Tests what only Postgres has: several nodes that write at the same time. */
 describePostgres('Postgres with two nodes', () => {
   let database: TestDatabase;
   let one: Tx;
@@ -144,7 +144,7 @@ describePostgres('Postgres with two nodes', () => {
     });
     const second = inTransaction(two, (waiting) => lockDomainUnderLease(waiting, lease));
     await somebodyWaits();
-    // The second transaction locks the job only after the domain, so it cannot block this write.
+    // The second transaction waits for the domain and locks the job only afterwards, so it does not block this write.
     if (isReplaced) await scheduleJob(tx, job);
     const changed = { ...domain, routed_through: 'k3x9.edge.example' };
     await saveDomain(tx, changed);

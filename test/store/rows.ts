@@ -11,7 +11,7 @@ import { autocommit, type Store } from '../../shared/store/store.ts';
 import { sampleApp } from '../core/apps/sample-app.ts';
 import { countDomain, insertDomain } from './writes.ts';
 
-/** Creates rows for the store's tests: complete, with new ids, and with the fields that a test changes. */
+/** This file makes complete rows with new ids for the store's tests. A test passes the fields that it wants to change. */
 export const NOW = Date.UTC(2026, 10, 20, 12);
 
 export function newId<P extends IdPrefix>(prefix: P): ReturnType<typeof makeId<P>> {
@@ -63,7 +63,7 @@ export function aKey(change: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
-/** Makes a domain that a key can see. */
+/** Makes a domain of a new app, in live mode by default. */
 export function aDomain(change: Partial<Domain & Scope> = {}): Domain & Scope {
   const id = newId('dom');
   return {

@@ -114,7 +114,7 @@ test('two stores in memory are separate', async () => {
   await closeStore(two);
 });
 
-/** Runs `sqlite-writer.ts` in its own process, which ends with the test at the latest. */
+/** Runs `sqlite-writer.ts` in its own process. The process is killed when the test ends. */
 function startWriter(file: string) {
   const child = spawn(
     process.execPath,
@@ -127,13 +127,13 @@ function startWriter(file: string) {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     child,
-    /** Reads the next line. */
+    /** Reads the next line of the writer's output. */
     async next(): Promise<string> {
       const line = await lines.next();
       if (line.done) throw new Error('The writer ended');
       return line.value;
     },
-    /** Returns the unread lines, after the process has ended. */
+    /** Waits until the writer has ended. Returns the lines that were not read yet. */
     async rest(): Promise<string[]> {
       const rest: string[] = [];
       for await (const line of lines) rest.push(line);

@@ -29,7 +29,7 @@ for (let i = 0; i < PAIRS_MAX; i++) {
   say(first.id);
 }
 
-/** Writes synchronously, because a buffer would be lost at a kill. */
+/** Writes synchronously, because a kill would lose buffered output. */
 function say(line: string): void {
   writeSync(1, `${line}\n`);
 }

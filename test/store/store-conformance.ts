@@ -70,7 +70,7 @@ const GROUPS = {
   'byte order': byteOrderTests,
 };
 
-/** What every database of the store must do. The parallel tests run on each; on a database with a single writer, the writes take turns. */
+/** Tests that every database of the store must pass. SQLite has a single writer, so the writes of the parallel tests take turns there. */
 export function storeConformance(name: string, open: OpenStore): void {
   describe(`the store on ${name}`, () => {
     describe('migrations', () => migrationTests(open));

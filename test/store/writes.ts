@@ -20,13 +20,13 @@ export async function insertDomain(store: Store, domain: Domain): Promise<boolea
   }
 }
 
-/** Returns whether a row exists already: SQLSTATE unique_violation, or SQLite's extended code SQLITE_CONSTRAINT_UNIQUE. */
+/** Returns whether an error means that the row already exists: `unique_violation` of Postgres, or `SQLITE_CONSTRAINT_UNIQUE`. */
 function isDuplicate(error: unknown): boolean {
   const { code, errcode } = Object(error) as { code?: unknown; errcode?: unknown };
   return code === '23505' || errcode === 2067;
 }
 
-/** Counts a domain in a statement of its own. */
+/** Adds a domain to the counts of domains, in statements of its own. */
 export async function countDomain(...counted: Parameters<typeof domainCounting>): Promise<void> {
   await runTogether(counted[0], ...domainCounting(...counted));
 }

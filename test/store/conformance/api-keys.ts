@@ -22,7 +22,7 @@ export function apiKeyTests(store: () => Tx): void {
   const insert = async (...keys: ApiKey[]) => {
     for (const key of keys) await insertApiKey(store(), key);
   };
-  /** Adds a key of an account's app. */
+  /** Adds a key together with its app and account. */
   const insertOwned = async (key: ApiKey, change: Partial<Account> = {}) => {
     const account = anAccount(change);
     await insertAccount(store(), account);

@@ -7,7 +7,7 @@ import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 import { insertDomain, wakeLane } from '../writes.ts';
 
-/** Texts sorted by their UTF-8 bytes. No language sorts them in this order. */
+/** Texts in the order of their UTF-8 bytes. No language sorts these texts in this order. */
 const IN_ORDER = [
   '-a',
   '.a',
@@ -28,7 +28,7 @@ const IN_ORDER = [
   'ﬀ',
   '🦔',
 ];
-/** The same texts in a different order, which is the same in every run. */
+/** The texts of `IN_ORDER` in a mixed order, which is the same in every run. */
 const SHUFFLED = IN_ORDER.toSorted((a, b) => ((a.charCodeAt(0) * 7) % 13) - ((b.charCodeAt(0) * 7) % 13));
 
 export function byteOrderTests(store: () => Tx): void {

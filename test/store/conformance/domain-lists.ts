@@ -13,7 +13,7 @@ import { allPages } from '../pages.ts';
 import { aDomain, NOW, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
 
-/** Metadata as JSON, a filter as in a query, and whether they match. */
+/** Cases: a domain's metadata as JSON, a metadata filter, and whether the filter matches. */
 const METADATA: [metadata: string, filter: Record<string, string>, matches: boolean][] = [
   ['{"plan": "pro"}', { plan: 'pro' }, true],
   ['{"plan": "pro"}', { plan: 'Pro' }, false],

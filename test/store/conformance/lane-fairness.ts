@@ -6,9 +6,9 @@ import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 import { ensureLane, wakeLane } from '../writes.ts';
 
-/** Tests the distribution of many lanes among many apps. */
+/** Tests that a claim takes lanes fairly from many apps. */
 export function laneFairnessTests(store: () => Tx): void {
-  /** Adds this many lanes to an app. The first lane is due last. */
+  /** Adds a number of due lanes to an app. The first lane is due last. */
   const wakeLanes = async (appId: AppId, count: number, dueAt = NOW): Promise<DomainId[]> => {
     const ids = Array.from({ length: count }, () => newId('dom'));
     for (const [i, id] of ids.entries()) await wakeLane(store(), id, appId, dueAt - i);

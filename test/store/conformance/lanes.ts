@@ -17,7 +17,7 @@ import { ensureLane, releaseLanes, wakeLane } from '../writes.ts';
 
 const LEASE_MS = 30_000;
 
-/** Returns a lane's lease and due time. */
+/** Tests the queues of events (lanes): waking, claiming and releasing. */
 export function laneTests(store: () => Tx): void {
   const read = (domainId: DomainId): Promise<LaneRow | undefined> =>
     store()
@@ -181,7 +181,7 @@ export function laneTests(store: () => Tx): void {
       i === 2 ? { ...lane, due_at: NOW } : lane,
     );
     if (leased === undefined) throw new Error('There are four lanes');
-    // The leased lane is still on the schedule, but must not be returned again.
+    // A leased lane stays scheduled, but the pages after it must not list it again.
     await wakeLane(store(), leased.domain_id, appId, NOW);
     await claimDue(store(), NOW);
     expect(await silence(appId, 2)).toEqual([leased, first]);

@@ -90,7 +90,7 @@ export function pruneTests(store: () => Tx): void {
     await prune(store(), { ...NOTHING, events: NOW });
     expect([await count('domains'), await count('lanes')]).toEqual([2, 2]);
     const places = store().db.selectFrom('domains').select(['id', 'updated_at']);
-    // No call reads the domain again before the event's retention ends.
+    // `prune` has set `updated_at`, so that no call reads the domain again before the retention of the domain's event ends.
     expect(await places.where('status', '=', 'deleted').execute()).toEqual([
       { id: domain.id, updated_at: NOW },
     ]);
@@ -174,7 +174,7 @@ export function pruneTests(store: () => Tx): void {
       const batch = { writer: 'pruned', number: number + 1, hour, domains, apps: new Map() };
       await writeTraffic(store(), batch, NOW);
     }
-    // Two hours and two days of the domain, and as many of its app.
+    // The rows are two hours and two days of the domain's traffic, and as many of the app's.
     expect(await count('traffic')).toBe(8);
     await prune(store(), { ...NOTHING, trafficHours: NOW });
     expect(await count('traffic')).toBe(6);

@@ -78,7 +78,7 @@ export function rateWindowTests(store: () => Tx): void {
       .where('name', '=', 'many')
       .executeTakeFirstOrThrow();
     expect(uses?.length).toBeLessThan(2_500);
-    // The first part of the window leaves as a whole.
+    // The uses in the first part of the window expire all at once.
     expect(await countInWindow(store(), many, NOW + 59_999)).toEqual({
       ok: false,
       waitMs: expect.any(Number),

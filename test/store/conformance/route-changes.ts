@@ -28,7 +28,7 @@ export function routeChangeTests(store: () => Tx): void {
       );
     });
     await insertRouteChanges(store(), [], NOW);
-    // Other tests write changes at the same time, so only this test's own are compared.
+    // Other tests write route changes at the same time, so this compares only the changes of this test.
     const listed = async (since: Mark) => {
       const { now, rows } = await listRouteChanges(store(), since, 100);
       const own = rows.filter(

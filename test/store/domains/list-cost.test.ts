@@ -10,7 +10,7 @@ import { hasPostgres15, startPostgres15 } from '../../bench/deliveries/service-c
 import { BENCH_LOG, benchConfig, migrated } from '../../bench/deliveries/service-deliverer.ts';
 import { createDatabase, describePostgres, type TestDatabase } from '../../fixtures/postgres/postgres.ts';
 
-/** The large app has three thousand of these, so that a list that walks the app reads more than a page may. */
+/** The large app has three thousand of these domains. A list that reads the whole app would read more than a page may. */
 const DOMAINS = 10_000;
 const DEEP = 2_500;
 /** Buffers that one lookup reads: the levels of an index, and the row. */
@@ -74,7 +74,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
   });
 }
 
-/** Executes a statement as a prepared one. The setting decides which plan Postgres uses. */
+/** Returns the plan of a statement, executed as a prepared statement. The setting `plan_cache_mode` decides which plan Postgres uses. */
 async function planOf(client: pg.Client, { text, values }: SeenStatement): Promise<PlanNode> {
   const given = values.map((value) =>
     typeof value === 'number' ? value : client.escapeLiteral(String(value)),
@@ -89,7 +89,7 @@ async function planOf(client: pg.Client, { text, values }: SeenStatement): Promi
   }
 }
 
-/** Returns the plan nodes that read more than a page may. */
+/** Describes the plan nodes that read more rows or buffers than one page of a list may. */
 function excessOf(plans: readonly PlanNode[]): string[] {
   const excess: string[] = [];
   const buffers = plans.reduce(

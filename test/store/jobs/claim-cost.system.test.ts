@@ -12,7 +12,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { NOW } from '../rows.ts';
 import { jobTable } from './job-table.ts';
 
-/** The app and due time of each lane, as SQL expressions of its number `n`. */
+/** Lanes to insert. `app` is an SQL expression of the lane's number `n`. */
 interface Lanes {
   count: number;
   app: string;
@@ -21,11 +21,11 @@ interface Lanes {
 
 const FEW = 1_000;
 const MANY = 20_000;
-/** A larger table has deeper indexes. Nothing else may increase the cost. */
+/** The factor by which a claim may cost more in the larger table, whose indexes are deeper. */
 const GROWTH_MAX = 1.5;
 
 const DUE: Lanes = { count: 40, app: `'app_' || n % 5`, due_at: NOW - 1 };
-/** More lanes than are read at once to find their apps. */
+/** More due lanes than a claim reads at once to find the apps with due work. */
 const DUE_BY_HUNDREDS: Lanes = { count: 700, app: `'app_' || n % 5`, due_at: NOW - 1 };
 
 describePostgres('the cost of a claim', () => costTests(createDatabase));
@@ -116,7 +116,7 @@ async function buffersRead(
   try {
     await migrateSchema(store);
     await client.connect();
-    // Autovacuum may reach one of the two databases that a test compares, and not the other.
+    // Autovacuum could change only one of the two databases that a test compares, so it is off.
     for (const each of TABLES) await client.query(`alter table ${each} set (autovacuum_enabled = false)`);
     for (const statement of fill) await client.query(statement);
     await client.query(`vacuum analyze ${TABLES.join(', ')}`);

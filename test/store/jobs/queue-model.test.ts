@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Tests random sequences of writes, late commits, claims and finished jobs. With one writer, each write commits at once. */
+/** Tests random sequences of writes, late commits, claims and ended jobs. If there is one writer, each write commits at once. */
 function sequences(store: () => Tx, writers: number): void {
   test('claims find all due work after any sequence of writes, late commits, rollbacks and lost workers', async () => {
     await fc.assert(
@@ -120,7 +120,7 @@ function sequences(store: () => Tx, writers: number): void {
       return tx;
     }
 
-    /** Returns whether no open transaction can have locked a subject. The test runs in one thread, so it must not wait for a lock. */
+    /** Returns whether no open transaction can have locked a subject. A wait for a lock would block the test, which runs in one thread. */
     const isFree = (id: string) => !open.has(Number(id.split('_')[1]));
 
     for (const each of steps) {
@@ -214,7 +214,7 @@ function parallel(store: () => Tx): void {
   });
 }
 
-/** Claims until a claim returns nothing. Expects that no due work is left, and that no job was claimed twice. */
+/** Claims until a claim returns nothing. Expects that no due work is left and that no job was returned twice. */
 async function expectAllFound(store: () => Tx, now: number): Promise<void> {
   const { claim } = jobTable(store);
   const claimed: string[] = [];
