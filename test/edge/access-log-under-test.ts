@@ -9,7 +9,7 @@ export type AccessLine = Readonly<Record<string, string | number>>;
 export interface LogUnderTest extends Disposable {
   file: string;
   settings: AccessLogSettings;
-  /** Resolves with the lines whose field has the value, once there are enough. The engines write after a second. */
+  /** Waits until the log has `count` lines with this value in the field, and returns them. An engine writes its lines after a second. */
   linesOf(field: string, value: string | number, count?: number): Promise<AccessLine[]>;
 }
 
@@ -34,7 +34,7 @@ export function logUnderTest(more: Partial<AccessLogSettings> = {}): LogUnderTes
 const STEP_MS = 25;
 const PATIENCE_MS = 10_000;
 
-/** Reads the whole lines of a log. @throws if one is not JSON, or has a byte that is no printable ASCII. */
+/** Reads the complete lines of an access log. @throws if a line is not JSON, or contains a byte that is not printable ASCII. */
 export function readLines(file: string): AccessLine[] {
   const text = readFileSync(file, 'latin1');
   if (!/^[\x20-\x7e\n]*$/.test(text))

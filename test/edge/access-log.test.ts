@@ -38,7 +38,7 @@ afterAll(async () => {
   log[Symbol.dispose]();
 });
 
-// The engines write after a second, so these tests wait for it together.
+// An engine writes its log lines after a second. The tests run concurrently, so that they share this wait.
 describe.concurrent('a line of the access log', () => {
   it('describes a request and the response of the origin, in the order of the guide', async () => {
     await send(edge.port, `GET /jobs?token=1 HTTP/1.1\r\n${HEAD}User-Agent: curl/8\r\n\r\n`);
@@ -94,7 +94,7 @@ describe.concurrent('a line of the access log', () => {
       'nameplate.request.id': response.headers['x-request-id'],
       'nameplate.responder': 'edge',
     });
-    // On nginx, a domain is known once its request may go to an origin.
+    // nginx logs the domain only for a request that may go to an origin.
     if (line?.['nameplate.domain.id'] !== undefined) expect(line['nameplate.domain.id']).toBe(domain);
   });
 
@@ -217,7 +217,7 @@ describe('an access log', () => {
       .toBeGreaterThan(0);
     expect(readLines(`${log.file}.1`).some((line) => line['url.path'] === '/before')).toBe(true);
     expect(readLines(log.file).every((line) => line['url.path'] === '/after')).toBe(true);
-    // The owner may write, the group may read.
+    // The owner of the log file may write, and the group may read.
     expect(statSync(log.file).mode & 0o777).toBe(0o640);
   });
 
@@ -231,7 +231,7 @@ describe('an access log', () => {
         await visitor.until((text) => text.split('hello').length > i + 1);
       }
     }
-    // Fewer or more than this happen once in 10^12 runs.
+    // The sample has a size outside these bounds once in 10^12 runs.
     expect(readLines(own.file).length).toSatisfy((count: number) => count > 50 && count < 150);
   });
 });

@@ -3,7 +3,7 @@ import { edgeWith, HOST, originWith, route } from './edge-under-test.ts';
 import { send } from './wire/raw-visitor.ts';
 
 const PATH = '/readyz/edge';
-/** A hostname with only the characters of addresses. */
+/** A hostname with only the characters of an IPv6 address. */
 const HEX = '4.cafe.de';
 
 describe('a health check at the port of visitors', () => {

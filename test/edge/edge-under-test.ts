@@ -17,12 +17,12 @@ import type { Clock } from '../../shared/ports/system.ts';
 
 export const NAMES = serviceNames('Service');
 export const NOW_S = 1_800_000_000;
-/** Returns whether a timestamp is of the tests' clock. nginx has its own clock, which runs on from there. */
+/** Returns whether a timestamp is close to the time of the tests' clock. The clock of nginx starts at this time and runs. */
 export const isNow = (timestamp: unknown): boolean => Math.abs(Number(timestamp) - NOW_S) < 600;
 export const clock: Clock = { now: () => NOW_S * 1000 + 999 };
 export const HOST = 'careers.acme.com';
 
-/** @param origin an address, the sandbox origin, or null for a domain without one. */
+/** @param origin the origin's URL, the sandbox origin, or null for a domain without an origin. */
 export function route(origin: string | null, more: Partial<EdgeRoute> = {}): EdgeRoute {
   return {
     domain_id: 'dom_1',
@@ -40,7 +40,7 @@ function originOf(origin: string): RouteOrigin {
   return origin === SANDBOX ? { kind: 'sandbox' } : { kind: 'app', url: origin };
 }
 
-/** Makes `route` lead to the sandbox origin. */
+/** Pass this value to `route` as the origin for the sandbox origin. */
 export const SANDBOX = 'sandbox';
 
 export interface EdgeUnderTest extends AsyncDisposable {
@@ -50,11 +50,11 @@ export interface EdgeUnderTest extends AsyncDisposable {
   failures: EdgeFailure[];
   asked: string[];
   connectionErrors: ConnectionError[];
-  /** Resolves once `failures` has all failures so far. */
+  /** Waits until `failures` contains all failures so far. */
   collected(): Promise<void>;
 }
 
-/** An edge of either engine. */
+/** An edge that a test started, on one of the engines. */
 export interface TestedEdge extends Partial<Pick<Edge, 'accept' | 'listen'>> {
   certificateChanged(hostname: string | null): void | Promise<void>;
   setTicketKeys(keys: Buffer): void | Promise<void>;
@@ -72,7 +72,7 @@ export interface EngineOptions extends Omit<EdgeOptions, 'limits' | 'connect'> {
   limits: Partial<EdgeLimits>;
   guard: Guard;
   connectTimeoutMs: number;
-  /** Certificate authorities in PEM that origins may have. */
+  /** Root certificates, in PEM, that the edge trusts for origins. */
   ca: readonly string[];
   onFailure: NonNullable<EdgeOptions['onFailure']>;
   /** Where requests are logged. */
@@ -86,7 +86,7 @@ const LOG_EVENTS = {
   onFailure: (error: unknown) => console.error(error),
 };
 
-/** Our own server. */
+/** The engine in Node, our own server. */
 export const NODE_ENGINE: TestedEngine = {
   name: 'node',
   async start({ guard, logTo, ...options }) {
@@ -103,27 +103,30 @@ export const NODE_ENGINE: TestedEngine = {
 
 let engine = NODE_ENGINE;
 
-/** Runs the tests of a file on another engine. */
+/** Makes the tests of this file run on another engine. */
 export function runOn(used: TestedEngine): void {
   engine = used;
 }
 
-/** Matches how a request of HTTP/2 is refused. nginx responds with 400 or closes where our own server resets the stream. */
+/**
+ * Matches the outcome of a refused HTTP/2 request. nginx may respond with 400 or close the connection when our own server resets the
+ * stream.
+ */
 export function refusal(outcome: unknown): unknown {
   return engine.name === 'node' ? outcome : expect.toSatisfy((each) => each !== 200, 'is refused');
 }
 
-/** Returns whether an engine refused a request of HTTP/2 that the other one cleans and forwards. nginx refuses more of them. */
+/** Returns whether nginx refused an HTTP/2 request that our own server cleans and forwards. */
 export function mayRefuse(outcome: unknown): boolean {
   return engine.name === 'nginx' && (outcome === 400 || outcome === 'reset 1');
 }
 
-/** Returns whether the engine reports each request in `seen`. */
+/** Returns whether the engine adds each request to `seen`. */
 export function reportsRequests(): boolean {
   return engine.name === 'node';
 }
 
-/** Starts an edge on 127.0.0.1 that knows the given hostnames. Any other option replaces a default. */
+/** Starts an edge on 127.0.0.1 with routes for the given hostnames. Each option replaces a default. */
 export async function edgeWith(
   routes: Record<string, EdgeRoute | 'held'>,
   {
@@ -171,7 +174,7 @@ export async function edgeWith(
     onFailure: (failure) => failures.push(failure),
     onConnectionError: (error) => connectionErrors.push(error),
     ...options,
-    // Routes are not checked again, because tests count the lookups.
+    // The edge does not check routes again, because tests count the lookups.
     limits: { route_check_ms: 3_600_000, ...limits },
   });
   return {

@@ -7,7 +7,7 @@ import { certificatesFor } from './tls/certificates-under-test.ts';
 import { http2Visitor } from './wire/http2-visitor.ts';
 import { send } from './wire/raw-visitor.ts';
 
-/** Tests the requests that the edge answers itself, at an app's white-label host. */
+/** Tests the requests at an app's white-label host, which the edge answers itself. */
 const OWN = route(null, { origin: { kind: 'connect' } });
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
@@ -21,7 +21,7 @@ interface Seen {
   owner: HostOwner;
 }
 
-/** Starts an edge that records what its pages receive. */
+/** Starts an edge that records the requests for its own pages. */
 async function edgeOf(respond: () => Response = () => new Response('a page')) {
   const seen: Seen[] = [];
   const edge = await edgeWith(

@@ -16,7 +16,7 @@ ONE[COUNTER_INDEX.requests] = 1;
 
 let opened: OpenedStore;
 let domain: ReturnType<typeof aDomain>;
-/** Failures of the next transactions, in order. Later ones succeed. */
+/** Failures of the next transactions, in order. Further transactions succeed. */
 let outcomes: ('down' | 'lost')[];
 
 beforeEach(async () => {

@@ -22,7 +22,7 @@ const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 
 type Sums = Record<RequestCounter | 'latencies', number>;
 
-/** Collects what an edge counts until it has a number of requests. */
+/** Collects the traffic that an edge counts. `counted` waits for a number of requests and returns the sums. */
 function counting() {
   const traffic = createTrafficCounter();
   const sums = new Map<string, Float64Array>();
@@ -105,7 +105,7 @@ it('counts the bodies and headers of HTTP/2', async () => {
   await visitor.ask({ ':method': 'POST', ':path': '/' }, BODY);
   const sums = await counted(edge, 2);
   expect(sums).toMatchObject({ status_2xx: 2, latencies: 2 });
-  // The engines measure frames and compressed headers differently.
+  // The two engines count the bytes of frames and compressed headers differently, so the test checks only bounds.
   expect(sums.bytes_in).toBeGreaterThan(BODY.length);
   expect(sums.bytes_in).toBeLessThan(BODY.length + 1_000);
   expect(sums.bytes_out).toBeGreaterThan(2 * BODY.length);
@@ -165,7 +165,7 @@ it('counts a visitor that leaves before the response', async () => {
 
 it.each([
   ['counts a WebSocket when it ends, with the bytes that it carried', ['127.0.0.1']],
-  // Nothing listens at the first one.
+  // Nothing listens at the first of these addresses.
   ['counts a WebSocket to the second address of its origin', ['127.0.0.9', '127.0.0.1']],
 ])('%s', async (_title, addresses) => {
   const { traffic, counted } = counting();

@@ -11,8 +11,8 @@ import { startTrafficWriter } from '../../../shared/edge/traffic/traffic-writer.
 import { NAMES, route } from '../edge-under-test.ts';
 
 /**
- * A program that runs an edge on one of the engines and counts its traffic in DATABASE, for tests that kill it. Each hostname of HOSTS leads to
- * ORIGIN. Prints a line once it listens on PORT. SIGTERM lets it write the rest.
+ * A program that runs an edge on one of the engines and counts its traffic in DATABASE, for tests that kill it. The edge forwards each
+ * hostname of HOSTS to ORIGIN. The program prints a line once it listens on PORT. After SIGTERM, it writes the remaining counts.
  */
 const { ENGINE = '', PORT = '', FOLDER = '', ORIGIN = '', DATABASE = '', HOSTS = '{}' } = process.env;
 const domains = new Map(Object.entries(JSON.parse(HOSTS) as Record<string, { id: string; app_id: string }>));
@@ -51,7 +51,7 @@ async function startNode() {
     scheme: 'http',
     connect: guard.connect,
     serveHost: () => Promise.reject(new Error('no host is served')),
-    // All visitors have one address.
+    // All visitors of the test share one address.
     limits: { connections_per_address_max: 1_000 },
   });
   await server.listen(Number(PORT), '127.0.0.1');

@@ -2,14 +2,17 @@ import { connect } from 'node:net';
 
 const RESPONSE_END = 'HTTP/1.1 200 OK';
 
-/** Sends requests over kept connections until `enough` says so, and counts the complete responses. A broken connection is opened again. */
+/**
+ * Sends requests over keep-alive connections until `enough` returns true. Replaces broken connections. Returns the number of complete
+ * responses and of breaks.
+ */
 export async function keepAsking(
   port: number,
   hosts: readonly string[],
   { connections, enough }: { connections: number; enough: (answered: number) => boolean },
 ): Promise<{ answered: number; broken: number }> {
   let [begun, answered, broken] = [0, 0, 0];
-  /** Sends one request after another on one connection, until it breaks. */
+  /** Sends one request after another on one connection, until the connection breaks. */
   const converse = () =>
     new Promise<void>((resolve) => {
       const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -22,7 +25,7 @@ export async function keepAsking(
         socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       };
       socket.on('connect', ask);
-      // The origin's responses are short: each arrives in one packet.
+      // The origin's responses are short, so each arrives in one packet.
       socket.on('data', (chunk) => {
         if (chunk.toString('latin1').startsWith(RESPONSE_END)) answered += 1;
         waits = false;
@@ -37,7 +40,7 @@ export async function keepAsking(
   const visitor = async () => {
     while (!enough(begun)) {
       await converse();
-      // Nothing may listen while the edge starts again.
+      // Waits, because nothing listens while the edge restarts.
       if (!enough(begun)) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };

@@ -210,7 +210,7 @@ describe('when a visitor leaves', () => {
     await first.promise;
     const gone = [await ask('/gone'), await ask('/gone', 'Content-Length: 3\r\n\r\nabc', 'POST')];
     using last = await ask('/last');
-    // Once the edge has looked up their routes, it has accepted all four requests.
+    // After four route lookups, the edge has accepted all four requests.
     while (edge.asked.length < 4) await new Promise((resolve) => setImmediate(resolve));
     for (const visitor of gone) visitor.socket.destroy();
     while (edge.seen.length < 2) await new Promise((resolve) => setImmediate(resolve));

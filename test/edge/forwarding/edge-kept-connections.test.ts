@@ -23,7 +23,10 @@ describe('a kept connection that the origin closes as the next request arrives',
   const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
   const POST = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 1\r\n\r\nb`;
 
-  /** Sends a request after another one, over the connection that the first one has left. @returns its status, and how often it arrived. */
+  /**
+   * Sends two requests one after the other, so that the edge could reuse the first request's origin connection for the second. @returns the
+   * status of the second request, and how many times that request arrived.
+   */
   async function second(bytes: string, behave: (socket: Socket) => void) {
     const used = new Set<Socket>();
     await using origin = await rawServer({

@@ -15,12 +15,12 @@ const HEAD = `Host: ${HOST}\r\n`;
 const PUMPED_BYTES_MAX = 64 * MIB;
 
 interface Pump {
-  /** Resolves when the peer stops reading, or has read everything. */
+  /** Resolves when the peer stops reading or has read everything. */
   stalled: Promise<void>;
   bytes(): number;
 }
 
-/** Writes as fast as the peer reads. */
+/** Writes data as fast as the peer reads it. */
 function pump(into: Writable): Pump {
   let bytes = 0;
   const write = () => {
@@ -72,7 +72,7 @@ describe('streamed bodies', () => {
     visitor.write(`GET / HTTP/1.1\r\n${HEAD}\r\n`);
     const { stalled, bytes } = await pumped.promise;
     await stalled;
-    // Only the kernel's buffers are left. An edge that buffers would have read everything.
+    // Now only the kernel's buffers are full. If the edge buffered the body, it would have read everything.
     const before = bytes();
     expect(before).toBeLessThan(PUMPED_BYTES_MAX);
     visitor.socket.resume();

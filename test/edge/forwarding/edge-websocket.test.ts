@@ -11,10 +11,10 @@ import { edgeTo } from '../tls/tls-edge-under-test.ts';
 import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
-/** RFC 6455 section 4.2.2. */
+/** The Sec-WebSocket-Accept value for the key (RFC 6455 section 4.2.2). */
 const ACCEPT = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 const HANDSHAKE = `GET /chat?a=b HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\n\r\n`;
-/** RFC 6455 section 5.7: "Hello" in a masked and in an unmasked frame. */
+/** "Hello" in a masked and in an unmasked frame, as in RFC 6455 section 5.7. */
 const MASKED_HELLO = '\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58';
 const HELLO = '\x81\x05Hello';
 
@@ -208,13 +208,13 @@ it.each([
     for (let i = 0; i < 400; i++) socket.write(Buffer.alloc(65_536));
     await expect.poll(hasStalled(socket), { timeout: 20_000, interval: 100 }).toBe(true);
     socket.resetAndDestroy();
-    // The edge reads nothing from the origin while the visitor reads nothing. So only a write can notice the reset.
+    // While the visitor reads nothing, the edge reads nothing from the origin. So the edge notices the reset only when it writes.
     visitor.write(MASKED_HELLO);
     await expectOpen(edge.port, 0);
   },
 );
 
-/** Returns a function that says whether a socket has more to send, but has sent nothing since the last call. */
+/** Returns a function that returns whether a socket has data to send but has sent nothing since the previous call. */
 function hasStalled(socket: Socket): () => boolean {
   let before = 0;
   return () => {

@@ -14,7 +14,7 @@ function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   return {
     limiter,
     begun,
-    /** @returns whether the request got a slot, waits for one, or found the queue full. */
+    /** @returns whether the request got a slot, waits for a slot, or found the queue full. */
     ask(network: string, name: string): 'now' | 'waits' | 'full' {
       const slot = limiter.ask(network, () => begun.push(name));
       if (slot === null) return 'full';

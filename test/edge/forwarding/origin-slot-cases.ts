@@ -10,8 +10,8 @@ export const LIMITS: OriginConnectionLimits = {
 };
 
 /**
- * Steps and their results. `ask a 1` is request 1 of network a, which gets a slot `now`, `waits` for it or finds the queue `full`. `leave 1`
- * ends request 1. Its result lists all requests that have got a slot after a wait so far, in order.
+ * Steps and their results. `ask a 1` sends request 1 from network a: it gets a slot `now`, `waits` for a slot, or finds the queue `full`.
+ * `leave 1` ends request 1. The result of `leave` lists all requests that have waited and got a slot so far, in order.
  */
 export interface SlotCase {
   title: string;
@@ -19,7 +19,7 @@ export interface SlotCase {
   steps: readonly (readonly [step: string, result: string])[];
 }
 
-/** What both engines do with the connections to one origin. */
+/** Cases of how both engines limit the connections to one origin. */
 export const SLOT_CASES: readonly SlotCase[] = [
   {
     title: 'a network is admitted up to its share, which leaves room for others',
@@ -38,7 +38,7 @@ export const SLOT_CASES: readonly SlotCase[] = [
       ['ask office 5', 'waits'],
       ...asks('b', ['6', '7'], 'now'),
       ['ask b 8', 'waits'],
-      // Releasing one slot is not enough, because connections are still scarce then.
+      // Request 8 does not get the slot of request 1, because connections are still scarce after one release.
       ['leave 1', ''],
       ['leave 6', '8'],
       ['leave 2', '8'],

@@ -16,7 +16,7 @@ const ADDED = {
   'x-service-signature': [signature('whsec_one', `${NOW_S}.GET.${HOST}./a?b=c.dom_1`)],
 };
 
-/** Returns the headers for the origin, by lowercase name. */
+/** Returns the headers that the edge sends to the origin, by lowercase name. */
 function forwarded(
   rawHeaders: string[],
   change: Partial<ForwardedRequest> = {},

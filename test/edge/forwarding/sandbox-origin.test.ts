@@ -43,7 +43,9 @@ const signed = {
   domain_id: 'dom_1',
 };
 
-/** Sends a request directly to the sandbox origin, with the edge's headers for `signed`. The given headers replace those. */
+/**
+ * Sends a request directly to the sandbox origin, with the headers that the edge would add to `signed`. `headers` replaces some of them.
+ */
 async function ask(
   change: Record<string, string | null> = {},
   sign: Partial<typeof signed> & { secret?: string } = {},

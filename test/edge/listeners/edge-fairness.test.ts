@@ -30,7 +30,7 @@ it('the edge keeps one visitor from taking all connections of an origin, or all 
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
   const greedy = await Promise.all(Array.from({ length: 5 }, () => rawVisitor(edge.port)));
   for (const visitor of greedy) visitor.write(SLOW);
-  // Two requests have a connection, two wait, and one too many was sent.
+  // Two of the five requests have an origin connection, two wait, and the edge refuses one.
   const refused = await Promise.any(
     greedy.map((visitor) => visitor.until((text) => text.includes('</html>'))),
   );

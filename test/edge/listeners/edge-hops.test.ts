@@ -7,7 +7,7 @@ import { BEHIND_BALANCER, BEHIND_PROXY, NAMED } from './hops-under-test.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n`;
 
-/** Starts an edge whose origin responds with the visitor's address. */
+/** Starts an edge whose origin responds with the visitor's address that it received. */
 async function edgeBehind(
   hops: typeof BEHIND_PROXY.hops,
   { secure = false, ...options }: { secure?: boolean } & Parameters<typeof edgeWith>[1] = {},
@@ -143,7 +143,7 @@ it('reads no second header, and no header from any other address', async () => {
     visitor.write(`${GET}\r\n`);
     const text = await visitor.ended();
     expect(text).not.toContain('6.6.6.6');
-    // Without the header, PROXY is an unknown method of HTTP.
+    // The edge expects no PROXY header here, so it reads `PROXY` as an unknown HTTP method.
     expect(parseAnswer(text).status).toBe(501);
   }
 });

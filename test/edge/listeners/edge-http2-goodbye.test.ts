@@ -26,7 +26,7 @@ it.each([
   for (const stranger of strangers) stranger[Symbol.dispose]();
 });
 
-/** Sends GOAWAY (RFC 9113 section 6.8) and does not close. */
+/** Opens an HTTP/2 connection, sends GOAWAY (RFC 9113 section 6.8), and leaves the connection open. */
 async function leaveOpen(port: number, asks: boolean): Promise<RawHttp2> {
   const visitor = await rawHttp2(port, HOST);
   if (asks) {

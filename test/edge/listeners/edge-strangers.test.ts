@@ -52,7 +52,7 @@ describe.each([
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(`${GET}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
-    // The client must not take this response for the response to the earlier request.
+    // The edge must not send 400, because the client would take it for the response to the earlier request.
     expect(await visitor.ended()).not.toMatch(/^HTTP\/1\.1 400/);
   });
 });

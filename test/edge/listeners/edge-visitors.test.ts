@@ -65,7 +65,8 @@ describe('a slow visitor', () => {
       req.resume();
       req.on('end', () => setTimeout(() => res.end('at last'), 3000));
     });
-    // The body and the origin each take longer than the limits. A single pause is far shorter, even if a busy machine stretches it.
+    // The visitor's body and the origin's response each take longer than these limits. Each pause is far shorter than the limits, even on a
+    // busy machine.
     const limits = { progress_window_ms: 2000, headers_timeout_ms: 2000 };
     await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
     using visitor = await rawVisitor(edge.port);

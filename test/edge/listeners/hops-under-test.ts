@@ -8,14 +8,14 @@ const NONE = createAddressSet([]);
 /** The visitor's address, as the hop reports it. */
 export const NAMED = '203.0.113.9';
 
-/** A proxy or load balancer between a visitor and the edge, and what it adds to the visitor's bytes. */
+/** A proxy or load balancer between a visitor and the edge, with the bytes that it adds. */
 export interface HopUnderTest {
   hops?: TrustedHops;
-  /** Bytes that it sends first on each connection. */
+  /** The bytes that the hop sends first on each connection. */
   proxyHeader: string;
-  /** The address that it appends to the headers of each request, as proxies do. */
+  /** The address that the hop adds to each request as X-Forwarded-For; null if it adds no header. */
   forwardedFor: string | null;
-  /** The address that the origin must get. */
+  /** The visitor's address that the origin must receive. */
   visitor: string;
 }
 
@@ -41,7 +41,7 @@ export const HOPS: [title: string, hop: HopUnderTest][] = [
   ['behind a load balancer', BEHIND_BALANCER],
 ];
 
-/** Adds the hop's header at the end of the headers of an HTTP/1.1 request. Empty lines may precede the request. */
+/** Adds the hop's header after the last header of an HTTP/1.1 request. Empty lines may precede the request. */
 export function viaHop(bytes: string, { forwardedFor }: HopUnderTest): string {
   if (forwardedFor === null) return bytes;
   const end = bytes.indexOf('\r\n\r\n', bytes.indexOf('HTTP/1.'));

@@ -5,10 +5,10 @@ import { openConnections } from '../../fixtures/open-connections.ts';
 import { HOST } from '../edge-under-test.ts';
 import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../wire/raw-visitor.ts';
 
-/** Packets that once ended the process, as strings. */
+/** The bytes that a stranger sends, one string for each packet. */
 type Packets = readonly string[];
 
-/** @param host a hostname that leads to an origin. */
+/** Returns packets that once crashed the process. @param host a hostname with an origin. */
 function strangePackets(host: string): [title: string, packets: Packets][] {
   const get = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const upgradeTo = (protocol: string) =>
@@ -28,7 +28,7 @@ function strangePackets(host: string): [title: string, packets: Packets][] {
   ];
 }
 
-/** When to send the packets, and when the sender leaves. */
+/** Each way to time the packets and the moment at which the sender disconnects. */
 const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] = [
   [
     'with a reset at once',
@@ -86,7 +86,7 @@ const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) =>
   ],
 ];
 
-/** A visitor on one open connection. Every one of its requests must succeed. */
+/** A well-behaved visitor on one open connection, whose requests must all succeed. */
 interface GoodVisitor extends Disposable {
   visit(): Promise<void>;
 }
@@ -110,25 +110,26 @@ async function goodVisitor(
   };
 }
 
-/** A server that strangers visit. */
+/** A server to which strangers send packets. */
 export interface Visited {
   port: number;
-  /** The request of a good visitor, and its status. */
+  /** The request of a good visitor, and the status of the response. */
   request: string;
   status: number;
   /** The name in the TLS handshake; undefined for plain HTTP. */
   servername?: string | undefined;
-  /** Replaces `HOST` in the packets, for a server that accepts only its own names. */
+  /** The hostname to use instead of `HOST` in the packets, for a server that accepts only its own names. */
   host?: string;
-  /** Errors of connections. A stranger may cause errors of its own connection, and none of the server. */
+  /** The server's errors of single connections. A stranger may cause only such errors. */
   connectionErrors?: readonly ConnectionError[];
-  /** Runs before each stranger. */
+  /** Is called before each stranger connects. */
   prepare?(stranger: number): void;
 }
 
 /**
- * Tests that a server outlives all strange packets with each timing, serves a good visitor meanwhile, and closes their connections.
- * @param open starts a server for one test, or returns one that runs on afterwards.
+ * Tests that a server survives all strange packets with each timing, serves a good visitor meanwhile, and closes the strangers'
+ * connections.
+ * @param open starts a server for one test, or returns a shared server that runs on afterwards.
  */
 export function outlivesStrangers(open: () => Promise<Visited & Partial<AsyncDisposable>>): void {
   describe.each(strangePackets(HOST))('outlives %s', (_title, packets) => {
@@ -153,7 +154,7 @@ export function outlivesStrangers(open: () => Promise<Visited & Partial<AsyncDis
   });
 }
 
-/** Fails each test of the file in which an error reaches the process. */
+/** Makes each test of the file fail if an error reaches the process uncaught. */
 export function expectNoUncaughtError(): void {
   const uncaught: unknown[] = [];
   const note = (error: unknown) => void uncaught.push(error);

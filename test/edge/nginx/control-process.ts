@@ -6,9 +6,9 @@ import { createIds, systemClock, systemRandom } from '../../../shared/adapters/s
 import { HOST, NAMES, route } from '../edge-under-test.ts';
 
 /**
- * A program that is the control half of an edge on nginx, for tests that kill it. ORIGIN_FILE has the origin of HOST, or nothing if HOST is not
- * served. SIGUSR2 reads the file again. With ORPHAN_MS, nginx ends after this time without a control half.
- * Prints one JSON document once nginx listens.
+ * A program that controls an nginx as the edge does, for tests that kill the program. ORIGIN_FILE contains the origin of HOST, or nothing
+ * if HOST has no route. On SIGUSR2, the program reads the file again. ORPHAN_MS is the time after which nginx ends without this program.
+ * The program prints one JSON document once nginx listens.
  */
 const { PORT = '', FOLDER = '', ORIGIN_FILE = '', ORPHAN_MS } = process.env;
 const guard = createGuard({ allowLoopback: true, refusedAddresses: [], connectTimeoutMs: 10_000 });
@@ -22,7 +22,7 @@ const edge = await startNginxEdge({
   httpsPort: 443,
   connectTimeoutMs: 10_000,
   orphanMs: ORPHAN_MS === undefined ? undefined : Number(ORPHAN_MS),
-  // The same at each start, as on one day: other keys would make nginx start new workers.
+  // The ticket keys are the same at each start, as within one day, because new keys would make nginx start new workers.
   ticketKeys: Buffer.alloc(80, 1),
   findRoute(hostname) {
     const origin = readFileSync(ORIGIN_FILE, 'utf8');

@@ -44,7 +44,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'the connection limiter of an 
   });
 });
 
-/** The limits as the first line, and one step on each line after it. */
+/** Returns the body of a test request: the limits on the first line, then one step on each line. */
 function linesOf({ limits, steps }: SlotCase): string {
   const all = { ...LIMITS, ...limits };
   const numbers = [
@@ -57,7 +57,7 @@ function linesOf({ limits, steps }: SlotCase): string {
   return [numbers, ...steps.map(([step]) => step), ''].join('\n');
 }
 
-/** Returns the configuration of an nginx that runs the steps of a request's body on new slots, and responds with their results. */
+/** Returns the configuration of an nginx that runs the steps in a request's body on a new limiter and responds with the results. */
 function configurationOf(folder: string, port: number, modules: readonly string[]): string {
   return `
 ${modules.map((file) => `load_module ${file};`).join('\n')}

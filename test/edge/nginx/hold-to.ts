@@ -5,15 +5,18 @@ import { runOn } from '../edge-under-test.ts';
 import { DIFFERENCES } from './differences.ts';
 import { NGINX_ENGINE, NGINX_PACKAGES } from './nginx-engine.ts';
 
-/** Runs a suite of the built-in engine on nginx. Skips the tests of `DIFFERENCES`. */
+/** Runs the tests of the built-in engine on nginx, except the tests in `DIFFERENCES`. */
 export async function holdTo(suite: () => Promise<unknown>): Promise<void> {
   await onNginx((title) => reasonOf(title) === undefined, suite);
 }
 
-/** Runs only the tests of `DIFFERENCES`, each of which must fail. Many of them fail by waiting for something that never comes. */
+/**
+ * Runs only the tests in `DIFFERENCES`, and expects that each fails. Many fail by a timeout, because they wait for something that never
+ * happens.
+ */
 export async function expectDifferences(suite: () => Promise<unknown>): Promise<void> {
   vi.setConfig({ testTimeout: 10_000 });
-  // A test that fails may leave requests behind, whose errors nobody awaits.
+  // A failed test may leave requests behind. Their errors are not caught, so they are ignored here.
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.removeAllListeners(event).on(event, () => undefined);
   await onNginx((title) => reasonOf(title) !== undefined, suite);

@@ -16,7 +16,7 @@ export const NGINX_PACKAGES = {
 
 let found: Promise<NginxProgram> | null = null;
 
-/** Runs an edge in nginx, for the suites that hold both engines. */
+/** The engine in nginx, for the tests that run on both engines. */
 export const NGINX_ENGINE: TestedEngine = {
   name: 'nginx',
   async start(options) {
@@ -80,7 +80,7 @@ export const NGINX_ENGINE: TestedEngine = {
   },
 };
 
-/** nginx takes keys of 80 bytes. */
+/** Returns the session ticket keys as 80 bytes, the length that nginx accepts. */
 function ticketKeysOf({ tls }: EngineOptions): Buffer {
   return tls?.ticketKeys ? eightyBytes(tls.ticketKeys) : randomBytes(80);
 }

@@ -106,7 +106,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     await closed;
   });
 
-  /** Makes a handshake and a request. */
+  /** Makes a handshake, which resumes `session` if given, and sends a request. */
   async function visit(session?: Buffer): Promise<{ resumed: boolean; session: Buffer }> {
     using visitor = await handshake(port, HOST, { maxVersion: 'TLSv1.2', ...(session && { session }) });
     if (visitor.error !== null) throw visitor.error;
@@ -131,7 +131,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
       onLost: () => said.push('lost'),
       onRestarted: () => said.push('runs again'),
     });
-    // Every start fails, for example because the disk is full.
+    // From now on, every start of nginx fails, for example because the disk is full.
     write('exit 1');
     for (const pid of failing.processIds().reverse()) process.kill(pid, 'SIGKILL');
     const failures = () => said.filter((line) => line === 'start failed').length;

@@ -59,7 +59,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     expect(control.nginx[0]).toBe(nginx[0]);
     writeFileSync(originFile, two.url);
     control.child.kill('SIGUSR2');
-    // Each worker learns of the change by itself (`decisions/0065`), so every connection has to see it.
+    // Each nginx worker reads the change itself (`decisions/0065`), so this polls until every connection gets the new response.
     await expect.poll(visitOverAll, { timeout: 1_000, interval: 20 }).toEqual(['200 two']);
   });
 
@@ -109,9 +109,9 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     expect(Object.keys(wrong).filter((answer) => answer !== 'broken')).toEqual([]);
     expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(2 * CLIENTS);
     await expect.poll(visit, SERVED).toBe('200 two');
-    // The worker of the lost master goes on with this response until the domain is deleted.
+    // The worker of the killed master continues this response until the domain is deleted.
     expect(held.closed).toBe(false);
-    // It ends with an error, because it is not whole.
+    // The response is incomplete, so it ends with an error.
     const ended = new Promise((resolve) => held.once('error', resolve).resume());
     writeFileSync(originFile, '');
     control.child.kill('SIGUSR2');
@@ -151,7 +151,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     return (await fetch(`http://127.0.0.1:${port}/readyz/edge`)).status;
   }
 
-  /** Visits once over each of the clients' connections. Returns the different responses. */
+  /** Sends a request over each of the clients' connections. Returns the distinct responses. */
   async function visitOverAll(): Promise<string[]> {
     return [...new Set(await Promise.all(Array.from({ length: CLIENTS }, visit)))];
   }

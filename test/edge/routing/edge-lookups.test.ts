@@ -4,7 +4,7 @@ import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
 const ORIGINS = 300;
 
-/** A lookup that waits until the test lets it go on. */
+/** Creates a lookup that waits until the test calls `release`. */
 function held<Result>(result: Result) {
   const { promise, resolve } = Promise.withResolvers<Result>();
   return { lookup: vi.fn(() => promise), release: () => resolve(result) };
@@ -19,7 +19,7 @@ async function statusOf(port: number, head: string): Promise<number> {
 const get = (host: string, target = '/', more = '') =>
   `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`;
 
-// A visitor who waits for a lookup that has no end gets a response after 15 s.
+// This timeout is below 15 s, after which the edge answers a visitor whose lookup never ends.
 describe('a visitor who leaves during a lookup', { timeout: 12_000 }, () => {
   it.each(['route', 'origin'] as const)('of the %s does not hold up the next one', async (what) => {
     await using origin = await originWith((_, res) => res.end());

@@ -14,7 +14,7 @@ import { edgeWith, HOST, NAMES, originWith, route } from '../edge-under-test.ts'
 const KEYS: PathKeys = [randomBytes(32)];
 const OTHER = 'jobs.acme.com';
 const PROXY = '93.184.216.7';
-/** A path of 38 characters, as long as a token. */
+/** A path of 38 characters, the length of a probe's token. */
 const LIKE_A_TOKEN = `/${'a'.repeat(38)}`;
 
 describe('a flood of requests that look like probes', () => {
@@ -68,7 +68,7 @@ describe('a flood of requests that look like probes', () => {
   });
 });
 
-/** Starts a proxy on 127.0.0.1 that passes on all bytes. */
+/** Starts a TCP proxy on 127.0.0.1 that forwards all bytes. */
 async function relayTo(port: number): Promise<AsyncDisposable & { port: number }> {
   const server = createServer((visitor) => {
     const edge = connect({ port, host: '127.0.0.1' });
@@ -86,10 +86,10 @@ async function relayTo(port: number): Promise<AsyncDisposable & { port: number }
 
 const EVERY_MS = 50;
 const CONNECTIONS = 40;
-/** Requests of a connection that wait for their responses. */
+/** Maximum number of unanswered requests on one connection. */
 const WAITING_MAX = 16;
 
-/** Sends requests at a rate, or as fast as the edge answers them if that is less. */
+/** Sends requests at the given rate, or more slowly if the edge does not answer them fast enough. */
 async function flood(
   port: number,
   host: string,

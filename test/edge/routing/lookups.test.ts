@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { NoTurnError } from '../../../shared/adapters/turns.ts';
 import { createLookups } from '../../../shared/edge/routing/lookups.ts';
 
-/** Lookups whose results a test delivers, in the order of the calls. */
+/** Creates lookups. The test itself delivers their results, in the order of the calls. */
 function lookupsUnderTest(runningMax = 10) {
   const asked: { name: string; answer: (found: string | null) => void }[] = [];
   const lookups = createLookups<string>({

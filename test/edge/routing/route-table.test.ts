@@ -134,7 +134,7 @@ describe('the table of routes', () => {
     expect(table.find('evil.example')).toBe('held');
     expect(table.find('www.evil.example')).toBeNull();
     expect(table.find(HOST)).toBe('held');
-    // A hold of `*.acme.com` covers only the names below it.
+    // A hold of `*.acme.com` covers only the names below acme.com.
     expect(table.find('acme.com')).toEqual(APEX);
     table.setHold('*.acme.com', false);
     expect(table.find(HOST)).toEqual(ONE);

@@ -10,7 +10,7 @@ const EVERY_MS = 1_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Starts a watch over the requests that the test adds, and records how the watch ends each one. */
+/** Starts a watch of the requests that the test adds, and records how the watch ends each request. */
 function watched(findRoute: RouteSource) {
   const ended: string[] = [];
   const requests: VisitorRequest[] = [];

@@ -1,7 +1,7 @@
 import type { CertificateSource, ServedCertificate } from '../../../shared/ports/certificates.ts';
 import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
-/** Certificates by hostname. A test can change them, and see which names were looked up. */
+/** Certificates by hostname. A test can change them, and read which names the edge looked up. */
 export interface CertificatesUnderTest extends CertificateSource {
   byName: Map<string, ServedCertificate | Error>;
   asked: string[];

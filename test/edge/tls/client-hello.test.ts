@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { isPartial, readClientHello } from '../../../shared/edge/tls/client-hello.ts';
 import { rawServer } from '../../fixtures/raw-server.ts';
 
-/** Returns the first message of an OpenSSL client. */
+/** Returns the ClientHello that an OpenSSL client sends. */
 async function helloOf(options: ConnectionOptions): Promise<Buffer> {
   const said = Promise.withResolvers<Buffer>();
   await using server = await rawServer({

@@ -24,11 +24,11 @@ function edgeOf(ticketKeys: Buffer | null, ...hostnames: string[]) {
   return edgeWith({}, { tls: { certificates, ...(ticketKeys ? { ticketKeys } : {}) } });
 }
 
-/** Makes a full handshake and a request. Returns the session, which a later handshake may resume. */
+/** Makes a full handshake and a request. Returns the TLS session, which a later handshake may resume. */
 async function sessionOf(port: number, maxVersion: Version): Promise<Buffer> {
   using visitor = await handshake(port, HOST, { maxVersion });
   const early = visitor.socket.getSession();
-  // TLS 1.3 sends the ticket after the handshake.
+  // In TLS 1.3, the server sends the session ticket after the handshake.
   const [[session]] = await Promise.all([
     maxVersion === 'TLSv1.3' ? once(visitor.socket, 'session') : [early],
     askOver(visitor.socket, GET),
@@ -36,7 +36,7 @@ async function sessionOf(port: number, maxVersion: Version): Promise<Buffer> {
   return session as Buffer;
 }
 
-/** Removes the name to which Node's client binds a session. Other clients may not check it. */
+/** Removes the hostname that Node's client stores in a session and compares. Other clients may not compare it. */
 function bare(session: Buffer): Buffer {
   const DER_SEQUENCE = 0x30;
   return session[0] === DER_SEQUENCE ? session : session.subarray(session.indexOf(HOST) + HOST.length);

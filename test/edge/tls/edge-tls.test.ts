@@ -16,7 +16,7 @@ const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
 const JOBS = 'jobs.acme.com';
-/** RFC 8446 section 6.2. */
+/** The error of OpenSSL for the alert `handshake_failure` (RFC 8446 section 6.2). */
 const HANDSHAKE_FAILURE = 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE';
 
 /** Sends one request over a new connection. */
@@ -185,7 +185,7 @@ describe('a certificate', () => {
     const certificates = certificatesFor(ca, 'a.acme.com', 'b.acme.com', 'c.acme.com');
     await using edge = await edgeWith({}, { tls: { certificates }, limits: { certificates_hot_max: 2 } });
     const order = ['a', 'b', 'a', 'c', 'a', 'b', 'c'].map((label) => `${label}.acme.com`);
-    // Connections outlive their TLS context.
+    // A connection still works after the edge has evicted its certificate from memory.
     const visitors = [];
     for (const hostname of order) visitors.push(await handshake(edge.port, hostname, { ca: ca.certificate }));
     for (const [i, { socket, error }] of visitors.entries()) {

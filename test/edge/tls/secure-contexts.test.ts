@@ -10,7 +10,7 @@ afterAll(() => ca[Symbol.dispose]());
 
 const AWAY = new Error('database away');
 
-/** Caches one certificate. Its source fails from then on. */
+/** Creates a cache with one certificate, whose source fails from then on. */
 async function hotContext({ gone }: { gone: boolean }) {
   const certificate = certificateFor(ca, HOST);
   const answers = [() => certificate];

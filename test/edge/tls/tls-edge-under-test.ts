@@ -17,7 +17,7 @@ export const PSEUDO: readonly Field[] = [
   [':path', '/'],
 ];
 
-/** Starts a TLS edge that leads HOST to this origin. */
+/** Starts an edge with TLS that forwards requests for HOST to this origin. */
 export function edgeTo(url: string, options: Parameters<typeof edgeWith>[1] = {}): Promise<EdgeUnderTest> {
   const routes = {
     [HOST]: route(url, { origin_headers: { 'X-Tenant': 'acme' } }),

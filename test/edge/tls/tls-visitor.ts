@@ -10,7 +10,7 @@ export interface TlsHandshake extends Disposable {
   error: (Error & { code?: string }) | null;
 }
 
-/** Makes one handshake. The certificate is not checked unless a CA is given. */
+/** Makes one handshake. Verifies the certificate only if a CA is given. */
 export function handshake(
   port: number,
   servername: string,
@@ -26,7 +26,7 @@ export function handshake(
   return new Promise((resolve) => {
     let told = false;
     const done = (error: Error | null) => {
-      // Node 24 throws if the protocol of a closed connection is read.
+      // Reads the result only once, because Node 24 throws when the protocol of a closed connection is read.
       if (told) return;
       told = true;
       resolve({
@@ -45,7 +45,7 @@ export function handshake(
   });
 }
 
-/** Sends a request over an open connection. Resolves with all bytes that arrive until the connection ends. */
+/** Sends a request over an open connection. Returns all bytes that arrive until the connection ends. */
 export async function askOver(socket: TLSSocket, request: string): Promise<string> {
   let text = '';
   socket.write(request);

@@ -13,7 +13,7 @@ it('the edge gives a first message that trickles in no more time than a handshak
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');
-  // The edge may end the connection with a reset, which makes `once` reject.
+  // The edge may reset the connection. Without this listener, the error would fail the test.
   visitor.on('error', () => undefined);
   const closed = Promise.withResolvers<void>();
   visitor.once('close', () => closed.resolve());

@@ -108,7 +108,7 @@ describe.each(CASES)('hostile bytes %s', (_, hop, secure) => {
     hostile.socket.on('drain', pump);
     pump();
     const text = await hostile.ended();
-    // The edge closes the connection of a visitor that keeps writing, so its response may be lost.
+    // The visitor goes on writing when the edge closes the connection, so the visitor may lose the response.
     expect([0, 431]).toContain(parseAnswer(text).status);
   });
 });

@@ -1,9 +1,9 @@
 import { HOST } from '../edge-under-test.ts';
 
-/** HTTP/1.1 requests that two servers could read differently. `HEAD` is a correct Host line. */
+/** This file has HTTP/1.1 requests that two servers could read differently. `HEAD` is a correct Host line. */
 const HEAD = `Host: ${HOST}\r\n`;
 
-/** Requests that are refused with this status and end the connection. The origin gets neither the request nor any bytes after it. */
+/** Requests that the edge refuses with this status before it ends the connection. The origin gets no bytes of the request or after it. */
 export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['no Host', 400, 'GET / HTTP/1.1\r\n\r\n'],
   ['no Host in HTTP/1.0', 400, 'GET / HTTP/1.0\r\n\r\n'],
@@ -124,7 +124,7 @@ export const REFUSED: [title: string, status: number, bytes: string][] = [
   ['a request line without a version', 400, `GET / \r\n${HEAD}\r\n`],
 ];
 
-/** Requests to which the edge itself responds, and which keep the connection open. */
+/** Requests that the edge answers itself, and after which it leaves the connection open. */
 export const ANSWERED: [title: string, status: number, bytes: string][] = [
   ['TRACE', 501, `TRACE / HTTP/1.1\r\n${HEAD}\r\n`],
   ['an unknown method', 501, `GARBAGE / HTTP/1.1\r\n${HEAD}\r\n`],
@@ -133,7 +133,7 @@ export const ANSWERED: [title: string, status: number, bytes: string][] = [
   ['a loop', 508, `GET / HTTP/1.1\r\n${HEAD}CDN-Loop: service, service, service\r\n\r\n`],
 ];
 
-/** Requests that are forwarded without their harmful parts, and with the headers that the edge adds. */
+/** Requests that the edge forwards without their harmful parts, and with its own headers added. */
 export const NORMALISED: [title: string, bytes: string][] = [
   ...[
     'X-Service-Signature: v1=evil',

@@ -22,7 +22,7 @@ afterAll(() => ca[Symbol.dispose]());
 describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visitorAddress }) => {
   let edge: EdgeUnderTest;
   let origin: OriginUnderTest;
-  /** The requests that reached the origin completely. */
+  /** The requests that the origin received completely. */
   const arrived: { rawHeaders: string[]; body: string }[] = [];
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       arrived.length = 0;
       using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
       visitor.headers(1, list);
-      // A trusted proxy may send requests for other hostnames, which then have no route.
+      // A trusted proxy may send other hostnames than that of the handshake. The edge then answers 404, because they have no route.
       const expected = outcome === 421 && forwardedFor !== null ? 404 : outcome;
       expect(await visitor.outcome(1)).toEqual(refusal(expected));
       expect(arrived).toEqual([]);
@@ -97,7 +97,7 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       arrived.length = 0;
       using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
       attack(visitor);
-      // A request that the edge answers has reached the origin by then, if it does at all.
+      // After the response, the test knows whether the request has reached the origin.
       if (isAnswered) await visitor.outcome(1);
       await expectUp();
       const [{ body, rawHeaders } = { body: '', rawHeaders: [] }] = arrived.filter(

@@ -14,7 +14,7 @@ import {
   WINDOW_UPDATE,
 } from './raw-http2.ts';
 
-/** HTTP/2 requests and frames that are wrong or ask for too much. */
+/** This file has HTTP/2 requests and frames that are invalid or ask for too much. */
 const METHOD: Field = [':method', 'GET'];
 const SCHEME: Field = [':scheme', 'https'];
 const AUTHORITY: Field = [':authority', HOST];
@@ -24,7 +24,10 @@ const PATH: Field = [':path', '/'];
 export const GET: readonly Field[] = [METHOD, SCHEME, AUTHORITY, PATH];
 export const POST: readonly Field[] = [[':method', 'POST'], SCHEME, AUTHORITY, PATH];
 
-/** Requests to which the edge responds with this status, or whose stream or connection ends. The origin gets nothing of them. */
+/**
+ * Requests to which the edge responds with this status, or for which it resets the stream or connection. The origin gets none of their
+ * bytes.
+ */
 export const REFUSED: [title: string, outcome: string | number, list: readonly Field[]][] = [
   ['no authority', 'reset 1', [METHOD, SCHEME, PATH]],
   ['no method', 'reset 1', [SCHEME, AUTHORITY, PATH]],
@@ -74,7 +77,7 @@ export const REFUSED: [title: string, outcome: string | number, list: readonly F
   ['a loop', 508, [...GET, ['cdn-loop', 'service, service, service']]],
 ];
 
-/** Requests that are forwarded without their harmful parts, and with the headers that the edge adds. */
+/** Requests that the edge forwards without their harmful parts, and with its own headers added. */
 export const NORMALISED: [title: string, list: readonly Field[]][] = [
   ...(
     [
@@ -91,7 +94,7 @@ export const NORMALISED: [title: string, list: readonly Field[]][] = [
       ['te', 'trailers'],
       ['expect', 'evil'],
       ['http2-settings', 'evil'],
-      // nghttp2 drops these, because they are not valid headers.
+      // nghttp2 drops the following fields, because they are not valid headers.
       ['', 'evil'],
       ['x evil', 'b'],
       ['x-evil:', 'b'],

@@ -8,7 +8,7 @@ import {
 
 export interface Http2Visitor extends Disposable {
   session: ClientHttp2Session;
-  /** Starts a request. `endStream` means that it has no body. */
+  /** Starts a request. With `endStream`, the request has no body. */
   request(headers?: OutgoingHttpHeaders, options?: { endStream?: boolean }): ClientHttp2Stream;
   /** Sends one request and returns its complete response. */
   ask(headers?: OutgoingHttpHeaders, body?: string): Promise<Http2Answer>;
@@ -55,7 +55,7 @@ export async function answerOf(stream: ClientHttp2Stream): Promise<Http2Answer> 
   stream.on('data', (chunk: Buffer) => {
     body += chunk.toString('latin1');
   });
-  // A reset is an expected result.
+  // Tests expect resets, so the error event is ignored.
   stream.on('error', () => undefined);
   await new Promise((resolve) => stream.once('close', resolve));
   return { status: Number(headers[':status'] ?? 0), headers, body, reset: stream.rstCode ?? 0 };

@@ -8,7 +8,10 @@ const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n';
 const CLOSE = `Host: ${HOST}\r\nConnection: close\r\n`;
 const GET = `GET / HTTP/1.1\r\n${CLOSE}\r\n`;
 
-/** Sends a request to an origin that responds with these bytes. @returns the response, and the first line that reached the origin. */
+/**
+ * Sends a request through an edge to an origin that responds with these bytes. @returns the response, and the request line that reached the
+ * origin.
+ */
 async function exchange(request: string, response = OK) {
   await using origin = await rawServer({ request: (socket) => socket.end(response, 'latin1') });
   await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 
-/** Writes the given frames, valid or not (RFC 9113 section 4). */
+/** Writes HTTP/2 frames, valid or not (RFC 9113 section 4). */
 export interface FrameWriter {
   frame(frame: Frame): void;
   bytes(bytes: Buffer): void;
@@ -10,13 +10,13 @@ export interface FrameWriter {
   headers(stream: number, list: readonly Field[], flags?: number): void;
 }
 
-/** An HTTP/2 visitor that also reads frames. */
+/** An HTTP/2 visitor that writes and reads single frames. */
 export interface RawHttp2 extends FrameWriter, Disposable {
   /** The frames received so far. */
   got: GotFrame[];
   /** Resolves with the first matching frame, past or future, or with null if the connection ends without one. */
   until(wanted: (frame: GotFrame) => boolean): Promise<GotFrame | null>;
-  /** The result of a stream: its status, the code of its reset, or 'closed'. */
+  /** Resolves with the end of a stream: the status of the response, the code of the reset, or 'closed'. */
   outcome(stream: number): Promise<number | `reset ${number}` | 'closed'>;
   closed: Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Frame {
   flags?: number;
   stream?: number;
   payload?: Buffer;
-  /** The length that the frame claims to have, if that is wrong. */
+  /** A wrong length to write into the frame's header; by default the right one. */
   length?: number;
 }
 
@@ -52,10 +52,10 @@ const FRAME_BYTES_MAX = 16_384;
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 
 /**
- * @param with_preface false lets the caller send even the first bytes.
+ * @param with_preface if false, the visitor sends no connection preface, so that the caller can send any first bytes.
  * @param proxyHeader the bytes that a load balancer sends first, without TLS.
- * @param host the address to connect to, from `localAddress`.
- * @param window the bytes of each response that the visitor takes at first.
+ * @param host the address to connect to.
+ * @param window the initial window: the bytes of each response that the edge may send at first.
  */
 export async function rawHttp2(
   port: number,
@@ -97,7 +97,7 @@ export async function rawHttp2(
     }
     for (const look of looking) look();
   });
-  // A reset is an expected end.
+  // Tests expect resets, so an error only closes the socket.
   socket.on('error', () => socket.destroy());
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   void closed.then(() => {
@@ -137,7 +137,7 @@ export async function rawHttp2(
   return visitor;
 }
 
-/** Writes SETTINGS_INITIAL_WINDOW_SIZE (RFC 9113 section 6.5.2). */
+/** Returns the payload of SETTINGS with SETTINGS_INITIAL_WINDOW_SIZE (RFC 9113 section 6.5.2). */
 function initialWindow(bytes: number): Buffer {
   const setting = Buffer.from([0, 4, 0, 0, 0, 0]);
   setting.writeUInt32BE(bytes, 2);
@@ -189,7 +189,10 @@ function literal(text: string): Buffer {
   return Buffer.concat([Buffer.from([...length, left]), bytes]);
 }
 
-/** Reads the status, which is the first field: an entry of the static table (section 6.1), or digits, plain or in Huffman code. */
+/**
+ * Reads the status, the first field of a response: an entry of the static table (RFC 7541 section 6.1), or digits, plain or in Huffman
+ * code.
+ */
 function statusOf(block: Buffer): number {
   const first = block.readUInt8(0);
   const indexed: Record<number, number> = {
@@ -207,7 +210,7 @@ function statusOf(block: Buffer): number {
   return Number((length & 128) !== 0 ? huffmanDigits(digits) : digits.toString('latin1'));
 }
 
-/** In the Huffman code (RFC 7541 appendix B), 0, 1 and 2 have five bits and the other digits six. */
+/** Decodes three digits in Huffman code (RFC 7541 appendix B), where 0, 1 and 2 have five bits and the other digits six. */
 function huffmanDigits(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

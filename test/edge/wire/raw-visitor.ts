@@ -18,7 +18,7 @@ export interface RawVisitor extends Disposable {
 
 /**
  * Connects a visitor.
- * @param servername if given, the bytes go over TLS, and only HTTP/1.1 is offered.
+ * @param servername if given, the visitor uses TLS and offers only HTTP/1.1.
  * @param localAddress the address to connect from: on Linux, any of 127.0.0.0/8.
  * @param proxyHeader the bytes that a load balancer sends first, without TLS.
  * @param host the address to connect to.
@@ -42,7 +42,7 @@ export async function rawVisitor(
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1');
   });
-  // A reset is an expected end.
+  // Tests expect resets, so an error only closes the socket.
   socket.on('error', () => socket.destroy());
   const until = (condition: (text: string) => boolean) =>
     new Promise<string>((resolve) => {
@@ -73,14 +73,14 @@ export async function send(port: number, bytes: string): Promise<Answer> {
 }
 
 export interface Answer {
-  /** 0 if there was no response. */
+  /** The status of the response; 0 if there was no response. */
   status: number;
   /** The headers by lowercase name. Repeated values are joined with a line feed. */
   headers: Record<string, string>;
   body: string;
 }
 
-/** Parses the first final response, and skips interim ones. */
+/** Parses the first final response in the text, and skips interim (1xx) responses. */
 export function parseAnswer(text: string): Answer {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
@@ -97,7 +97,7 @@ export function parseAnswer(text: string): Answer {
   return { status, headers, body: headers['transfer-encoding'] === 'chunked' ? dechunk(rest) : rest };
 }
 
-/** Returns whether a response that has a length or is chunked is complete. Any other response ends with the connection. */
+/** Returns whether a response with Content-Length or chunked encoding is complete. Any other response ends when the connection ends. */
 export function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return false;
@@ -121,7 +121,7 @@ function dechunk(text: string): string {
   return body;
 }
 
-/** Sends a request again and again on one connection, until it ends. @returns the last response, or what arrived of it. */
+/** Repeats a request on one connection until the connection ends. @returns the last response, or the part of it that arrived. */
 export async function askUntilLast(port: number, request: string, onAnswer: () => void): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1');
   let got = '';

@@ -1,20 +1,20 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { parseAnswer, rawVisitor } from './raw-visitor.ts';
 
-/** A visitor's only request, over a connection of its own. `servername` is null for plain HTTP. */
+/** A visitor that sends one request over its own connection. `servername` is null for plain HTTP. */
 export interface Visit {
   hostname: string;
   path: string;
   servername: string | null;
 }
 
-/** The response, or the error of the connection with the status null. */
+/** The response to a visitor. If the connection failed, `status` is null and the answer has the error. */
 export interface Answer {
   status: number | null;
   body: string;
 }
 
-/** Sends all requests at once, from a thread of its own: the edge under test runs in this one. @returns the responses in order. */
+/** Sends all requests at once. Uses a separate thread, because the edge under test runs in this one. @returns the responses in order. */
 export function visitAtOnce(port: number, visits: readonly Visit[]): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: { port, visits } });
@@ -22,7 +22,7 @@ export function visitAtOnce(port: number, visits: readonly Visit[]): Promise<Ans
   });
 }
 
-/** Counts the responses by their status, and the connections that failed by their error. */
+/** Counts the responses by status, and the failed connections by error. */
 export function tally(answers: readonly Answer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, body } of answers) {
