@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { emptyFolder } from './run-cli.ts';
 
-/** The built binary as a process of its own. Its home folder contains nothing of the user's. */
+/** The built `nameplate` binary in its own process, with an empty home folder by default. */
 export interface BinProcess extends AsyncDisposable {
   child: ChildProcess;
-  /** Returns the output so far. */
+  /** Returns the standard output so far. */
   stdout(): string;
   stderr(): string;
-  /** Resolves when stdout matches the pattern. @throws Error if the process ends before that. */
+  /** Resolves when stdout matches the pattern. @throws Error if the process ends before stdout matches. */
   untilStdout(pattern: RegExp): Promise<RegExpMatchArray>;
   /** The exit code of the process, or the name of the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
@@ -17,7 +17,10 @@ export interface BinProcess extends AsyncDisposable {
 
 export const BIN = path.resolve(import.meta.dirname, '../../bin/nameplate.js');
 
-/** The compile cache of the test run, which its processes share. With an empty home folder, each process would compile everything again. */
+/**
+ * The compile cache that all processes of a test run share. Without it, each process with an empty home folder would compile everything
+ * again.
+ */
 export const COMPILE_CACHE: Record<string, string> = process.env.NODE_COMPILE_CACHE
   ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
   : {};
@@ -29,8 +32,8 @@ export function emptyHome(): Record<string, string> {
 }
 
 /**
- * @param stdin what the process reads. Without it, stdin is empty.
- * @param bin another copy of the binary.
+ * @param stdin the text that the process reads from standard input; by default none.
+ * @param bin the path of another copy of the binary.
  */
 export function startBin(
   argv: string[],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** A small API on 127.0.0.1 with responses that the test chooses, for tests of the command line and the client alone. */
 export interface FakeApi extends AsyncDisposable {
   url: string;
-  /** Every request that it got, in order. */
+  /** The requests that the API received, in order. */
   requests: SeenRequest[];
 }
 
@@ -20,14 +20,14 @@ export interface Answer {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** How long to wait before the response. */
+  /** How long the API waits before it responds. */
   delay_ms?: number;
-  /** If true, ends the connection without a response. */
+  /** If true, the API ends the connection without a response. */
   hangUp?: boolean;
 }
 
 /**
- * @param answers responses by `METHOD /path`. A list is used up from the front; its last response is repeated.
+ * @param answers responses by `METHOD /path`. If a list is given, each request takes the next response, and the last one is repeated.
  * @param otherwise the response to all other requests.
  */
 export async function startFakeApi(
@@ -58,7 +58,7 @@ export async function startFakeApi(
   };
 }
 
-/** The envelope of `docs/api.md#errors`. */
+/** Returns an error response in the envelope of `docs/api.md#errors`. */
 export function apiError(status: number, code: string, more: Record<string, unknown> = {}): Answer {
   const docs = `https://docs.example.com/errors/${code}`;
   return {

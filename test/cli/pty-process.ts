@@ -6,8 +6,8 @@ import { BIN, COMPILE_CACHE } from './bin-process.ts';
 import { emptyFolder } from './run-cli.ts';
 
 /**
- * Runs the built binary on a terminal of its own. Returns stdout and stderr as they appear on the screen.
- * @param stdin what the binary reads instead of the terminal.
+ * Runs the built binary on a new terminal. Returns its stdout and stderr together, as the terminal receives them.
+ * @param stdin text that the binary reads instead of the terminal's keyboard.
  */
 export async function runOnTerminal(
   argv: readonly string[],

@@ -6,12 +6,12 @@ import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { TEST_KEY } from './resources.ts';
 
-/** The result of a command line that ran in this process, without a config, an emulator or a terminal. */
+/** The result of a command that ran in this process, by default without a config, an emulator or a terminal. */
 export interface CliRun {
   exit: number;
   stdout: string;
   stderr: string;
-  /** How long the command would have slept, in milliseconds. The test does not wait. */
+  /** The total time for which the command asked to sleep, in milliseconds. The test itself does not wait. */
   sleptMs: number;
 }
 
@@ -19,11 +19,11 @@ export interface CliOptions {
   env?: Record<string, string>;
   cwd?: string;
   stdin?: string;
-  /** Width of a terminal on stdout. Without it, stdout is a pipe. */
+  /** The width of the terminal on stdout. If left out, stdout is a pipe. */
   columns?: number;
 }
 
-/** Creates a folder that contains nothing of the user's. It is deleted after all tests. */
+/** Creates an empty folder, which is deleted after all tests. */
 export function emptyFolder(): string {
   return mkdtempSync(path.join(inject('homes'), 'home-'));
 }
@@ -65,7 +65,7 @@ export async function runCli(
   return result;
 }
 
-/** Returns an environment with a test key for a server. */
+/** Returns an environment with the URL of a server and a test key. */
 export function keyFor(url: string, key = TEST_KEY): Record<string, string> {
   return { NAMEPLATE_API_KEY: key, NAMEPLATE_BASE_URL: url };
 }

@@ -4,11 +4,11 @@ import { runCommandLine } from '../../cli/main.ts';
 import type { World } from '../../cli/settings/world.ts';
 import { emptyFolder } from './run-cli.ts';
 
-/** A command in this process that runs until it is ended. The test presses keys and waits for lines. */
+/** A command that runs in this process until the test ends it. The test presses keys and waits for output. */
 export interface RunningCli extends AsyncDisposable {
   stdout(): string;
   stderr(): string;
-  /** Resolves when the output matches the pattern. @throws Error if the command ends before that. */
+  /** Resolves when the output matches the pattern. @throws Error if the command ends before the output matches. */
   untilPrinted(pattern: RegExp): Promise<RegExpMatchArray>;
   press(key: string): void;
   interrupt(): void;
@@ -32,7 +32,7 @@ export function startCli(
       text[name] += chunk;
       printed.emit('text');
     },
-    // Ink listens for the resize of a terminal.
+    // Ink adds a listener for `resize` to the terminal.
     on: () => undefined,
     off: () => undefined,
     ...(options.columns !== undefined && { isTTY: true, columns: options.columns, rows: 24 }),

@@ -6,7 +6,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 
 let emulator: Emulator;
 beforeAll(async () => {
-  // Nothing listens at this address, so that the deliveries fail.
+  // Nothing listens at this address, so the deliveries fail.
   emulator = await startEmulator({ webhook: 'http://127.0.0.1:9/' });
 });
 afterAll(() => emulator.close());

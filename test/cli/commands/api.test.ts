@@ -5,7 +5,7 @@ import type { Driver } from '../../conformance/driver.ts';
 import { startEmulatorDriver } from '../../conformance/emulator-driver.ts';
 import { type CliOptions, emptyFolder, keyFor, runCli } from '../run-cli.ts';
 
-/** `nameplate api` and `--jq`, against an emulator. */
+/** Tests `nameplate api` and its flag `--jq` with an emulator. */
 
 let driver: Driver;
 beforeAll(async () => {

@@ -27,7 +27,7 @@ function counts(requests: number, more: Partial<TrafficCountsResource> = {}): Tr
   };
 }
 
-/** The traffic of the hours of a day. */
+/** Returns a domain's traffic with this number of requests in each hour of a day. */
 function trafficOf(requests: readonly number[]): Omit<DomainTraffic, 'domain_id' | 'hostname'> {
   const sum = requests.reduce((total, each) => total + each, 0);
   return {

@@ -19,7 +19,7 @@ function answer(...ids: string[]): FeedItem {
 
 const LOST: FeedItem = { kind: 'retrying', error: new NetworkError('Cannot reach it.'), untilMs: 0 };
 
-/** Passes on the items, each a given time after the one before it, measured by the wall clock. */
+/** Passes items on as the command `listen` does. Before each item, the wall clock advances by the item's `afterMs`. */
 async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const [notes, ids]: [string[], string[]] = [[], []];

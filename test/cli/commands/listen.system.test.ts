@@ -22,7 +22,7 @@ afterAll(() => emulator.close());
 const env = () => keyFor(emulator.url, emulator.keys.test);
 const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
-/** Starts the command, and resolves once it listens. */
+/** Starts `nameplate listen`, and resolves once the command listens. */
 async function listen(
   to: string,
   options: { flags?: string[]; keys?: boolean; cwd?: string } = {},
@@ -42,7 +42,7 @@ test('listen forwards events in order, with their original bodies, signed with t
   const secret = /^Signing secret for this session: (whsec_\S+)\n/.exec(cli.stdout())?.[1] ?? '';
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await emulator.clock.advance('10s');
-  // Two of these events belong to the domain that existed before.
+  // Two of the five events belong to the domain that existed before.
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
   const types = [];
   for (const { raw, headers, path: route } of receiver.requests.filter(({ raw }) => raw.includes(id))) {

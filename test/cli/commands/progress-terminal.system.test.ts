@@ -44,7 +44,7 @@ describeTerminal('the progress of a command on a terminal', () => {
     if (signal !== null) process.kill(terminal.pid() ?? 0, signal);
     const screen = await terminal.ended();
     expect(screen).toContain(`exit=${exit}`);
-    // A signal ends the process before it can erase anything.
+    // A signal ends the process before the process can erase its progress from the screen.
     if (key !== null) expect(screen).not.toMatch(/[●✓○]|Ctrl-C stops/);
     expect(terminal.flags().cursor).toBe(true);
   });

@@ -4,16 +4,16 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** A proxy on 127.0.0.1. It tunnels every CONNECT to one server, whatever https address was requested. */
+/** A proxy on 127.0.0.1 that tunnels every CONNECT to the same server, whatever address was requested. */
 export interface TunnelProxy extends AsyncDisposable {
   url: string;
-  /** The address requested by each CONNECT, in order. */
+  /** The address that each CONNECT requested, in order. */
   tunnels: string[];
   /** The requests in the tunnels: method, host and path. */
   requests: string[];
 }
 
-/** @param target the server's http address. @param tls the certificate and key of the proxy's end of the tunnel. */
+/** @param target the server's `http:` URL. @param tls the certificate and key with which the proxy ends TLS in the tunnel. */
 export async function startTunnelProxy(
   target: string,
   tls: { key: string; cert: string },

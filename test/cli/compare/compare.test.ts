@@ -8,7 +8,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 
 const HOSTNAME = 'careers.acme.com';
 
-/** The response at each path of the origin behind the edge. The old host responds in the same way unless a test changes that. */
+/** The origin's response at each path, through the edge. The old host gives the same responses unless a test changes them. */
 const PAGES: Record<string, RequestListener> = {
   '/': (_request, response) => void response.setHeader('Content-Type', 'text/html').end('<h1>Jobs</h1>\n'),
   '/moved': (_request, response) => void response.writeHead(301, { Location: '/jobs' }).end(),
@@ -54,7 +54,7 @@ async function compare(old: string, ...args: string[]) {
   return { exit: run.exit, stderr: run.stderr, result: JSON.parse(run.stdout || 'null') };
 }
 
-/** Starts an old host that differs from the origin in these pages. */
+/** Starts an old host that gives other responses than the origin at these paths. */
 async function oldHost(pages: Record<string, RequestListener>) {
   const server = await serve({ ...PAGES, ...pages });
   return { url: urlOf(server), [Symbol.dispose]: () => void server.close() };

@@ -187,7 +187,7 @@ test('checks from this machine, with a note, if the server has no diagnosis endp
     'GET /v1/domains': page(domainOf()),
     'GET /v1/apps/current': { body: appOf() },
   });
-  // Refused before any query is sent, because the flag is allowed only with resolvers on loopback.
+  // The command refuses this flag before it sends a query, because the flag is allowed only with resolvers on loopback.
   const argv = ['domains', 'diagnose', 'careers.acme.com', '--authority-port', '5300'];
   const { stderr, exit } = await runCli(argv, { env: keyFor(api.url) });
   expect(stderr).toMatch(/^This server is too old.*\n.*--authority-port/);

@@ -125,7 +125,7 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   });
 });
 
-/** Formats the changes as if each belonged to a finding of its own. */
+/** Formats the changes as if each were the only change of a finding. */
 function format(as: ChangeFormat, changes: readonly RecordChange[], provider = 'hetzner'): string {
   const diagnosis: Diagnosis = {
     hostname: 'careers.acme.com',

@@ -34,7 +34,7 @@ function setRecord(servers: readonly { zones: Record<string, readonly Row[]> }[]
   }
 }
 
-/** Runs the command. The `steps` happen one after the other, each before the command reads the domain. */
+/** Runs `watch-switch`. Before each read of the domain by the command, the next of the `steps` runs and gives the API's response. */
 async function watch(steps: (() => Answer)[], flags: string[] = []) {
   const known = domain('pending_dns').body as Record<string, unknown>;
   await using api = await startFakeApi({

@@ -20,11 +20,11 @@ test('without a terminal, prints the events of the demo, and leaves nothing behi
 describeTerminal('demo on a terminal', () => {
   test('opens the event view on its own emulator, and ends with a summary', async () => {
     const env = emptyHome();
-    // The demo must not use the server of the user's settings.
+    // The environment names another server, which the demo must not use.
     using terminal = openTerminal({ ...env, NAMEPLATE_BASE_URL: 'http://127.0.0.1:1' });
     terminal.nameplate('demo');
     await terminal.until(/jobs\.acme\.com/);
-    // The demo explains its marks, why rows wait, and where the dashboard is.
+    // The demo's first screen explains the marks of the rows, why rows wait, and where the dashboard is.
     await terminal.until(/✓ delivered {3}↻ retrying {3}◌ waiting {3}✗ failed {3}∅ not sent/);
     await terminal.until(/later events of its domain wait\. Press r to redeliver/);
     await terminal.until(/Dashboard: http:\/\/127\.0\.0\.1:\d+\/dashboard/);

@@ -6,7 +6,7 @@ import { emptyHome } from '../bin-process.ts';
 import { describeTerminal, openTerminal, type Terminal } from '../events/terminal.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** Counts the signals that it gets. SIGTERM makes it print the count and end. */
+/** A program that counts the signals that it receives. After SIGTERM, it prints the count and ends. */
 const PROGRAM = `
   let interrupts = 0;
   process.on('SIGINT', () => console.log('interrupts', ++interrupts));
@@ -21,7 +21,7 @@ function folderOfProgram(): string {
   return folder;
 }
 
-/** Starts a shell in a terminal, and runs this command in it through `emulator exec`. */
+/** Starts a shell in a terminal, and runs the command there through `nameplate emulator exec`. */
 async function exec(command: string): Promise<{ terminal: Terminal; pids: number[] }> {
   const terminal = openTerminal(emptyHome());
   terminal.type(`cd ${folderOfProgram()}`);

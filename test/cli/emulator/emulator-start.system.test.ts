@@ -78,7 +78,7 @@ test.each([
   expect(stderr).toContain(flag);
 });
 
-/** Returns the status of a GET with this `Host`, which `fetch` cannot set. */
+/** Returns the status of a GET request with the given `Host` header, which `fetch` cannot set. */
 function statusAs(url: string, host: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = get(url, { headers: { host } }, (response) => {

@@ -162,7 +162,7 @@ describeUnlessMissing(MISSING, 'the commands that emulator trust prints', () => 
   });
 
   test('let Node open the page once they were run, and not after they were undone', async () => {
-    // Uses the address, because not every system's resolver knows names below localhost.
+    // Connects to 127.0.0.1, because not every system resolves names below `localhost`.
     const program = `node -e "
       const { port } = new URL('${url}');
       const to = { host: '127.0.0.1', port, servername: '${HOST}', headers: { host: '${HOST}' }, agent: false };

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([emulator.close(), api[Symbol.asyncDispose]()]));
 
-/** Returns what a command prints to stderr on a terminal. */
+/** Runs a command on a terminal and returns its standard error. */
 async function notesOf(argv: string[], more: Record<string, string> = {}): Promise<string> {
   const cli = startCli(argv, { env: { ...env, NO_COLOR: '1', ...more }, columns: 200 });
   expect(await cli.ended).toBe(0);

@@ -4,7 +4,7 @@ import { type EmulatorState, registerEmulator } from '../../../emulator/registry
 import { TEST_KEY } from '../resources.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** Returns the registry entry of an emulator that runs in this process at this address. */
+/** Returns a registry entry for an emulator at this URL that runs in this process. */
 export function emulatorState(url: string, fields: Partial<EmulatorState> = {}): EmulatorState {
   return {
     pid: process.pid,

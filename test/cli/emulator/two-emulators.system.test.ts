@@ -58,7 +58,7 @@ describe('two emulators in two folders at once', () => {
     return (await response.json()) as Exported;
   }
 
-  /** Reads the state that commands change, from the emulator at its address. */
+  /** Reads from an emulator the state that the commands of this test change. */
   async function stateOf({ url }: Started) {
     const { tables } = await control(url, 'GET', 'export');
     const domains = tables.domains.map(({ hostname, status }) => `${hostname} ${status}`).sort();

@@ -40,7 +40,7 @@ test('events tail continues after a clock move and an emulator reset, and prints
     createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test }).domains.create({ hostname });
   await create('past.acme.com');
   await using bin = startBin(['events', 'tail', '--json', '--type', 'domain.created'], env);
-  // The command has begun once it prints the first of these events.
+  // Creates events until the command prints one, which shows that the command follows the stream.
   for (let n = 0; n < 200 && !bin.stdout().includes('begin-'); n++) {
     await create(`begin-${n}.acme.com`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -5,10 +5,10 @@ import type { EventDetail, EventResource } from '../../../shared/schema/event.ts
 /** A list of events in memory that behaves like the API's: newest first, in pages, with a cursor. */
 export interface EventList extends EventSource {
   add(fields?: Partial<EventResource>): EventResource;
-  /** Changes the delivery of an event. */
+  /** Changes fields of an event's delivery. */
   deliver(id: string, delivery: Partial<EventResource['delivery']>): void;
   clear(): void;
-  /** The requests that it got, in order. */
+  /** The requests to this list, in order. */
   asked: string[];
   /** Errors that the next calls throw, one each. */
   failures: Error[];
@@ -16,7 +16,7 @@ export interface EventList extends EventSource {
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
 
-/** Creates the n-th event. There is one event a second, and their ids sort in that order. */
+/** Creates the n-th event. Events are one second apart, and their ids sort by time. */
 export function eventAt(n: number, fields: Partial<EventResource> = {}): EventResource {
   return {
     id: `evt_${String(n).padStart(8, '0')}`,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Terminal } from './terminal.ts';
 
-/** Expects the shell as it was: its own screen, a cursor, echo, no bracketed paste, and nothing of the view. */
+/** Expects that the shell has its terminal back: the normal screen, a cursor, echo, no bracketed paste, and nothing of the event view. */
 export async function expectClean(terminal: Terminal, exit: number): Promise<void> {
   const screen = await terminal.ended();
   expect(screen).toContain(`exit=${exit}\n`);

@@ -106,7 +106,7 @@ test('a request to hurry shortens the wait after a lost connection, but not a wa
     return { pauses, now_ms: nowMs };
   };
   expect((await waits(apiError(429, 'rate_limited', 40))).now_ms).toBeGreaterThanOrEqual(40_000);
-  // The pause itself, and the one after the response.
+  // The follower pauses once after the lost connection and once after the response.
   expect((await waits(lost())).pauses).toBe(2);
 });
 

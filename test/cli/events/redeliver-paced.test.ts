@@ -14,7 +14,7 @@ import { apiError, eventAt } from './event-list.ts';
 const DELIVERY = { id: 'dlv_1', attempt: 2, status_code: 200 } as DeliveryResource;
 const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
-/** @param outcomes of the calls, in order; null for a response. */
+/** @param outcomes the outcome of each call, in order: an error, or null for a response. */
 async function redeliver(outcomes: (Error | null)[], stopAfter = Number.POSITIVE_INFINITY) {
   const ended = new AbortController();
   const sleptMs: number[] = [];

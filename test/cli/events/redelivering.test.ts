@@ -10,7 +10,7 @@ import { answer, NOW } from './view.tsx';
 
 const EVENTS = [eventAt(0), eventAt(1), eventAt(2)];
 
-/** @param outcomes of the calls, by the number of the event. All other calls succeed. */
+/** @param outcomes the outcome of the call for some events, by the number of the event. All other calls succeed. */
 function redeliveringOf(outcomes: Record<number, Error | number>) {
   const store = createScreenStore(reduceView, initialView({ source: 'test', time: { nowMs: 0, now: NOW } }));
   store.dispatch(answer(EVENTS));
@@ -28,7 +28,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
     client: { events: { redeliver } } as unknown as Client,
     pacer: {
       ...pacer,
-      // Returns early, as an interrupted pause does, until the clock has reached the time.
+      // Returns before the time is over, as an interrupted pause does.
       pause: async (waitMs) => {
         clock.now_ms += Math.ceil(waitMs / 3);
       },

@@ -22,7 +22,8 @@ describeTerminal('the event view in a terminal that is resized', () => {
     const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
     const terminal = openTerminal(env, columns, rows);
     terminal.nameplate('events', 'tail');
-    // On a busy machine, tmux shows a part of the first line before the rest of it. By the emulator's clock, the events are of today.
+    // Waits for the last part of the screen, because tmux may show a part of the first line before. By the emulator's clock, the events are
+    // of today.
     await terminal.until(/• nameplate • .*● live[\s\S]*▌ .*d45\.acme\.com/);
     return terminal;
   }
@@ -35,7 +36,10 @@ describeTerminal('the event view in a terminal that is resized', () => {
       .replace(/ +● live.*$/m, ' ● live');
   }
 
-  /** Waits until the screen is the expected one and stays so, or time runs out. Returns the actual screen. tmux reports a resize up to 250 ms later. */
+  /**
+   * Waits until the screen equals the expected one and no longer changes, or time runs out. Returns the actual screen. tmux reports a
+   * resize up to 250 ms late.
+   */
   async function untilSteady(terminal: Terminal, expected: string): Promise<string> {
     const endsAt = performance.now() + 15_000;
     let matchedAt = Number.POSITIVE_INFINITY;
@@ -48,7 +52,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
     }
   }
 
-  /** Returns the screen once it stays the same. On a busy machine, tmux shows a part of a frame before the rest of it. */
+  /** Returns the screen once it no longer changes. On a busy machine, tmux may show only a part of a frame at first. */
   async function settled(terminal: Terminal): Promise<string> {
     for (let before = steady(terminal); ; ) {
       await delay(STAYS_MS);
@@ -60,7 +64,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
 
   const drawnAt = new Map<number, string>();
 
-  /** Returns the screen of a view that is opened at this height. */
+  /** Returns the screen of an event view that is opened in a terminal with this number of rows. */
   async function freshlyDrawn(rows: number): Promise<string> {
     const known = drawnAt.get(rows);
     if (known !== undefined) return known;

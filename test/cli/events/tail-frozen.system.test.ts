@@ -4,7 +4,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { emptyHome, startBin } from '../bin-process.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** More events than fit on one page, created before the command starts. */
+/** Number of events before the command starts, which is more than a page of the API has. */
 const BEFORE = 40;
 const AFTER = 10;
 
@@ -24,7 +24,7 @@ test('with a frozen emulator clock, prints each new event once and no earlier on
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line).hostname);
-    // The command has begun once it prints an event.
+    // Creates events until the command prints one, which shows that the command follows the stream.
     for (let n = 0; n < 100 && seen().length === 0; n++) {
       await create(`begin-${n}.acme.com`);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -9,7 +9,7 @@ const LIVE = /● live/;
 describeTerminal('the event view without its server', () => {
   test('reconnects to a server that was away, and continues', async () => {
     const home = emptyHome();
-    // Below the range from which the system assigns ports, so that no other program gets it while the server is away.
+    // This port is below the range from which the system assigns ports, so no other program gets it while the server is down.
     const port = String(randomInt(15_000, 30_000));
     let server = startBin(['emulator', 'start', '--port', port, '--file', `${home['HOME']}/e.db`], home);
     await server.untilStdout(/ready at/);

@@ -9,7 +9,7 @@ import { expectClean } from './expect-clean.ts';
 import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
 const LIVE = /● live/;
-/** Matches the sequences that set colours (Select Graphic Rendition). */
+/** Matches escape sequences that set colours (Select Graphic Rendition). */
 const SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
 
 describeTerminal('the event view in a terminal', () => {
@@ -222,7 +222,7 @@ describeTerminal('the event view in a terminal', () => {
       terminal.press('Enter');
       await terminal.until(/^[$#] ?\n/);
       terminal.nameplate('events', 'tail');
-      // If Ctrl-C came before the shell has read its line, the shell would discard the line.
+      // Waits until the command runs. If Ctrl-C came before, the shell would discard its line.
       await expect.poll(() => terminal.pid(), { interval: 5, timeout: 10_000 }).not.toBeNull();
       await delay(waitMs);
       terminal.press('C-c');

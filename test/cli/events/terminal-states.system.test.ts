@@ -16,7 +16,7 @@ const WIDE = [
 ];
 const crash = "process.on('SIGUSR2', () => { throw new Error('a bug in the view') })";
 
-/** Returns the number of the process in the foreground, which is not the shell any more. */
+/** Waits until the program runs in the foreground instead of the shell, and returns its process id. */
 async function pidOf(terminal: Terminal): Promise<number> {
   await expect.poll(() => terminal.pid()).not.toBeNull();
   return terminal.pid() ?? 0;
@@ -30,7 +30,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The two screens, each with what it shows once it is there. */
+/** The event view and the emulator's screen, each with a pattern that matches once the screen is drawn. */
 const SCREENS = [
   { name: 'the event view', argv: ['events', 'tail'], shown: /● live[\s\S]*▌/, exit: 0 },
   {
@@ -62,7 +62,7 @@ describeTerminal('a screen on a terminal', () => {
         terminal.press('Enter');
         await expect.poll(() => terminal.flags().alternate).toBe(true);
         await terminal.until(shown);
-        // The screen has the size that the terminal got in the meantime.
+        // The terminal was resized while the program was stopped, so the screen must have the new size.
         await expect.poll(() => terminal.screen()[1]?.length).toBe(100);
         terminal.press('q');
         await expectClean(terminal, 0);

@@ -5,29 +5,29 @@ import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts
 import { BIN } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** A real terminal: a shell in tmux, which runs its own server. */
+/** A real terminal: a shell in tmux, with a tmux server of its own. */
 export interface Terminal extends Disposable {
-  /** Types text literally. */
+  /** Types text, without a special meaning of names such as `Enter`. */
   type(text: string): void;
   /** Presses keys by their names in tmux, such as `Enter`, `Up` or `C-c`. */
   press(...keys: string[]): void;
-  /** Sends bytes as they are, as a terminal does for its mouse. */
+  /** Sends bytes unchanged, as a terminal does for mouse events. */
   bytes(text: string): void;
-  /** Pastes text as a terminal does: with the marks of a bracketed paste, if the program asked for them. */
+  /** Pastes text as a terminal does: within the marks of a bracketed paste if the program has turned them on. */
   paste(text: string): void;
-  /** Runs nameplate. */
+  /** Types a `nameplate` command into the shell. */
   nameplate(...argv: string[]): void;
   screen(): string[];
   /** Returns the screen with its colour sequences. */
   colors(): string;
-  /** Resolves once the screen matches the pattern. @throws Error with the screen if it does not match in time. */
+  /** Resolves once the screen matches the pattern. @throws Error with the screen if the screen does not match in time. */
   until(pattern: RegExp): Promise<string>;
   resize(columns: number, rows: number): void;
   /** Returns the text that programs have put on the clipboard. */
   clipboard(): string;
-  /** Returns whether the alternate screen is on, the cursor is visible, and the mouse is reported. No view asks for reports of the mouse. */
+  /** Returns whether the alternate screen, the cursor and mouse reports are on. No view turns on mouse reports. */
   flags(): { alternate: boolean; cursor: boolean; mouse: boolean };
-  /** Returns the process id of the program in the foreground; null while the shell itself is there, which would take Ctrl-C. */
+  /** Returns the process id of the program in the foreground; null while the shell is in the foreground, where it would receive Ctrl-C. */
   pid(): number | null;
   /** Resolves with the screen when the program has ended. The screen then contains its exit code, as in `exit=0`. */
   ended(): Promise<string>;
@@ -37,7 +37,7 @@ const PROGRAM = '/usr/bin/tmux';
 const WAIT_MS = 20_000;
 const LOOK_MS = 40;
 
-/** Groups tests that need tmux. Without tmux they are skipped and say why. If `CI` is set, they fail instead. */
+/** Groups tests that need tmux. If tmux is missing, the tests are skipped with the reason; if `CI` is set, they fail. */
 export function describeTerminal(title: string, tests: () => void): void {
   describeUnlessMissing(whyMissing({ packages: ['tmux'], programs: [PROGRAM] }), title, tests);
 }

@@ -11,13 +11,13 @@ import { createScreenStore } from '../../../cli/screen/screen.tsx';
 import type { EventResource } from '../../../shared/schema/event.ts';
 import { draw } from '../screen/drawn.ts';
 
-/** The event view without a terminal: its state, the keys pressed, and the lines that it would draw. */
+/** The event view without a terminal. A test presses keys, and reads the view's state and the lines that it would draw. */
 export interface View {
   state: ViewState;
   /** The commands that the view has given in response to keys, in order. */
   deeds: ViewCommand[];
   do(...actions: ViewAction[]): View;
-  /** Presses keys by their names, such as `enter`. Types any other text. */
+  /** Presses keys by their names, such as `enter`. Types any text that is not a key's name. */
   press(...keys: string[]): View;
   /** Returns the lines that would be on the screen. */
   screen(nowMs?: number, at?: { columns: number; rows: number }): Promise<string[]>;
@@ -55,7 +55,7 @@ export function viewOf(
       );
       const ignore = () => undefined;
       using drawn = await draw(<EventView store={store} act={ignore} stopJob={ignore} />, at);
-      // The components have measured how many rows fit.
+      // Drawing has stored the number of rows that fit in the view's state.
       view.state = store.get();
       return drawn.lines();
     },

@@ -23,7 +23,7 @@ test("an event on the stream ends the poller's pause, and stopping the pacer end
   const paused = pacer.pause(HOUR_MS).then(() => {
     isOver = true;
   });
-  // The stream contains only events that come after it was opened.
+  // Creates events repeatedly, because the stream contains only events from after its opening.
   for (let n = 0; n < 100 && !isOver; n++) {
     await client().domains.create({ hostname: `ring-${n}.acme.com` });
     await Promise.race([paused, new Promise((resolve) => setTimeout(resolve, 50))]);

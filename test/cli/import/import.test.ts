@@ -8,7 +8,7 @@ import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 
 type Create = (hostname: string, request: SeenRequest) => Answer;
 
-/** Starts an API that creates every domain, unless the test has another response. */
+/** Starts an API that creates every domain, unless the test gives another response. */
 function startApi(create: Create = created, listed: () => unknown[] = () => []) {
   return startFakeApi({
     'GET /v1/domains': () => page(...listed()),
@@ -202,7 +202,7 @@ test('domains import sends nothing with --dry-run, and requires --result with st
   expect(api.requests).toEqual([]);
 });
 
-/** Returns a page of domains in `pending_dns`. The named ones are ready. */
+/** Returns a page of domains in `pending_dns`. The domains in `ready` are ready for the DNS switch. */
 function waitingPage(hostnames: readonly string[], ready: readonly string[]): Answer {
   return page(
     ...hostnames.map((hostname) =>

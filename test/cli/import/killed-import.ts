@@ -22,13 +22,13 @@ export interface ImportRun {
   /** The domain ids in the API, by hostname. */
   ids: Map<string, string>;
   kills: number;
-  /** Number of domains created per second, while an import was running. */
+  /** Number of domains created per second, not counting the time between imports. */
   perSecond: number;
 }
 
 /**
- * Imports hostnames with the command line into a node on Postgres. Kills the command each time its result file has grown by an equal part,
- * until it was killed `kills` times, and then lets it finish.
+ * Imports hostnames with the command line into a node on Postgres. Kills the command `kills` times, each time its result file has grown by
+ * an equal part. Then lets the command finish.
  */
 export async function importUnderKills({
   count,
@@ -90,7 +90,7 @@ export async function importUnderKills({
   };
 }
 
-/** Kills a process once a file has this many lines. Does nothing if the process ends before that. */
+/** Kills a process once a file has this number of lines. Does nothing if the process ends before. */
 async function killAfter({ child }: ReturnType<typeof startBin>, file: string, lines: number): Promise<void> {
   const exited = once(child, 'exit').then(() => true);
   while (countLines(file) < lines) {

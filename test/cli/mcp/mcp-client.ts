@@ -3,10 +3,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { BIN, COMPILE_CACHE, emptyHome } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** A client of the official SDK that talks to the built binary over stdio. */
+/** A client of the official MCP SDK that talks to the built `nameplate mcp` over standard input and output. */
 export interface McpClient extends AsyncDisposable {
   client: Client;
-  /** Calls a tool and returns what the model sees, after a check that the text and the structured content are the same. */
+  /** Calls a tool and returns the result that a model would get. Checks that the text and the structured content are equal. */
   call(name: string, given?: Record<string, unknown>): Promise<Seen>;
   /** Returns what the process has written to stderr. */
   stderr(): string;
@@ -18,7 +18,7 @@ export interface Seen {
   document: any;
 }
 
-/** @param mode `legacy` opens the connection as clients before protocol version 2026-07-28 do. */
+/** @param mode `legacy` opens the connection as clients from before the protocol version 2026-07-28 do. */
 export async function startMcp(
   flags: string[],
   env: Record<string, string>,

@@ -77,7 +77,7 @@ function diagnosisOf(fields: Record<string, unknown> = {}) {
   };
 }
 
-/** Starts an API that has this domain and this diagnosis. */
+/** Starts an API that has a domain whose diagnosis is `body`. */
 function apiWith(body: unknown) {
   return startFakeApi({
     'GET /v1/domains': page(domainOf()),
@@ -214,7 +214,7 @@ describe('domains diagnose, with the emulator', () => {
   beforeAll(async () => {
     emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral', '--clock', 'frozen'], env);
     const [, url = '', key = ''] = await emulator.untilStdout(/API +(\S+).+test key +(\S+)/s);
-    // Adds the key, so that a command never bypasses the emulator and asks DNS.
+    // Sets the API key. Without a key, a command would query DNS itself instead of the emulator.
     Object.assign(env, keyFor(url, key));
   });
   afterAll(() => emulator[Symbol.asyncDispose]());

@@ -16,7 +16,7 @@ import { runOnTerminal } from '../pty-process.ts';
 import { appOf, domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** Runs the built binary in the situations of a person and of a script. `every-command.system.test.ts` runs each command. */
+/** Runs the built binary as a person does on a terminal and as a script does. `every-command.system.test.ts` runs each command. */
 const ESC = '\x1b';
 
 describe.each([
@@ -116,7 +116,7 @@ describe('a server', () => {
 });
 
 describe('a proxy', () => {
-  /** Starts a proxy that responds like the API, whatever host is requested. */
+  /** Starts a proxy that itself responds like the API, for whatever host is requested. */
   async function startProxy() {
     const asked: string[] = [];
     const server = createServer(({ method, url }, response) => {

@@ -9,7 +9,7 @@ import { appOf, TEST_KEY } from '../resources.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 import { atOnce } from '../settings/at-once.ts';
 
-/** Checks the output and the files of the built binary when it crashes, is told to debug, or gets a key in the wrong place. */
+/** Checks that no key is in the output and files of the built binary after a crash, with debug output, or with a key in the wrong place. */
 const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`;
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString('base64');
 const PASSWORD = 'hunter2hunter2';
@@ -31,7 +31,7 @@ function secretEnv(url = 'http://127.0.0.1:1'): Record<string, string> {
   };
 }
 
-/** Runs the binary, and checks everything that it has printed and written. */
+/** Runs the binary, and checks that its output and its files contain no secret. */
 async function run(argv: string[], env: Record<string, string>, stdin?: string) {
   const { exit, stdout, stderr } = await runBin(argv, env, emptyFolder(), stdin);
   expectNoSecret(stdout + stderr);
@@ -43,7 +43,7 @@ function expectNoSecret(text: string): void {
   for (const secret of SECRETS) expect(text).not.toContain(secret);
 }
 
-/** Keys may be only in the profiles, which only their owner can read. */
+/** Expects that no file in the home folder contains a secret, except the profiles, which only their owner can read. */
 function expectNoneLeft(home: string): void {
   for (const entry of readdirSync(home, { recursive: true, withFileTypes: true }).filter(isFile)) {
     const file = path.join(entry.parentPath, entry.name);
@@ -91,7 +91,7 @@ test('login writes the key only to the profile file, and logout removes it', asy
   expect(readFileSync(profile, 'utf8')).not.toContain(TEST_KEY);
 });
 
-/** An error that contains the request, as in many libraries. */
+/** Code that makes an error with the request inside, as many libraries do. */
 const CARRIED = `Object.assign(new Error('It broke: ' + process.env.NAMEPLATE_API_KEY), {
   request: { headers: { authorization: 'Bearer ' + process.env.NAMEPLATE_API_KEY } },
 })`;
@@ -122,7 +122,7 @@ test('ends silently if the reader closes the pipe', async () => {
   expectNoneLeft(env['HOME'] ?? '');
 });
 
-/** Starts a server that refuses clients as Postgres does, and repeats in its response everything that the client sent. */
+/** Starts a server that refuses clients as Postgres does. Its response repeats everything that the client sent. */
 async function startRefusingDatabase() {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);

@@ -11,7 +11,7 @@ import { userConfig } from '../settings/config-folders.ts';
 const SECRETS = [TEST_KEY.slice(8), LIVE_KEY.slice(8), Buffer.alloc(32, 9).toString('base64')] as const;
 const SIGNING_SECRET = `whsec_${SECRETS[2]}`;
 
-/** These commands start a server, need a database or send no request. They are still tested with wrong command lines. */
+/** Commands that start a server, need a database or send no request. The test runs them only with wrong command lines. */
 const NEEDS_MORE = /^demo$|^emulator:(start|exec)$|^service:|^logout$/;
 
 const ids = Object.keys(ALL_COMMANDS);
@@ -124,7 +124,7 @@ test.each(Object.entries(ANSWERS))(
   async (_, answer) => {
     await using api = await startFakeApi({}, answer);
     for (const id of asking) {
-      // These commands would follow a server with valid responses for ever.
+      // If the server gives valid responses, these two commands would never end.
       if (typeof answer === 'function' && /^(listen|events:tail)$/.test(id)) continue;
       const argv = argvOf(id, await loaded(id));
       for (const end of [[], ['--json']]) expectNoSecret(await outputOf([...argv, ...end], { url: api.url }));

@@ -8,7 +8,7 @@ import { userConfig } from '../settings/config-folders.ts';
 
 /** A command line for every command that ends by itself, for the tests that run all of them with the built binary. */
 export interface Run {
-  /** Arguments after the words of the command. */
+  /** The arguments after the name of the command. */
   args?: string[];
   env?: Record<string, string>;
   stdin?: string;
@@ -16,11 +16,11 @@ export interface Run {
   exits?: number[];
 }
 
-/** The things that a command line can use: a server with the domain `HOST`, and an app whose webhooks are received. */
+/** Data for the command lines. They run with a server that has the domain `HOST`, and an app with a webhook receiver. */
 export interface Situation {
   driver: Driver;
   client: Client;
-  /** Returns a name that no other command line has used. */
+  /** Returns a hostname that no other command line has used. */
   fresh(): string;
   file(content: string): string;
 }
@@ -60,7 +60,7 @@ export const ON_A_SERVER: Readonly<Record<string, (situation: Situation) => Run 
     return { args: [(await live.domains.create({ hostname: fresh() })).id], env: liveKey(driver) };
   },
   'domains:wait': () => ({ args: [HOST, '--for', 'pending_dns'] }),
-  // This fails, because a test domain has no DNS to watch.
+  // This command fails, because a test domain has no DNS records to watch.
   'domains:watch-switch': () => ({ args: [HOST], exits: [2] }),
   'events:get': async ({ client }) => ({ args: [await eventId(client)] }),
   'events:list': () => ({}),
@@ -97,7 +97,7 @@ export const OF_THE_EMULATOR: Readonly<
   'emulator:clock:advance': () => ({ args: ['1s'] }),
   'emulator:expect': () => ({ args: [`domain.created host=${HOST}`] }),
   'emulator:hold': ({ fresh }) => ({ args: [fresh()] }),
-  // Releases the hostname that the command line above holds.
+  // Releases the hostname that the previous command line put on hold.
   'emulator:release': ({ fresh }) => ({ args: [fresh()] }),
   'emulator:trigger': () => ({ args: [HOST, 'dns_seen'], exits: [0, 1] }),
   'emulator:seed': ({ file }) => ({ args: [file('{"account": {"plan": "growth"}}')] }),

@@ -29,8 +29,7 @@ import {
 vi.setConfig({ testTimeout: 120_000 });
 
 /**
- * Runs every command, as the built binary, with a server that is down, slow or behind a proxy, with a revoked key, and on a narrow
- * terminal.
+ * Runs every command of the built binary in five situations: server down, server slow, server behind a proxy, revoked key, narrow terminal.
  */
 const AT_ONCE = 4;
 
@@ -47,7 +46,7 @@ const FOLLOWING: Readonly<Record<string, Run>> = {
 /** Commands that call the emulator's control API, which needs no key. */
 const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
 /**
- * Commands that start and end a server of their own. See `emulator-start.system.test.ts`, `emulator-exec.system.test.ts`,
+ * Commands that start or end a server. See `emulator-start.system.test.ts`, `emulator-exec.system.test.ts`,
  * `demo.system.test.ts` and `mcp.system.test.ts`.
  */
 const STARTING = ['demo', 'emulator:exec', 'emulator:start', 'emulator:stop', 'mcp'];
@@ -57,7 +56,7 @@ test('lists every command in exactly one situation', () => {
   expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
 });
 
-/** A command line, and the exit code that it has without a problem. */
+/** A command line, and the exit codes that are right without a problem. */
 interface Line {
   id: string;
   argv: string[];
@@ -69,7 +68,7 @@ interface Line {
 
 let stack: AsyncDisposableStack;
 let situation: Situation;
-/** A second emulator, because these commands change the clock and the state for all others. */
+/** A second emulator for the commands that change an emulator's clock and state. The other commands use the first one. */
 let controlled: Driver;
 
 beforeAll(async () => {
@@ -98,7 +97,7 @@ async function lineOf(id: string): Promise<Line> {
   };
 }
 
-/** In a fixed order, because some command lines need what an earlier one created. */
+/** Returns the lines in a fixed order, because some command lines need what an earlier one created. */
 async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const env = { ...emptyHome(), NAMEPLATE_BASE_URL: controlled.base_url };
   await controlled.reset();
@@ -108,7 +107,7 @@ async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const state = await runBin(['emulator', 'export', 'state.json'], env, cwd);
   expect(state.exit).toBe(0);
   return CONTROLLING.map((id) => {
-    // Each run starts again from the beginning, with its hostnames released.
+    // `freshNames` starts over in each run, because the hostnames of earlier runs have been released.
     const { args = [], exits = [0] } = OF_THE_EMULATOR[id]?.({ fresh: freshNames(), file: fileOf }) ?? {};
     return { id, argv: [...id.split(':'), ...args], env, cwd, exits };
   });
@@ -176,7 +175,7 @@ test('commands that send a key exit with 4 if the key is revoked', async () => {
   );
 });
 
-/** Makes time pass this many times faster for code that waits for a deadline. */
+/** The factor by which time passes faster for code that waits for a deadline. */
 const FASTER = 1000;
 const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
   const { setTimeout } = globalThis, { timeout } = AbortSignal;
@@ -228,7 +227,7 @@ test('a command sends every request through the proxy of HTTPS_PROXY, in a tunne
   const found = await atOnce(AT_ONCE, lines, async ({ id, argv, env, cwd, stdin, exits }) => {
     await using bin = startBin(argv, { ...env, ...through(id) }, cwd, stdin);
     if (id in FOLLOWING) {
-      // These commands do not end by themselves.
+      // A following command does not end by itself, so this interrupts it after its first request.
       await expect.poll(() => asked(id), { timeout: 15_000 }).toBe(true);
       bin.child.kill('SIGINT');
     }

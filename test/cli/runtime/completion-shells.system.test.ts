@@ -10,7 +10,7 @@ import { type FakeApi, startFakeApi } from '../fake-api.ts';
 import { domainOf, page } from '../resources.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 
-/** How to start each shell without any file of the user's, and how it loads the script. */
+/** How to start each shell without the user's own configuration, and how the shell loads the completion script. */
 const SHELLS = {
   bash: ['bash --noprofile --norc', 'eval "$(nameplate completion bash)"'],
   zsh: ['zsh -f', 'autoload -Uz compinit && compinit -u -D && eval "$(nameplate completion zsh)"'],
@@ -21,7 +21,7 @@ const SHELLS = {
   ],
 } as const;
 
-/** The function from the guide, for users who have no `nameplate` on the `PATH`. */
+/** The shell function from the guide for users who run `nameplate` with npx and have no such command on the `PATH`. */
 const BY_NPX = {
   bash: 'nameplate() { npx nameplate "$@"; }',
   zsh: 'nameplate() { npx nameplate "$@"; }',
@@ -69,7 +69,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     terminal.press('Enter');
   }
 
-  /** Types on an empty screen, presses Tab, and expects the completed line. */
+  /** Types words on an empty screen, presses Tab, and expects the completed line. */
   async function expectTab(terminal: Terminal, typed: string, completed: RegExp): Promise<void> {
     terminal.press('C-u', 'C-l');
     await terminal.until(/^(?![\s\S]*(nameplate|loaded))/);

@@ -30,7 +30,7 @@ test.each([
     ['dns_gone', 'hold', 'delete'],
   ],
   [['emulator', 'trigger', 'careers.acme.com', '--reason', 'x', 'dns_g'], ['dns_gone']],
-  // An empty word, as sent for a shell that would lose it.
+  // `=` is the script's mark for an empty last word, which some shells would drop.
   [['domains', '='], ['add']],
   [['help', 'domains', 'a'], ['add']],
   [

@@ -22,7 +22,7 @@ import {
 /** Runs every command as the built binary, once for text and once for JSON. */
 const ESC = '\x1b';
 
-/** Commands that run until they are ended, end an emulator, or need DNS. Each is tested in the file named here. */
+/** Commands that run until they are stopped, that stop an emulator, or that need DNS. The file named here tests each of them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   demo: '../emulator/demo.system.test.ts',
   'domains:watch-switch': '../diagnose/watch-switch.test.ts',

@@ -8,14 +8,14 @@ import { startFakeApi } from '../fake-api.ts';
 import { appOf, domainOf } from '../resources.ts';
 import { emptyFolder, keyFor, runCli } from '../run-cli.ts';
 
-/** The name Müller in encodings other than UTF-8, and what the message says. */
+/** The name Müller in encodings other than UTF-8, and a pattern for the error message of each. */
 const WRONG: readonly [encoding: string, encode: (text: string) => Buffer, message: RegExp][] = [
   ['Latin-1', (text) => Buffer.from(text, 'latin1'), /is not UTF-8 on line 2: save it as UTF-8/],
   ['UTF-16 with a mark', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'), /is UTF-16/],
   ['UTF-16', (text) => Buffer.from(text, 'utf16le'), /is UTF-16/],
 ];
 
-/** Commands that read a file of text, and a file that they accept in UTF-8. */
+/** Commands that read a text file, each with a file that the command accepts in UTF-8. */
 const COMMANDS: readonly [file: string, text: string, argv: string[]][] = [
   ['hosts.csv', 'hostname,metadata.owner\nm.acme.com,Müller\n', ['domains', 'import', 'hosts.csv']],
   [

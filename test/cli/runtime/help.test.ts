@@ -59,7 +59,7 @@ test.each([40, 80])(
     const ids = Object.keys(COMMANDS);
     for (const argv of [[], ...ids.map((id) => [...id.split(':'), '--help'])]) {
       const { stdout } = await runCli(argv, { columns });
-      // A terminal wraps an example itself, so that it can be copied. A single word cannot be broken.
+      // Leaves out examples, which the terminal itself wraps so that they can be copied, and single words, which cannot be broken.
       const lines = stdout.replace(/^EXAMPLES\n(?: .*\n?|\n)*/m, '').split('\n');
       const wide = lines.filter((line) => line.length > columns && !/^ *\S+$/.test(line));
       expect(wide, argv.join(' ')).toEqual([]);

@@ -12,7 +12,7 @@ const NO_PASSWD_ENTRY = `data:text/javascript,${encodeURIComponent(`
   syncBuiltinESMExports();
 `)}`;
 
-/** Environments of containers. No folder can be made in the second one, as in \`HOME=/\` for a user who does not own it. */
+/** Environments of containers. In the second, no folder can be created in HOME, as with \`HOME=/\` for a user who does not own \`/\`. */
 const HOMES: Readonly<Record<string, Record<string, string>>> = {
   'no home folder': { NODE_OPTIONS: `--import=${NO_PASSWD_ENTRY}` },
   'a home folder that cannot be written': { HOME: '/dev/null' },
@@ -27,7 +27,7 @@ test.each(Object.entries(HOMES))('with %s, a command runs and says what it lacks
 test.each(Object.entries(HOMES))(
   'with %s, the emulator starts, and other commands reach it by its address',
   async (_, env) => {
-    // A state folder below /dev/null cannot be created, whoever runs the test.
+    // No user, not even root, can create a state folder below /dev/null.
     const place = { NAMEPLATE_STATE_DIR: '/dev/null/state', ...env };
     await using emulator = startBin(['emulator', 'start', '--ephemeral', '--port', '0'], place);
     const [, url = ''] = await emulator.untilStdout(/ready at (\S+)/);

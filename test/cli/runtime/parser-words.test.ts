@@ -5,7 +5,7 @@ import { BaseCommand, type CommandClass } from '../../../cli/runtime/base-comman
 import { describeError } from '../../../cli/runtime/error-presenter.ts';
 import { runCli } from '../run-cli.ts';
 
-/** Words of oclif's parser and of zod. A person must never read them. */
+/** Words from the messages of oclif's parser and of zod, which the CLI must never print. */
 const LIBRARY_WORDS =
   /Parsing --|Expected|expects|[Nn]onexistent|Unexpected arg|required arg|received|See more help|The following error|must be provided|also be provided|Too (big|small)|Invalid (input|option)|oclif/;
 
@@ -30,7 +30,7 @@ describe.each(Object.keys(COMMANDS))('%s', async (id) => {
             [`--${name}`, '9'.repeat(30)],
           ],
     ),
-    // All flags together: every pair that excludes each other is among them.
+    // All flags at once, so that every pair of exclusive flags is included.
     Object.entries(flags).flatMap(([name, flag]) =>
       flag.type === 'boolean' ? [`--${name}`] : [`--${name}`, '1'],
     ),
@@ -48,7 +48,7 @@ describe.each(Object.keys(COMMANDS))('%s', async (id) => {
   });
 });
 
-/** Returns the command without its work: it only parses its arguments and flags. */
+/** Returns a variant of the command that only parses its arguments and flags. */
 function parserOf(loaded: CommandClass): CommandClass {
   return class extends loaded {
     async run(): Promise<undefined> {

@@ -6,7 +6,7 @@ import { startFakeApi } from '../fake-api.ts';
 import { domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** Modules that a plain command must not load. Each of them takes longer to load than everything else that such a command loads. */
+/** Modules that a plain command must not load. Each takes longer to load than all other modules of such a command together. */
 const SLOW = ['internal/deps/undici', 'sqlite', 'NativeModule tls'];
 
 test('a plain command loads neither the global fetch nor TLS, SQLite or the emulator', async () => {
@@ -24,7 +24,7 @@ test('a plain command loads neither the global fetch nor TLS, SQLite or the emul
   expect(loaded.filter((name) => SLOW.some((slow) => name.includes(slow)))).toEqual([]);
 });
 
-/** The metadata of esbuild about the built bundles: what each contains, and what it imports. */
+/** esbuild's metadata of the built bundles: the contents and imports of each. */
 interface Bundles {
   outputs: Record<
     string,
@@ -62,7 +62,7 @@ test('no command loads React, Ink or a loader of plugins before it draws', () =>
       unneeded: [],
     });
   }
-  // The event view needs Ink, and the pages of the emulator need React, so the pattern finds both.
+  // Checks the pattern itself: it must match Ink in the event view's bundle, and React in the bundle of the emulator's pages.
   const named = (pattern: RegExp) =>
     Object.values(outputs).some(({ inputs }) => Object.keys(inputs).some((input) => pattern.test(input)));
   expect(named(/node_modules\/ink\//) && named(/node_modules\/react\//)).toBe(true);

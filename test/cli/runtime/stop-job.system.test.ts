@@ -29,7 +29,7 @@ describeTerminal('Ctrl-Z', () => {
     terminal.press('Enter');
   }
 
-  /** Expects the shell, with the terminal as it was before. */
+  /** Expects that the shell is in the foreground again, with the terminal in its state from before. */
   async function expectShell(terminal: Terminal): Promise<void> {
     await terminal.until(/Stopped/);
     enter(terminal, 'clear; stty -a; jobs');

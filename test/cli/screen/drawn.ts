@@ -3,14 +3,14 @@ import chalk from 'chalk';
 import { render } from 'ink';
 import type { ReactNode } from 'react';
 
-/** A component on a terminal in memory. */
+/** An Ink component on a terminal in memory. */
 export interface Drawn extends Disposable {
   /** Returns the lines on the screen, without colours. */
   lines(): string[];
-  /** Sends bytes as the keyboard does. */
+  /** Sends bytes to the component, as a keyboard does. */
   type(bytes: string): void;
   resize(columns: number, rows: number): void;
-  /** Resolves when everything that was asked for is drawn. */
+  /** Resolves when all pending updates have been drawn. */
   settled(): Promise<void>;
 }
 
@@ -20,14 +20,14 @@ interface DrawOptions {
   isScreenReaderEnabled?: boolean;
 }
 
-/** Draws a component. Ink writes each frame in full (`debug`), so that the last text it wrote is the screen. */
+/** Draws a component. Ink writes each frame in full (`debug`), so the last text from Ink is the whole screen. */
 export async function draw(node: ReactNode, options: DrawOptions = {}): Promise<Drawn> {
   const { columns = 80, rows = 24, isScreenReaderEnabled = false } = options;
   chalk.level = 0;
   let frame = '';
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns, rows });
   stdout.on('data', (text) => {
-    // Bracketed paste is turned on beside the frames.
+    // Skips the sequences that turn bracketed paste on and off, because they are not frames.
     if (!String(text).startsWith('\u001b[?')) frame = String(text);
   });
   const stdin = Object.assign(new PassThrough(), {
@@ -53,7 +53,7 @@ export async function draw(node: ReactNode, options: DrawOptions = {}): Promise<
       stdout.emit('resize');
     },
     async settled() {
-      // Measured sizes cause another frame.
+      // Flushes several times, because Ink draws another frame after it has measured sizes.
       for (let n = 0; n < 3; n++) await instance.waitUntilRenderFlush();
     },
     [Symbol.dispose]: instance.unmount,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { editText, textInput } from '../../../cli/screen/text-input.ts';
 
-/** Presses keys in a text. Returns the text with a bar at the cursor. */
+/** Presses keys in a text input. Returns the text with a bar at the cursor's position. */
 function typed(text: string, ...keys: string[]): string {
   let input = textInput(text);
   for (const key of keys) {

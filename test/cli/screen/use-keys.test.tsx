@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type KeyPress, useKeys } from '../../../cli/screen/use-keys.ts';
 import { draw } from './drawn.ts';
 
-/** Returns the keys that a component gets for what a terminal sends, in chunks. */
+/** Sends chunks of bytes as a terminal does. Returns the keys that a component receives. */
 async function keysFor(...chunks: string[]): Promise<string[]> {
   const keys: KeyPress[] = [];
   function Listener() {
@@ -15,7 +15,7 @@ async function keysFor(...chunks: string[]): Promise<string[]> {
     drawn.type(chunk);
     await drawn.settled();
   }
-  // Escape alone may be the start of a sequence, so it is a key only once nothing follows it.
+  // A lone Escape byte may begin a sequence, so it becomes a key only when no byte follows for a moment.
   await expect.poll(() => keys.length > 0 || chunks.join('') === '').toBe(true);
   return keys.map(({ name, text, isPasted }) => `${name || text}${isPasted ? ' (pasted)' : ''}`);
 }

@@ -4,7 +4,7 @@ import { startFakeApi } from '../fake-api.ts';
 import { appOf, TEST_KEY } from '../resources.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-/** Folders with config files, a different key for each place that can contain one, and a server that tells which key it got. */
+/** This file makes folders with config files. Each place for a key has a different key, and a server returns which key it received. */
 export const KEYS = {
   env: `${TEST_KEY.slice(0, -3)}env`,
   project: `${TEST_KEY.slice(0, -3)}prj`,

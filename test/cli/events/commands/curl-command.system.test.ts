@@ -6,7 +6,7 @@ import { visibleText } from '../../../../cli/output/plain-text.ts';
 
 const EVENT = { id: 'evt_1', deliveries: [] };
 
-/** Runs a command with a `curl` that prints its arguments, one JSON string a line. */
+/** Runs a shell command in which `curl` is replaced by a program that prints its arguments. Returns the arguments. */
 function argumentsOf(command: string, env: Record<string, string> = {}): string[] {
   const script = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }\n${command}`;
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);

@@ -31,7 +31,7 @@ test('the loader of past events reads page after page back to the first event', 
   store.dispatch({ kind: 'jumped', to: 'first' });
   await load();
   expect(shown()).toEqual(Array.from({ length: 200 }, (_, n) => n + 150));
-  // The selected event stays selected.
+  // The same event is still selected after the new rows.
   expect(shown()[store.get().rows.selected]).toBe(250);
   await load();
   await load();

@@ -30,7 +30,7 @@ function domainAt(n: number, fields: Partial<DomainResource> = {}): DomainResour
   } as DomainResource;
 }
 
-/** Returns the domains from a number down to another, as a list has them: newest first. */
+/** Returns domains with the numbers from `from` down to `to`, newest first, as the API lists them. */
 function domains(from: number, to: number): DomainResource[] {
   return Array.from({ length: from - to + 1 }, (_, n) => domainAt(from - n));
 }

@@ -35,7 +35,7 @@ test.each([
   ['timeout', [3]],
   ['evt_00000002', [2]],
   ['host:acme type:active code>=400', [2]],
-  // An incomplete term filters nothing.
+  // An incomplete filter term matches every event.
   ['type:', [0, 1, 2, 3, 4]],
   ['code>', [0, 1, 2, 3, 4]],
   ['code>=', [0, 1, 2, 3, 4]],

@@ -242,7 +242,7 @@ test('moving near the start of the list, and a filter that the API has, ask for 
   expect(asks('g')).toBe(1);
   expect(asks('pageup', 'pageup')).toBe(1);
   expect(asks('/', 'type:active', 'enter')).toBe(1);
-  // The API has no filter by host.
+  // The API has no filter by hostname, so the view requests nothing for `host:`.
   expect(asks('/', 'host:acme', 'enter', 'g')).toBe(0);
 });
 
