@@ -12,7 +12,7 @@ import { LOGO } from './logo.ts';
 import { measurePage, shortcomings } from './measure-page.ts';
 import { STATES } from './states.ts';
 
-/** A sample of `npm run soak -- connect-pages`: the states that ask for a record, each in every language. */
+/** Tests a part of `npm run soak -- connect-pages`: the states in which the page asks for a record, in every language. */
 let browser: Browser | null;
 let underTest: ConnectUnderTest;
 
@@ -54,7 +54,7 @@ test('the first record is visible below a logo too, and any accepted colour has 
   if (domain === null) throw new Error('no domain');
   await underTest.see(id, { name_servers: ['ns01.domaincontrol.com'] });
   const brandLogo = `data:image/png;base64,${LOGO}`;
-  // The lightest green of its kind that is accepted.
+  // The lightest green that the service accepts as a brand colour.
   const brandColor = lightestAccepted();
   await updateApp(autocommit(store), domain.app_id, {
     ...LINKS,
@@ -68,7 +68,7 @@ test('the first record is visible below a logo too, and any accepted colour has 
   }
 });
 
-/** Returns whether the page of a broken domain says why it broke before it asks for the record. */
+/** Returns whether the page of a broken domain shows the cause above the record to add. */
 async function reasonIsFirst(browser: Browser, url: string): Promise<boolean> {
   const page = await browser.newPage({ viewport: { width: 375, height: 667 } });
   try {

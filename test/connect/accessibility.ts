@@ -7,12 +7,15 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** Adds axe to every page of a context. Call it before the first page opens, so that the pages' content security policy does not apply. */
+/**
+ * Adds axe to every page of a context. Call this before the first page opens, because a page's content security policy would block axe
+ * later.
+ */
 export async function bringAxe(context: BrowserContext): Promise<void> {
   await context.addInitScript({ content: axe.source });
 }
 
-/** Adds axe to the page that is open. */
+/** Adds axe to a page that is already open. */
 export async function addAxe(page: Page): Promise<void> {
   await page.evaluate(axe.source);
 }
@@ -21,9 +24,9 @@ export async function addAxe(page: Page): Promise<void> {
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 interface Scope {
-  /** True to check only the rules that depend on colours. */
+  /** If true, checks only the rules that depend on colours. */
   coloursOnly?: boolean;
-  /** True to return minor and moderate violations too. */
+  /** If true, returns minor and moderate violations too. */
   everyImpact?: boolean;
 }
 

@@ -8,8 +8,8 @@ import { picture } from './picture.ts';
 import { STATES } from './states.ts';
 
 /**
- * Opens the page of every state in a real browser and checks that it has no serious violation and no sideways scrolling.
- * SCREENSHOTS=<folder> keeps pictures.
+ * Opens the connect page of every state in a real browser. Checks that axe finds no serious violation and that no page scrolls sideways.
+ * With SCREENSHOTS=<folder>, saves pictures there.
  */
 const SCREENS = [
   { name: 'desktop', width: 1280, height: 900 },

@@ -3,7 +3,7 @@ import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import { PROVIDERS } from '../../shared/core/providers/providers.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
-/** Tests the language and the DNS provider that a visitor chooses on the page. */
+/** Tests that a visitor can choose the language and the DNS provider on the connect page. */
 let underTest: ConnectUnderTest;
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ test('the connect page shows a hostname as people write it, and warns of one tha
   const plain = (await open((await underTest.add('xn--bcher-kva.acme.com')).connect_url)).markup;
   expect(plain).toContain('<h1><bdi>bücher<wbr/>.acme');
   expect(plain).toContain('In DNS: <bdi>xn--bcher-kva');
-  // Cyrillic letters that look like "apple".
+  // The Punycode label has Cyrillic letters that look like "apple".
   const imitation = (await open((await underTest.add('xn--80ak6aa92e.acme.com')).connect_url)).markup;
   expect(imitation).toContain('<h1><bdi>xn--80ak6aa92e');
   expect(imitation).toContain('This name has letters that look like others.');

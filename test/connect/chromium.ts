@@ -19,7 +19,7 @@ export const NO_CHROMIUM = 'there is no Chromium: apt-get install chromium, or s
 export const INSTALL_MS_MAX = 300_000;
 
 /**
- * Starts Chromium. Installs Debian's package first if apt-get can. If there is no Chromium, throws in CI; elsewhere warns and returns null.
+ * Starts Chromium. If Chromium is missing, installs Debian's package. If that fails, throws in CI; elsewhere warns and returns null.
  */
 export async function launchChromium(env = process.env): Promise<Browser | null> {
   const options = chromiumOptions();
@@ -29,7 +29,7 @@ export async function launchChromium(env = process.env): Promise<Browser | null>
   return null;
 }
 
-/** Returns the options that start Chromium, which is installed first if there is none. Null if it cannot be installed. */
+/** Returns the launch options for Chromium. Installs Chromium first if it is missing. Returns null if the installation fails. */
 export function chromiumOptions(): { executablePath: string; args: string[]; headless: boolean } | null {
   const executablePath = findChromium() ?? installChromium();
   return executablePath === null ? null : { executablePath, args: FLAGS, headless: true };

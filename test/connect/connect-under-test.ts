@@ -17,16 +17,16 @@ import type { ChangedDomain, CreateDomain } from '../../shared/schema/domain.ts'
 import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { autocommit } from '../../shared/store/store.ts';
 
-/** Serves the customer's pages with the emulator's own parts and a frozen clock. */
+/** The connect pages, served by the emulator's own parts with a frozen clock. */
 export interface ConnectUnderTest extends AsyncDisposable {
   url: string;
   composition: EmulatorComposition;
   /** The errors that were logged. */
   logged: string[];
   add(hostname: string, mode?: 'live' | 'test', fields?: Partial<CreateDomain>): Promise<ChangedDomain>;
-  /** Runs triggers in order. The reason is that of the last one. */
+  /** Runs triggers in order. `reason` goes to the last trigger. */
   lead(id: string, triggers: readonly ManualTrigger[], reason?: string): Promise<void>;
-  /** Stores the result of a check. */
+  /** Stores the result of a DNS check. */
   see(id: string, seen: Partial<Pick<DnsCheck, 'name_servers' | 'findings' | 'progress'>>): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
     },
     see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>
       saveDnsCheck(autocommit(context.store), id as DomainId, {
-        // With 0, the domain shows the time of the last check from its own row.
+        // With 0 here, the page shows the time of the last check from the domain's row.
         checked_at: 0,
         missed_at: null,
         one_click: null,

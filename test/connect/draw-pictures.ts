@@ -5,12 +5,14 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { STATES } from './states.ts';
 
-/** `npm run pictures` draws the pictures of the guide to the connect page: the real page in Chromium, in states that the tests use. */
+/**
+ * `npm run pictures` draws the pictures for the guide to the connect page. They show the real page in Chromium, in states from the tests.
+ */
 const FOLDER = path.resolve(import.meta.dirname, '../../shared/docs/pictures');
 const PHONE = { viewport: { width: 375, height: 667 } };
 const DESKTOP = { viewport: { width: 960, height: 640 } };
 
-// Imported after the hook that compiles its pages.
+// This import must come after the hook that compiles TSX.
 const { connectUnderTest } = await import('./connect-under-test.ts');
 const browser = await launchChromium();
 if (browser === null) throw new Error(NO_CHROMIUM);
@@ -35,7 +37,7 @@ try {
   await browser.close();
 }
 
-/** Takes a picture of what a visitor sees without scrolling. @param name the file's name; without one, no file is written. */
+/** Takes a picture of what a visitor sees without scrolling. @param name the file's name. If left out, no file is written. */
 async function shoot(
   within: Browser,
   url: string,
@@ -45,7 +47,7 @@ async function shoot(
   const page = await within.newPage({ reducedMotion: 'reduce', ...options });
   try {
     await page.goto(url);
-    // A domain that is live folds its record away, and has room for it.
+    // The page of a live domain folds the record away. The picture has room for the record, so this unfolds it.
     if ((await page.getByRole('link', { name: 'Open live' }).count()) > 0)
       await page.locator('#records summary').click();
     return await page.screenshot(name === undefined ? {} : { path: path.join(FOLDER, `${name}.png`) });
@@ -54,7 +56,7 @@ async function shoot(
   }
 }
 
-/** Puts the pictures of phones into one. */
+/** Puts several pictures of phones side by side into one picture. */
 async function sideBySide(within: Browser, shots: readonly Buffer[], file: string): Promise<void> {
   const { width, height } = PHONE.viewport;
   const gap = 16;

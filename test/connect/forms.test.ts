@@ -5,7 +5,7 @@ import type { DomainId } from '../../shared/core/ids.ts';
 import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
-/** Sends forms as a browser without JavaScript does. */
+/** Tests the forms of the connect page, sent as a browser without JavaScript sends them. */
 let underTest: ConnectUnderTest;
 
 beforeAll(async () => {

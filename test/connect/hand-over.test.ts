@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-/** Returns the email that a page prepares for a colleague; null if it offers none. */
+/** Returns the email to a colleague that a page prepares; null if the page offers no such email. */
 async function mailOf(connectUrl: string): Promise<{ subject: string; body: string } | null> {
   const markup = await (await fetch(connectUrl)).text();
   const href = /href="mailto:\?([^"]*)"/.exec(markup)?.[1];

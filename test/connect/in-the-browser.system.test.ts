@@ -5,7 +5,7 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from './chromium.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 import { headline, later, said, soon, visit } from './visit.ts';
 
-/** Tests what a customer does with the page, in a real browser. */
+/** Tests what a customer can do on the connect page, in a real browser. */
 let browser: Browser | null;
 let underTest: ConnectUnderTest;
 
@@ -134,7 +134,7 @@ test('the Tab key goes from top to bottom, with a visible focus at every stop', 
   });
 });
 
-/** The animated properties of each animation, and whether it is running. */
+/** Script: for each animation of the page, the animated properties and whether the animation runs. */
 const ANIMATIONS = `document.getAnimations().map((each) => ({
   moves: [...new Set(each.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))]
     .filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name)).sort(),
@@ -149,7 +149,7 @@ test('the connect page animates only compositor properties, in the current step,
     await soon(animations).toEqual([{ moves, state: 'running' }]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await soon(animations).toEqual([{ moves, state: 'paused' }]);
-    // The steps of the new state are new elements.
+    // In the next state, the steps on the page are new elements.
     await underTest.lead(id, ['dns_seen']);
     await later(page, () => headline(page)).toBe('We found your record');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');

@@ -15,13 +15,13 @@ export interface Measured {
   at: string;
   width: number;
   height: number;
-  /** The end of the first record, in pixels from the top; null if the page has none that is visible. */
+  /** The bottom of the first record, in pixels from the top of the page; null if no record is visible. */
   recordEnd: number | null;
-  /** The violations that axe finds, and pixels to scroll sideways. */
+  /** The violations that axe finds, and the number of pixels by which the page scrolls sideways. */
   problems: string[];
 }
 
-/** Opens a page in a language on each screen and in each colour scheme, and once without script. */
+/** Measures a page in one language: on each screen in each colour scheme, and once without JavaScript. */
 export async function measurePage(
   browser: Browser,
   input: { name: string; url: string; tag: LanguageTag },

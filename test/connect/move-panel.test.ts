@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LANGUAGE_TAGS } from '../../shared/core/connect-texts/language.ts';
 import { type ConnectUnderTest, connectUnderTest } from './connect-under-test.ts';
 
-/** The panel for a hostname that has visitors before it moves. */
+/** Tests the page's panel for a hostname that already has visitors at another host. */
 
 let underTest: ConnectUnderTest;
 let connectUrl: string;

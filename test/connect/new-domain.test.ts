@@ -15,7 +15,7 @@ const OLD_SITE = [finding('dns_record_mismatch', { found: '203.0.113.7' }), find
 
 let made = 0;
 
-/** Returns the page of a new apex domain after a check. */
+/** Returns the connect page of a new apex domain after a DNS check with this result. */
 async function pageAfter(seen: Pick<DnsCheck, 'progress' | 'findings'>): Promise<string> {
   const domain = await underTest.add(`new-apex-${made++}.com`);
   await underTest.see(domain.id, { ...seen, findings: [...seen.findings] });

@@ -31,7 +31,7 @@ test.each(STATES)('$name: the page states the status in plain words', async (sta
     expect.soft(markup, 'nothing private').not.toContain(secret);
   }
   expectGuarded(answer, markup);
-  // The script gets the same content, or an empty 204 response if it already has this revision.
+  // The page's script requests the same content with its revision, and gets an empty 204 response if nothing has changed.
   const live = await fetch(`${domain.connect_url}/live?revision=`);
   expect(live.status).toBe(200);
   expect(headline(await live.text())).toBe(state.headline);
@@ -103,7 +103,9 @@ function visibleText(markup: string): string {
     .replaceAll('&#x27;', "'");
 }
 
-/** Expects the headers of a page that only its token protects, and a policy that allows only the page's own style and script. */
+/**
+ * Expects the headers for a page that only the token in its URL protects, and a policy that allows only the page's own style and script.
+ */
 function expectGuarded({ headers }: Response, markup: string): void {
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'text/html; charset=utf-8',

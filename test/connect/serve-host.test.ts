@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-/** Requests pages at the white-label hosts of apps, while real time stands still. */
+/** Serves connect pages at the white-label hosts of apps, while the wall clock stands still. */
 function hostPages() {
   const { context } = underTest.composition;
   const still = { ...context, wallClock: { ...context.wallClock, now: () => 0 } };

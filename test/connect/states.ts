@@ -3,7 +3,7 @@ import type { TriggerName } from '../../shared/core/domains/transitions.ts';
 import { holdHostname } from '../../shared/operations/domains/hold-hostname.ts';
 import { type ConnectUnderTest, finding } from './connect-under-test.ts';
 
-/** A state of the page: how a domain gets into it, and what the page then says. */
+/** A state of the connect page: how a domain reaches the state, and which texts the page then shows. */
 export interface State {
   name: string;
   status: Status;
@@ -11,7 +11,7 @@ export interface State {
   mode?: 'test';
   /** The text of the headline. */
   headline: string;
-  /** Texts that the page must contain, and texts that it must not contain. */
+  /** Texts that the page must contain (`says`), and texts that it must not contain. */
   says: string[];
   never?: string[];
   /** True if the page asks for a record, which must then be visible without scrolling. */

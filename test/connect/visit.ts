@@ -4,7 +4,7 @@ import { bringAxe } from './accessibility.ts';
 
 const DEADLINE_MS = 15_000;
 
-/** Opens a URL, passes the page to `work`, and closes it. */
+/** Opens a URL in a new page, passes the page to `work`, and closes the page. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -16,7 +16,7 @@ export async function visit(
     await bringAxe(context);
     const page = await context.newPage();
     page.setDefaultTimeout(DEADLINE_MS);
-    // Lets a test advance the page's clock, which otherwise runs normally.
+    // Replaces the page's clock, so that a test can advance it. Otherwise the clock runs normally.
     await page.clock.install();
     await page.goto(url);
     await work(page);
@@ -25,7 +25,7 @@ export async function visit(
   }
 }
 
-/** Polls until the page shows the expected value, without moving the page's clock. */
+/** Polls until `read` returns the expected value. Does not move the page's clock. */
 export const soon = (read: () => Promise<unknown>) => expect.poll(read, { timeout: DEADLINE_MS });
 
 /** Polls like `soon`, and advances the page's clock each time. */

@@ -25,7 +25,7 @@ import { saveCertificateOrder } from '../../shared/store/certificates/certificat
 import { autocommit } from '../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 
-/** Walks the table of budgets. For each, one party takes all that it can, and another then gets its share. */
+/** Tests the table of budgets. For each budget, one party takes all that it can, and another party must then still get its share. */
 let world: JobWorld;
 beforeEach(async () => {
   world = await jobWorld();
@@ -42,7 +42,7 @@ describe('a window', () => {
     const { store, clock } = world.context;
     const { limit, windowMs } = BUDGETS[name];
     const use = (party: string) => countUse(store, name, party, clock.now());
-    // The first use comes half a window before the others, so the window never empties at once.
+    // The first use comes half a window before the others, so that the uses do not expire all at once.
     expect(await use('greedy')).toBeNull();
     world.clock.move(windowMs / 2);
     for (let count = 1; count < limit; count++) expect(await use('greedy')).toBeNull();
@@ -77,7 +77,7 @@ async function openAccount(): Promise<Account> {
   return (await createAccount(world.context, { name: 'Acme' })).account;
 }
 
-/** Takes 10 000 of something for one party. @returns whether another party still gets one. */
+/** Lets one party ask for far more than its share of a budget. @returns whether another party is still served. */
 type Walk = () => boolean | Promise<boolean>;
 
 function slots(parts: number): Walk {
@@ -165,7 +165,7 @@ describe('a share', () => {
   });
 });
 
-/** The test that shows a limit which needs sockets or a passkey, as `file: title`. */
+/** The test of a limit that needs sockets or a passkey, as `file: title`. */
 type ShownBy = `test/${string}: ${string}`;
 
 const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
@@ -176,7 +176,7 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
     const { context } = world;
     const [greedy, other] = [await openAccount(), await openAccount()];
     const add = (account: Account) => createOwnApp(context, 'ada', account, 'app');
-    // The account began with an app.
+    // The account already has one app.
     for (let count = 1; count < BUDGETS.apps.limit; count++) await add(greedy);
     await expect(add(greedy)).rejects.toMatchObject({ code: 'too_many' });
     return (await add(other)).app.account_id === other.id;
@@ -251,7 +251,7 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   },
 };
 
-/** Returns the connections of an origin of which one network has taken all that it may, with a full queue. */
+/** Returns the limiter of an origin's connections after one network has taken its maximum of connections and filled its queue. */
 function originOf(): OriginConnectionLimiter {
   const limits = {
     perNetworkMax: BUDGETS.origin_connections.limit,

@@ -10,7 +10,7 @@ const LIST: ListIdentity = ['domains', 'app_1', 'test'];
 const POSITION = { created_at: T0, id: makeId('dom', T0, new Uint8Array(ID_RANDOM_BYTES)) };
 const CURSOR = encodeCursor(LIST, POSITION);
 
-/** Creates a cursor with a valid seal, as anyone who has read the source can. */
+/** Creates a cursor with a valid checksum, as anyone can who has read the source. */
 function forge(createdAt: number | string, id: string): string {
   const position = JSON.stringify([LIST, Number(createdAt), id]);
   const seal = createHash('sha256').update(position).digest('base64url').slice(0, 12);

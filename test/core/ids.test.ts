@@ -29,7 +29,7 @@ test.each(PREFIXES)('%s_ is followed by 26 characters of lowercase base 32', (pr
 });
 
 test('an id encodes the time like a ULID', () => {
-  // The example of the ULID specification.
+  // The time of the example in the ULID specification.
   expect(makeId('dom', 1_469_918_176_385, new Uint8Array(10))).toBe('dom_01aryz6s410000000000000000');
   expect(makeId('dom', 2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe('dom_7zzzzzzzzzzzzzzzzzzzzzzzzz');
 });

@@ -5,7 +5,7 @@ import { LIMITS } from '../../shared/core/limits.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The limits of `docs/api.md#limits`, repeated in the same words and order. */
+/** The limits as `docs/api.md#limits` lists them, in the same words and order. */
 test.each([
   ['request body: 100 KB', LIMITS.request_body_bytes_max, 102_400],
   ['metadata: 4 KB', LIMITS.metadata_bytes_max, 4096],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadOnce } from '../../shared/core/load-once.ts';
 
-/** Creates a loader whose loads resolve or reject when the test says so. */
+/** Creates a loader. The test decides when each load resolves or rejects. */
 function held() {
   const loads: PromiseWithResolvers<string>[] = [];
   const part = loadOnce(() => {

@@ -103,7 +103,7 @@ test('the order is total: no two reasons are equally severe', () => {
 test('a reason that only informs asks the customer to do nothing', () => {
   for (const code of REASON_CODES) {
     if (REASONS[code].severity !== 'info') continue;
-    // All but one need time. A proxy that leads here is no fault at all.
+    // Informational reasons go away with time, except `proxy_leads_here`, which is no fault.
     expect(REASONS[code].retryable, code).toBe(code !== 'proxy_leads_here');
     expect(REASONS[code].hint).toMatch(/^No action needed/);
   }

@@ -4,7 +4,7 @@ import { namedProvider } from '../../../shared/core/providers/providers.ts';
 import type { ConnectPage } from '../../../shared/operations/connect/get-connect-page.ts';
 
 const dns = { cname: { name: 'careers', value: 'k3v9.edge.example.net' }, apex: null };
-/** The page of a new domain at Cloudflare. */
+/** The data of a connect page for a new domain with DNS at Cloudflare. */
 export const PAGE: ConnectPage = {
   hostname: 'careers.acme.com',
   registrable: 'acme.com',
@@ -32,7 +32,7 @@ export const PAGE: ConnectPage = {
   offers_mail: true,
 };
 
-/** Returns the view of that page with other data. */
+/** Returns the view of `PAGE` with some data changed. */
 export function viewWith(change: Partial<ConnectPage> = {}, provider: string | null = null): View {
   return viewOf({ ...PAGE, ...change }, languageOf('en'), {
     path: '/connect/token',

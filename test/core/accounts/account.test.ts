@@ -29,7 +29,7 @@ function account(fields: Partial<Account> = {}): Account {
 }
 const TRIAL = { trial_ends_at: T0 + DAY_MS };
 
-/** Returns the error that was thrown; null if there was none. */
+/** Returns the error that `act` throws; null if it throws none. */
 function refusal(act: () => void): ServiceError | null {
   try {
     act();

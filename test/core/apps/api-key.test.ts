@@ -58,7 +58,7 @@ test('the key parser rejects a key with an added space, line break or other char
 test('the key generator discards bytes that would favor some characters', () => {
   let next = 0;
   const counting = (bytes: number) => Uint8Array.from({ length: bytes }, () => 255 - (next++ % 9));
-  // The bytes are 255 down to 247, and only 247 is used. It stands for the last character.
+  // The random bytes are 255 down to 247. Only 247 is small enough to be used, and it selects the last character.
   expect(makeApiKey('test', counting)).toMatch(/^sk_test_z{26}/);
 });
 

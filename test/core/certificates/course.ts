@@ -10,7 +10,7 @@ import { sampleDomain, T0 } from '../domains/sample-domain.ts';
 
 export const HOSTED = { timerForLive: false, challengeZone: null };
 
-/** A domain with its jobs, and a clock that jumps to the next due job. Each check finds that the record is missing. */
+/** A domain with its jobs, and a clock that jumps to the next due job. Every DNS check finds the record missing. */
 export class Course {
   domain: Domain;
   now: Instant = T0;

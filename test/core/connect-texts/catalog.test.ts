@@ -16,7 +16,7 @@ function leavesOf(value: unknown, at = ''): Leaf[] {
 
 const SPOKEN = ['title', 'meaning', 'hint'];
 
-/** Lists the texts of a language. The English findings also have fields that are not shown. */
+/** Lists the texts of a language, without the fields of the English findings that the page does not show. */
 function textsOf(tag: (typeof LANGUAGE_TAGS)[number]): Leaf[] {
   return leavesOf(languageOf(tag).texts).filter(
     ([at]) => !at.startsWith('findings.') || SPOKEN.includes(at.split('.')[2] ?? ''),
@@ -27,7 +27,7 @@ function placeholders(text: string): string[] {
   return [...new Set([...text.matchAll(/\{\w+\}/g)].map(([found]) => found))].sort();
 }
 
-/** The plural forms of a text. The language decides which of them it has. */
+/** Matches the path of a plural form. The language decides which forms a text has. */
 const COUNT_FORM = /\.(?:zero|one|two|few|many|other)$/;
 
 const ENGLISH = new Map(textsOf('en'));
@@ -49,7 +49,7 @@ describe.each(LANGUAGE_TAGS)('%s', (tag) => {
       const found = placeholders(text).filter((name) => name !== '{count}');
       if (at.endsWith('.hint')) expect(expected, at).toEqual(expect.arrayContaining(found));
       else expect(found, at).toEqual(expected);
-      // Two placeholders with the same name would be read as one.
+      // Each placeholder must be a simple name.
       expect(text.match(/\{[^}]*\}/g)?.every((name) => /^\{\w+\}$/.test(name)) ?? true, at).toBe(true);
     }
   });
@@ -62,7 +62,7 @@ describe.each(LANGUAGE_TAGS)('%s', (tag) => {
       ([at]) => at.replace(COUNT_FORM, ''),
     );
     for (const [at, leaves] of forms) {
-      // A text that does not change with the count has one form.
+      // A text with a single form does not depend on the count.
       if (leaves.length === 1) continue;
       const found = new Set(leaves.map(([leaf]) => leaf.slice(at.length + 1)));
       expect(found, at).toEqual(categories);

@@ -12,7 +12,7 @@ const FACTS = {
   found: '$& old.example. It now holds {expected}',
   wait: 'at most 5 minutes',
 };
-/** Every combination of known facts. */
+/** Every combination of facts that a check can know. */
 const COMBINATIONS: ReasonFacts[] = Array.from({ length: 2 ** 5 }, (_, bits) =>
   Object.fromEntries(Object.entries(FACTS).filter((_fact, index) => (bits & (1 << index)) !== 0)),
 );

@@ -55,7 +55,7 @@ test.each<[Status, boolean]>([
   ['issuing', false],
   ['active', false],
   ['cert_failed', false],
-  // The hostname may have been sold since it broke. All apps share the same addresses, so the proof is required again.
+  // The hostname may have a new owner since it broke. All apps share the same addresses, so the TXT record is required again.
   ['dns_broken', true],
 ])('in %s, a domain with the route must prove ownership: %s', (status, required) => {
   const domain = sampleDomain({ status });

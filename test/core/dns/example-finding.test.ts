@@ -20,7 +20,7 @@ const BEHIND_HOST: DnsExpectation = {
   },
 };
 const FORCED = REASON_CODES.filter((code) => ['dns', 'ca'].includes(REASONS[code].group));
-/** Reasons that no check finds, and that have no facts of their own. */
+/** Reasons that come from no DNS check and have no facts. */
 const WITHOUT_FACTS: readonly ReasonCode[] = ['ca_refused', 'ca_unavailable', 'edge_not_ready'];
 const FIXABLE: readonly ReasonCode[] = FIXABLE_CODES;
 

@@ -17,7 +17,7 @@ export const V4 = '203.0.113.10';
 export const V6 = '2001:db8::10';
 export const PROOF = 'service-verify-1';
 
-/** Public addresses of someone else, one of each family. */
+/** Public addresses that are not ours, one of each family. */
 export const FOREIGN_V4 = '93.184.215.14';
 export const FOREIGN_V6 = '2a00:1450::5';
 
@@ -95,11 +95,11 @@ export const DELEGATION: Delegation = {
 };
 
 export interface SaidSurvey {
-  /** The views of the zone's own servers. */
+  /** The answers of the zone's own name servers. */
   zone?: readonly SaidView[];
-  /** The views of the resolvers. */
+  /** The answers of the resolvers. */
   resolvers?: readonly SaidView[];
-  /** The views of resolvers for which spares stand in. */
+  /** The answers of resolvers that the survey replaced by spare resolvers. */
   replaced?: readonly SaidView[];
   delegation?: Partial<Delegation> | null;
   probes?: Partial<Probes>;
@@ -116,7 +116,7 @@ export function surveyOf(expectation: DnsExpectation, said: SaidSurvey): DnsSurv
   };
 }
 
-/** Returns the survey without the answers that this depth does not look up. */
+/** Returns the survey without the answers that a survey of this depth does not ask for. */
 export function atDepth(depth: SurveyDepth, survey: DnsSurvey): DnsSurvey {
   const { authorities } = survey;
   if (depth !== 'zone') return survey;

@@ -5,7 +5,7 @@ import { brokenLink } from '../../../shared/core/dns/trust-chain.ts';
 import { spyOnBuiltIn } from '../../fixtures/spy-on-built-in.ts';
 import { lookup, type Said, SUBDOMAIN, surveyOf } from './survey-builder.ts';
 
-/** The example of RFC 4509 section 2.3: a key, and its DS record. */
+/** The zone, key and DS record of the example in RFC 4509 section 2.3. */
 const ZONE = 'dskey.example.com';
 const KEY =
   'AQOeiiR0GOMYkDshWoSKz9XzfwJr1AYtsmx3TGkJaNXVbfi/2pHm822aJ5iI9BMzNXxeYCmZDRD99WYwYqUSdjMmmAphXdvxegXd/M5+X7OrzKBaMbCVdFLUUh6DhweJBjEVv5f2wwjM9XzcnOf+EPbtG9DMBmADjFDc2w/rljwvFw==';

@@ -1,6 +1,8 @@
 import type { State } from './ownership-states.ts';
 
-/** The rules of `shared/decisions/0066`, stated about a `State` and not about records. They share no code with the product. */
+/**
+ * This file restates the rules of `shared/decisions/0066` in terms of a `State` instead of DNS records. It shares no code with the product.
+ */
 
 type Name = 'A' | 'B';
 
@@ -9,7 +11,7 @@ const statusOf = ({ course }: State, name: Name) => course.split(' ')[name === '
 const isWwwOf = ({ kind }: State, name: Name) => kind === 'www' && name === 'B';
 const isLive = (status: string) => ['issuing', 'active', 'cert_failed'].includes(status);
 
-/** The domain that holds the hostname. A waiting domain with a route was only prepared. */
+/** Returns the domain that owns the hostname; null if none does. A waiting domain with a route is only prepared and owns nothing. */
 export function holderOf(state: State): Name | null {
   const owner = state.course.split(' ')[2] ?? 'none';
   if (owner !== 'A' && owner !== 'B') return null;
@@ -17,7 +19,7 @@ export function holderOf(state: State): Name | null {
   return status === 'pending_dns' || status === 'verifying' ? null : owner;
 }
 
-/** The app that the chain names; `nobody` for a label that no app has; null without a label. */
+/** Returns the app that the CNAME chain names; `nobody` if the chain has a label of no app; null if it has no label. */
 function chainNames({ chain }: State): Name | 'nobody' | null {
   if (chain === 'A' || chain === 'host to A') return 'A';
   if (chain === 'B' || chain === 'host to B') return 'B';
@@ -26,13 +28,13 @@ function chainNames({ chain }: State): Name | 'nobody' | null {
 
 const isThroughHost = ({ chain }: State) => chain.startsWith('host');
 
-/** A white-label host keeps the live domain that is routed through it. */
+/** Returns whether A's white-label host protects the live domain whose CNAME leads through it. */
 export function isKept(state: State): boolean {
   const isHost = state.host === 'verified' || state.host === 'in grace';
   return isThroughHost(state) && isHost && holderOf(state) === 'A' && isLive(statusOf(state, 'A'));
 }
 
-/** A chain through A's broken or ended host confirms no domain of A. */
+/** Returns whether the CNAME chain leads through A's white-label host but confirms no domain of A, because the host is broken or ended. */
 function isBarred(state: State, name: Name): boolean {
   if (name !== 'A' || !isThroughHost(state)) return false;
   if (state.host === 'ended') return true;
@@ -59,7 +61,7 @@ const hasTxt = ({ txt, failure }: State, name: Name) => failure !== 'txt' && txt
 
 type Naming = 'chain' | 'txt' | 'apex' | 'delegation';
 
-/** How DNS names a domain that visitors reach and that a check can make live. */
+/** Returns how DNS names a domain; null if visitors do not reach it, or if a check cannot make it live. */
 function namingOf(state: State, name: Name): Naming | null {
   if (!isEligible(state, name) || isBarred(state, name) || state.failure === 'addresses') return null;
   const chain = chainNames(state);
@@ -70,7 +72,10 @@ function namingOf(state: State, name: Name): Naming | null {
   return hasTxt(state, name) ? 'txt' : proofless(state, name);
 }
 
-/** A delegation replaces the TXT record of a domain that was never retired, unless a proxy stands in front of us. */
+/**
+ * Returns the proof that replaces a missing TXT record. A delegation does so for a domain that was never retired, unless a proxy is in
+ * front of us.
+ */
 function proofless(state: State, name: Name): 'delegation' | 'chain' | null {
   const holder = holderOf(state);
   const isFree = holder === null || holder === name;
@@ -79,7 +84,7 @@ function proofless(state: State, name: Name): 'delegation' | 'chain' | null {
   return chainNames(state) === name ? 'chain' : 'delegation';
 }
 
-/** The domain that gets the hostname; null if nothing changes. */
+/** Returns the domain that takes over the hostname; null if nothing changes. */
 export function winnerOf(state: State): Name | null {
   const holder = holderOf(state);
   const rank = { chain: 0, txt: 0, apex: 1, delegation: 2 };
@@ -98,7 +103,7 @@ export function winnerOf(state: State): Name | null {
   return holder === first.name && isWwwOf(state, first.name) ? null : first.name;
 }
 
-/** Whether a live holder's record is right, wrong or unknown. */
+/** Returns whether the record of the live owner is right, wrong or unknown; null without a live owner. */
 export function liveOutcome(state: State): 'right' | 'wrong' | 'unknown' | null {
   const holder = holderOf(state);
   if (holder === null || !isLive(statusOf(state, holder))) return null;

@@ -11,7 +11,7 @@ import { sampleDomain, T0 } from './sample-domain.ts';
 export const DIMENSIONS = {
   kind: ['subdomain', 'apex', 'www'],
   chain: ['none', 'A', 'B', 'nobody', 'foreign', 'host', 'host to A', 'host to B'],
-  /** The white-label host of A's app. In `lost`, another app of the account has verified it. */
+  /** The state of the white-label host of A's app. In `lost`, another app of the account has verified the host. */
   host: ['verified', 'in grace', 'lost', 'ended', 'renamed'],
   addresses: ['none', 'ours', 'foreign', 'mixed'],
   receipt: ['none', 'whole', 'silent'],
@@ -20,7 +20,7 @@ export const DIMENSIONS = {
   retired: ['none', 'A', 'B'],
   failure: ['none', 'addresses', 'txt'],
   accounts: ['one', 'two'],
-  /** The statuses of A and B, and who has the route. */
+  /** The statuses of A and B, and which of them has the route. */
   course: [
     'pending_dns pending_dns none',
     'verifying pending_dns A',
@@ -72,7 +72,7 @@ const OURS = '203.0.113.10';
 const FOREIGN = '198.51.100.7';
 const NOW = T0 + 1000;
 
-/** Returns what the functions of ownership get in a state. */
+/** Returns the arguments that the functions of ownership get in a state. */
 export function caseOf(state: State): Case {
   const { course, accounts, receipt, delegation } = state;
   const [statusA, statusB, owner] = course.split(' ') as [Status, Status, 'A' | 'B' | 'none'];

@@ -5,7 +5,7 @@ import { APEX, type SaidView, surveyOf, V4 } from '../dns/survey-builder.ts';
 import * as oracle from './ownership-oracle.ts';
 import { caseOf, STATES, type State, stateOf } from './ownership-states.ts';
 
-/** A prime, so that the states that are tested cover every pair of values. */
+/** Only every n-th state is tested. A prime n makes the tested states cover every pair of values. */
 const STRIDE = Number(process.env['OWNERSHIP_STRIDE'] ?? 997);
 
 test(`in every state that DNS and our domains can have, the hostname goes to the domain that the rules name`, () => {

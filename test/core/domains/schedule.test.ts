@@ -126,7 +126,7 @@ describe('the test timer', () => {
   });
 });
 
-/** Jobs that keep the emulator busy: steps of the timer, but no job that recurs for ever. */
+/** Jobs for which the emulator waits until idle: the steps of the timer, but no recurring job. */
 test.each([
   ['careers', 'active 10'],
   ['dns-broken', 'dns_broken 20'],

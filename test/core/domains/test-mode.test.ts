@@ -20,7 +20,7 @@ const AFTER: Record<string, Status> = {
 };
 
 /**
- * Returns the statuses that the timer takes a domain through, each with its time in seconds. Stops when nothing is due or after `steps`
+ * Returns the statuses of a domain as the timer changes it, each with its time in seconds. Ends when no step is due, or after `steps`
  * steps.
  */
 function course(
@@ -42,7 +42,7 @@ function course(
       window_opened_at: windowOpenedAt,
     });
     if (next === null || next.due_at === null) break;
-    // If a domain was live before, a confirmed record leads straight back to active, because its certificate is valid.
+    // A domain that was live before becomes active as soon as its record is confirmed, because its certificate is still valid.
     const repaired = status === 'dns_broken' && next.step.trigger === 'dns_confirmed';
     status = repaired ? 'active' : (AFTER[next.step.trigger] ?? 'deleted');
     statusSince = next.due_at;
@@ -100,7 +100,7 @@ test('dns-flapping alternates ten times, every ten seconds', () => {
 
 test('held is put on hold ten seconds after creation, and becomes active after its release', () => {
   expect(course('held.acme.com')).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'held 10']);
-  // It is released after 90 seconds. Back in issuing, its window starts later by the length of the hold.
+  // The hold ends after 90 seconds. The domain is `issuing` again, and its 72-hour window starts later by the length of the hold.
   expect(course('held.acme.com', 20, 'issuing', 100_000, 90_000)).toEqual(['issuing 100', 'active 104']);
   expect(course('held.acme.com', 20, 'issuing', 10_000, 0)).toEqual(['issuing 10', 'active 14']);
 });

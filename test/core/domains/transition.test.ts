@@ -49,7 +49,7 @@ describe('a walk of random triggers', () => {
           const possible = possibleTriggers(domain, now).filter((name) => name !== 'delete' || deletes);
           const name = possible[pick % possible.length];
           if (name === undefined) break;
-          // A transition returns a new domain and never changes its argument.
+          // Freezes the domain, because a transition must return a new domain and not change its argument.
           const before = Object.freeze(domain);
           const outcome = step(before, name, now);
           visit(before, name, outcome, now);

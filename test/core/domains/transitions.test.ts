@@ -6,7 +6,7 @@ import { TRANSITIONS, TRIGGERS, type Transition } from '../../../shared/core/dom
 import { EVENT_TYPES } from '../../../shared/core/webhooks/event.ts';
 import { CERTIFICATE, T0 } from './sample-domain.ts';
 
-/** A row of a table in the specification, written here independently of the code. */
+/** A row of a table in the documentation, written here independently of the code. */
 interface Fact {
   source: string;
   from: string;
@@ -27,8 +27,9 @@ const EXISTING = 'pending_dns verifying issuing active dns_broken cert_failed ex
 const NOT_HELD = 'pending_dns verifying issuing active dns_broken cert_failed expired';
 
 /**
- * The table of `docs/api.md#states-and-transitions`. Row 3, posting a hostname that the app already has, does not change the domain and has
- * no transition. Row 13 names no event, but `docs/api.md#webhooks` requires one for every state change. Its type is `domain.dns_broken`.
+ * The table of `docs/api.md#states-and-transitions`. Row 3 has no transition: a create of a hostname that the app already has does not
+ * change the domain. Row 13 names no event. The event is `domain.dns_broken`, because `docs/api.md#webhooks` requires an event for every
+ * state change.
  */
 const SECTION_3: readonly Fact[] = [
   fact('3.1', '-', 'create', 'pending_dns', 'domain.created'),
@@ -165,8 +166,8 @@ const CODES: Readonly<Record<string, Status | 'previous' | null>> = {
 };
 
 /**
- * The resulting status, by the column's status and the line's trigger. `.` means refused. `A|I` are the results with and without a valid
- * certificate.
+ * Each cell is the status after the trigger of its line in the status of its column. `.` means refused. In `A|I`, A is the result with a
+ * valid certificate, and I without.
  */
 const MATRIX = `
   trigger                 - P V I A B   C E H D

@@ -50,7 +50,7 @@ test('an error that Node throws while our code runs is not blamed on one connect
   expect(connectionErrorKind(thrown)).toBeNull();
 });
 
-/** Creates stack frames as Node does when none of our code runs. */
+/** Creates an error with stack frames of Node alone, without our code. */
 function nodesOwn(code: string, frames: readonly string[]): Error {
   return Object.assign(new Error(code), { code, stack: [`Error: ${code}`, ...frames].join('\n') });
 }
@@ -65,12 +65,12 @@ const IN_NODE = [
 test.each([
   ['ERR_HTTP_SOCKET_ASSIGNED', IN_NODE, 'http'],
   ['ERR_HTTP_SOCKET_ASSIGNED', [...IN_NODE, '    at serve (file:///app/dist/chunk.js:1:1)'], null],
-  // A truncated stack does not show the code below it.
+  // A stack that was cut at its maximum length does not show whether our code is below.
   ['ERR_HTTP_SOCKET_ASSIGNED', Array(Error.stackTraceLimit).fill(IN_NODE[2]), null],
   ['ERR_HTTP2_INVALID_SESSION', IN_NODE, 'http2'],
   ['ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC', [], 'tls'],
   ['HPE_INVALID_CONSTANT', IN_NODE, 'http'],
-  // Connections share parsers and agents. An error that puts their state in doubt concerns all connections.
+  // Connections share parsers and agents. If an error may have damaged these, it concerns all connections.
   ['ERR_INTERNAL_ASSERTION', IN_NODE, null],
   ['ERR_INVALID_ARG_TYPE', IN_NODE, null],
   ['EMFILE', IN_NODE, null],

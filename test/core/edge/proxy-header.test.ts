@@ -3,7 +3,7 @@ import { readProxyHeader } from '../../../shared/core/edge/proxy-header.ts';
 
 const SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
-/** Builds a header of version 2. @param head version and command, then the family. */
+/** Builds a PROXY protocol header of version 2. @param head the byte of version and command, then the byte of the address family. */
 function version2(head: [number, number], body: Buffer, length = body.length): Buffer {
   return Buffer.concat([SIGNATURE, Buffer.from([...head, length >> 8, length & 255]), body]);
 }

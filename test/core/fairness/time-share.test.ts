@@ -3,7 +3,7 @@ import { createTimeShare } from '../../../shared/core/fairness/time-share.ts';
 
 const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
 
-/** Creates a time share with two parties present. */
+/** Creates a time share between two present parties. */
 function shareUnderTest() {
   const share = createTimeShare(RULES);
   share.note('calm', 0);
@@ -15,7 +15,7 @@ describe("a party's share of time while others are present", () => {
   test('is available at once up to the burst, and then spread out', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));
-    // Each piece of work is expected to take 10 ms. At a quarter of the time, it takes 40 ms.
+    // Each piece of work should take 10 ms. A party with a quarter of the time gets one piece done in 40 ms.
     expect(delays).toEqual([...Array<number>(11).fill(0), 40, 80]);
     expect(share.reserve('calm', 0)).toBe(0);
   });

@@ -64,7 +64,9 @@ const SPECIAL: readonly [block: string, first: string, last: string][] = [
   ['ff00::/8 multicast', 'ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
 ];
 
-/** Addresses next to the blocks above. If a block's prefix were one bit too short, one of them would be refused. */
+/**
+ * Public addresses next to the special blocks. If the prefix of a block were one bit too short, one of these addresses would be refused.
+ */
 const GLOBAL = [
   '1.0.0.0',
   '9.255.255.255',

@@ -44,7 +44,7 @@ function target(changes: Partial<ApplyTarget> & { cname_target?: string } = {}):
   return { hostname, zone, dns, edgeZone: EDGE.edgeZone };
 }
 
-/** Verifies a link as a DNS provider does: with the key from TXT records in any order, over the query as it arrived. */
+/** Verifies the signature of a link as a DNS provider does: over the query as it arrived, with the key from TXT records in any order. */
 function isSigned(url: string, txt: readonly string[]): boolean {
   const parts = txt.map((record) => /^p=(\d+),a=RS256,d=(.+)$/.exec(record) ?? []);
   const spki = parts.toSorted(([, a], [, b]) => Number(a) - Number(b)).map(([, , d]) => d ?? '');

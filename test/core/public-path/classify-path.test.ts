@@ -37,7 +37,7 @@ function receipt(
 const status = (code: number) => ({ kind: 'response', status: code }) as const;
 const HTTP = { scheme: 'http' } as const;
 
-/** Everything leads here by both schemes, through a proxy with a certificate of its own. */
+/** Returns a probe in which HTTP and HTTPS requests reach our edge through a proxy with its own certificate. */
 function probe(change: Partial<AddressProbe> = {}): AddressProbe {
   return {
     address: '203.0.113.1',
@@ -49,7 +49,7 @@ function probe(change: Partial<AddressProbe> = {}): AddressProbe {
   };
 }
 
-/** Only plain HTTP leads here. */
+/** Returns a probe in which only plain HTTP requests reach our edge. */
 const plain = (change: Partial<AddressProbe> = {}) =>
   probe({ https: { kind: 'broken' }, ordinary: receipt(HTTP), again: receipt(HTTP), ...change });
 const nowhere = (http: PathResponse, https: PathResponse) =>
@@ -184,7 +184,7 @@ it.each(ROWS)('the probe classifies %s', (_, found, serial, hop, leadsHere) => {
 
 it('the table has a row for each hop that a probe can find', () => {
   const seen = new Set(ROWS.map(([, , , hop]) => hop));
-  // No probe is needed if the records lead to our edge.
+  // `direct` needs no probe, because the DNS records point to our edge.
   expect(HOP_NAMES.filter((hop) => !seen.has(hop))).toEqual(['direct']);
 });
 

@@ -35,7 +35,7 @@ it.each<[title: string, text: string]>([
   expect(findPathToken([OWN], NOW, [text])).toBeNull();
 });
 
-/** The character that differs from a token's last one only in bits that decoding ignores. */
+/** Returns a character that differs from the last character of a token only in bits that the decoder ignores. */
 function nextCharacter(character = ''): string {
   const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return characters.charAt(characters.indexOf(character) + 1);

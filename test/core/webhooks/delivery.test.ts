@@ -22,7 +22,7 @@ const FAILURES: readonly AttemptOutcome[] = [
 ];
 const TIMEOUT: AttemptOutcome = { status_code: null, error: 'timeout', response_ms: 10_000 };
 
-/** Creates an event after `tries` automatic attempts, the first one at `T0`. */
+/** Creates an event that has had `tries` automatic attempts, the first at `T0`. */
 function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
   const { id, app_id, hostname } = sampleDomain();
   return {

@@ -28,7 +28,7 @@ test('during a rotation there is one v1 for each secret, in order', () => {
 });
 
 test('the Standard Webhooks signature matches the example in its specification', () => {
-  // The test vector of the libraries at https://github.com/standard-webhooks/standard-webhooks.
+  // A test vector from the libraries at https://github.com/standard-webhooks/standard-webhooks.
   const signature = standardWebhookSignature({
     secrets: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

@@ -31,7 +31,7 @@ const atApex = (a: readonly string[], aaaa: readonly string[] = []): SaidSurvey 
 
 const FLAT_ALONE = { a: [`A ${V4}`] };
 const DOUBLED_PROOF = '_service.acme.com.acme.com';
-/** Spellings of the proof with marks that were entered with it: straight, escaped, single and typographic quotation marks. */
+/** The TXT value as customers may enter it by mistake: within straight, escaped, single or typographic quotation marks. */
 const QUOTED = [`"${PROOF}"`, `\\"${PROOF}\\"`, `'${PROOF}' `, `\\226\\128\\156${PROOF}\\226\\128\\157`];
 
 describe('the changes for a subdomain', () => {

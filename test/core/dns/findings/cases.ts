@@ -24,7 +24,7 @@ export const SERVFAIL = { a: 'servfail', txt: 'servfail' } as const;
 export const ELSEWHERE = { a: ['CNAME cname.vercel-dns.com', 'A 76.76.21.21'] };
 export const ADDRESS = { a: [`A ${FOREIGN_V4}`] };
 
-/** Creates a survey in which only the resolvers were asked, and all have the same view. */
+/** Creates a survey of the three resolvers alone, which all return the same view. */
 export function all(view: NonNullable<SaidSurvey['resolvers']>[number]): SaidSurvey {
   return { resolvers: [view, view, view] };
 }
