@@ -4,7 +4,7 @@ import { countRequest, noTraffic } from '../../shared/core/traffic/traffic-count
 import type { Context } from '../../shared/operations/context.ts';
 import { writeTraffic } from '../../shared/store/traffic/write-traffic.ts';
 
-/** Adds a day of traffic of a domain, with a busy evening and an origin that failed for an hour. */
+/** Adds a day of traffic for a domain, with a busy evening and an hour in which the origin failed. */
 export async function addTraffic({ store, clock }: Context, domainId: DomainId): Promise<void> {
   const now = clock.now();
   for (let ago = 0; ago < 24; ago++) {

@@ -162,7 +162,7 @@ test('if two tabs edit the metadata of one domain, the second is refused with th
   expect(await change({ a: 2 }, { metadata: null })).toEqual(refused);
   expect(await change({ a: 2 }, { metadata: { a: 1 } })).toEqual(refused);
   expect((await dashboard.audit()).length).toBe(before);
-  // The order of names has no meaning in JSON, and a database may change it.
+  // In JSON, the order of an object's fields has no meaning, and a database may change the order.
   expect(await change(null, { metadata: { b: { c: 2 }, a: 1 }, origin: null })).toBe(null);
   expect((await dashboard.audit())[0]).toMatchObject({
     actor: 'developer@example.com',

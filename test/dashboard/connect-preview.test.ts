@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectPreview } from '../../shared/dashboard/responses.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 
-/** The words of the connect page on the dashboard, compared with the page that a customer gets. */
+/** Compares the texts in the dashboard's preview of the connect page with the page that a customer gets. */
 let underTest: EmulatorUnderTest;
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ async function preview(app: string, domain: string): Promise<{ status: number; b
   return { status: response.status, body: (await response.json()) as ConnectPreview };
 }
 
-/** Returns the text of a page as a reader sees it. */
+/** Returns the visible text of a page. */
 async function pageText(url: string): Promise<string> {
   const markup = await (await fetch(url)).text();
   const text = markup.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').replace(/<[^>]+>/g, ' ');

@@ -22,9 +22,9 @@ import { buildRequest, HOSTILE_TEXTS, hostileRequests } from './hostile-requests
 
 const ORIGIN = 'http://localhost:1';
 const ROUND = 50;
-/** With this number of requests, each route succeeds at least once. */
+/** From this number of requests on, the test expects that each route succeeds at least once. */
 const ENOUGH = 10_000;
-/** Ids of one kind that requests choose from. */
+/** Maximum number of ids of one kind from which requests choose. */
 const IDS_MAX = 20;
 
 /** What `npm test` sends to the dashboard on SQLite, and `npm run test:all` to the dashboard on Postgres too. */
@@ -66,7 +66,7 @@ export async function fuzzDashboard(open: OpenStore, { requests, seed }: { reque
     return { id, account_id: caller.account_id, mail: mailOf(role), role, created_at: at, joined_at: at };
   }
 
-  // Most requests are about one app, so that they find what earlier ones created.
+  // Most requests use the same app, so that they find resources that earlier requests created.
   const domains: string[] = [];
   for (let n = 0; n < 9; n++) {
     const mode = n % 3 === 0 ? 'live' : 'test';
@@ -126,10 +126,13 @@ export async function fuzzDashboard(open: OpenStore, { requests, seed }: { reque
 
 const mailOf = (role: Role) => `${role}@example.com`;
 
-/** Routes that need an authenticator, a mail, a billing provider or a receiver. Their input is checked all the same. */
+/**
+ * Routes that cannot succeed here, because they need an authenticator, a mail, a billing provider or a receiver. Only their input is
+ * checked.
+ */
 const NEEDS_MORE = /passkeys|links\/use|billing|test-event|connect\/mail|notify|PATCH .*members/;
 
-/** The kind of an id in a path, by a part of the path. */
+/** The kind of id that follows a part of a path. */
 const KINDS: readonly [part: string, kind: string][] = [
   ['/members/', 'mem'],
   ['/sessions/', 'ses'],
@@ -144,7 +147,7 @@ const oneOf = (...values: readonly string[]): Json => ({ enum: [...values, ...HO
 const mail = oneOf('owner@example.com', ...Array.from({ length: 9 }, (_, n) => `new${n}@example.com`));
 const passkey: Json = { type: 'object', properties: { id: text, rawId: text, response: { type: 'object' } } };
 
-/** The fields of the bodies that only the dashboard has. */
+/** The fields of request bodies for routes that only the dashboard has. */
 const BODIES: Readonly<Record<string, Record<string, Json>>> = {
   'POST /sign-in/links': { mail, next: oneOf('/dashboard/domains', '//evil.example') },
   'POST /sign-in/links/use': { token: oneOf('x'.repeat(43)) },
@@ -171,7 +174,7 @@ const CONNECT = [
   ...['GET /connect/mail/{token}/unsubscribe', 'POST /connect/mail/{token}/unsubscribe'],
 ];
 
-/** Describes the dashboard's routes in the form of the API's document, whose schemas the routes of the API keep. */
+/** Returns an OpenAPI document of the dashboard's routes. Routes that come from the API have the API's schemas. */
 function dashboardDocument(api: OpenApiDocument): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   const add = (path: string, method: string, operation: OpenApiDocument['paths'][string][string]) => {

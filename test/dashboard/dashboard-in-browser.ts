@@ -12,14 +12,14 @@ import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from '.
 
 /** The dashboard with sign-in, a webhook receiver, and Chromium. */
 export interface DashboardInBrowser extends DashboardUnderTest {
-  /** A signed-in owner without a browser, to prepare and to check data. */
+  /** The owner, signed in without a browser. Tests use this client to prepare and check data. */
   owner: TestBrowser;
   appId: string;
   /** Sets the status and the body of the receiver's responses. */
   answer(status: number, body?: string): void;
-  /** Returns the bodies that the receiver got, oldest first. */
+  /** Returns the bodies of the webhooks that the receiver got, oldest first. */
   received(): readonly string[];
-  /** Calls the API of an app and mode as the owner. @returns the body. @throws if the status is not a success. */
+  /** Calls the API of an app and mode as the owner. @returns the response's body. @throws if the response is an error. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read fields of many shapes
   api(call: string, body?: object, mode?: 'live' | 'test'): Promise<any>;
   /** Adds a domain and returns its id. */
@@ -78,7 +78,7 @@ export async function dashboardInBrowser(
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => {
-      // A refused call is an ordinary response, but the browser logs it as an error too.
+      // The browser logs every error response, but a refused call is an expected one.
       const line = message.text();
       if (message.type() === 'error' && !line.startsWith('Failed to load resource')) problems.push(line);
     });

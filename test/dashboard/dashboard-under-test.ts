@@ -27,16 +27,16 @@ export interface Received {
   body: any;
 }
 
-/** A client that behaves like a browser towards the dashboard's API: it keeps cookies and sends `Origin`. */
+/** A client that uses the dashboard's API as a browser does: it stores cookies and sends `Origin`. */
 export interface TestBrowser {
   /** @param call method and path below `/dashboard/api`, such as `GET /session`. */
   send(call: string, body?: unknown, headers?: Record<string, string>): Promise<Received>;
-  /** Opens a page without following redirects. @param path with its query. */
+  /** Opens a page without following redirects. @param path the path and query of the page. */
   open(path: string): Promise<Received>;
   cookies: Map<string, string>;
 }
 
-/** The dashboard with its sign-in, as the service serves it. Its database and clock are those of an emulator whose clock is frozen. */
+/** The dashboard with sign-in, as the service serves it, on the database and the frozen clock of an emulator. */
 export interface DashboardUnderTest extends AsyncDisposable {
   url: string;
   context: Context;
@@ -48,16 +48,16 @@ export interface DashboardUnderTest extends AsyncDisposable {
   /** Runs the due jobs and returns the captured mails, newest first. */
   mails(): Promise<CapturedMail[]>;
   audit(): Promise<AuditEntry[]>;
-  /** The fields `reason` of the log, oldest first: why a sign-in was refused. */
+  /** The reasons for refused sign-ins, from the field `reason` of the log, oldest first. */
   reasons: string[];
 }
 
 interface TestOptions {
-  /** Host of the dashboard's URL. Browsers offer passkeys at `localhost`, but not at an IP address. */
+  /** The host in the dashboard's URL. Browsers offer passkeys at `localhost`, but not at an IP address. */
   host?: '127.0.0.1' | 'localhost';
   identityProvider?: IdentityProvider | null;
   admission?: Admission | null;
-  /** A service without a mail server. */
+  /** Pass null for a service without a mail server. */
   mailer?: null;
   /** Creates the billing provider with the dashboard's context. The account is then on trial, without a plan. */
   billing?: ((context: Context) => Context['billing']) | undefined;
@@ -107,7 +107,7 @@ export async function dashboardUnderTest(
 
   const browser = () =>
     createTestBrowser(url, async () => {
-      // Ids sort by their millisecond, so each request gets its own.
+      // Moves the clock by a millisecond before each request, because ids sort by their millisecond.
       if (composition.clock.state.mode === 'frozen') await composition.time.advance({ by_ms: 1 });
       return url;
     });
@@ -143,7 +143,7 @@ export async function dashboardUnderTest(
 
 /**
  * Creates a browser without cookies.
- * @param origin of its page.
+ * @param origin the origin of the page that the browser shows.
  * @param next called before each request. It returns the URL of the node to ask.
  */
 export function createTestBrowser(origin: string, next: () => Promise<string>): TestBrowser {

@@ -6,7 +6,7 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
-/** Changes the page's title if a page renders it unescaped. */
+/** This text changes the title of a page that renders it without escaping. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
 const MANY = 230;
 
@@ -50,7 +50,7 @@ test('a list of many domains keeps few rows in the document, and reads more whil
       .count(),
   ).toBeLessThan(80);
   await page.locator('a.row').first().focus();
-  // Each key press goes to the last known row, so that the list reads more.
+  // Each press of End goes to the last loaded row, which makes the list load more rows.
   await expect
     .poll(async () => {
       await page.keyboard.press('End');
@@ -229,7 +229,7 @@ test('a finding shows the changes that fix it, with the old value struck out', a
     value: 'new.example',
     ttl: 300,
   };
-  // A domain can be diagnosed only once in 15 seconds.
+  // The API accepts only one diagnosis of a domain in 15 seconds.
   await dashboard.advance(15_000);
   await page.route('**/diagnosis', async (route) => {
     const response = await route.fetch();

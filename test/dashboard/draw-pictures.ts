@@ -4,7 +4,8 @@ import { launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { dashboardInBrowser } from './dashboard-in-browser.ts';
 
 /**
- * `npm run pictures` draws the pictures of the README: the real dashboard in Chromium, with domains that have gone through the real states.
+ * `npm run pictures` draws the pictures for the README. They show the real dashboard in Chromium, with domains that have gone through real
+ * states.
  */
 const FOLDER = path.resolve(import.meta.dirname, '../../shared/pictures');
 const HOUR_MS = 3_600_000;

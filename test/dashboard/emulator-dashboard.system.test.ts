@@ -5,7 +5,7 @@ import { bundleBrowserScripts } from '../../bin/browser-script.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/emulator-under-test.ts';
 
-/** The dashboard as the emulator serves it: without sign-in. */
+/** Tests the dashboard as the emulator serves it, without sign-in. */
 let browser: Browser | null;
 let underTest: EmulatorUnderTest;
 

@@ -7,7 +7,7 @@ import {
   requestsOf,
 } from '../conformance/openapi/openapi-requests.ts';
 
-/** Text that a database, a parser, a terminal or a page may fail on. */
+/** Texts that may break a database, a parser, a terminal or a page. */
 export const HOSTILE_TEXTS = [
   ...[
     '\0',
@@ -37,15 +37,15 @@ export const HOSTILE_TEXTS = [
   ],
 ];
 
-/** Number of levels at which a recursive function overflows the stack. */
+/** At this number of levels, a recursive function overflows the stack. */
 const DEEP = 12_000;
 
-/** Returns JSON that is nested too deeply to be walked by recursion. */
+/** Returns JSON that is nested too deeply for a recursive function. */
 export function deepJson(): string {
   return '['.repeat(DEEP) + ']'.repeat(DEEP);
 }
 
-/** One change of a generated request. */
+/** One change that makes a generated request hostile or invalid. */
 interface Spoiling {
   place: 'nothing' | 'field' | 'deep field' | 'deep body' | 'query' | 'path';
   text: string;
@@ -58,7 +58,7 @@ const SPOILINGS: fc.Arbitrary<Spoiling> = fc.record({
   at: fc.nat(),
 });
 
-/** Returns the ids that can take the place of a placeholder. They come from earlier responses. */
+/** Returns the ids from earlier responses that can replace a placeholder in a path. */
 export type KnownIds = (placeholder: string, path: string) => readonly string[];
 
 /** Generates requests from a document, most of them nearly valid, and spoils half of them. The same seed gives the same requests. */
@@ -70,7 +70,7 @@ export function hostileRequests(
   return fc.sample(fc.tuple(requestsOf(document), SPOILINGS), { numRuns: count, seed });
 }
 
-/** Builds one request. @param origin with the path before the document's paths. */
+/** Builds one request. @param origin the origin and the path prefix of the document's paths. */
 export function buildRequest(
   origin: string,
   [request, spoiling]: readonly [FuzzedRequest, Spoiling],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
-/** Tests the dashboard with the keyboard alone. */
+/** Tests that the dashboard can be used with the keyboard alone. */
 let browser: Browser | null;
 let dashboard: DashboardInBrowser;
 let developer: SignedInPage | undefined;
@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Describes the focused element. `seen` is false if it has no outline or no size. */
+/** A script that describes the focused element. `seen` is false if the element has no outline or no size. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   const { outlineStyle, outlineWidth } = getComputedStyle(element);

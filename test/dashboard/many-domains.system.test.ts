@@ -5,13 +5,13 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
 /**
- * 100 000 domains: search and scrolling show rows within six frames of the response, which are 100 ms at 60 frames a second. Few rows are
- * in the document. Frames are counted instead of milliseconds, because a busy machine draws each of them later.
+ * Tests that search and scrolling show rows of 100 000 domains within six frames of the response, which are 100 ms at 60 frames a second.
+ * The document must contain few rows. The tests count frames and not milliseconds, because a busy machine draws each frame later.
  */
 const ROWS = 100_000;
 const BATCH = 500;
 const FRAMES_MAX = 6;
-/** The rows that fit into the window, plus spare ones. */
+/** Maximum number of rows in the document: those that fit into the window, and some spare rows. */
 const RENDERED_MAX = 45;
 const PAGES_SCROLLED = 40;
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /**
  * Returns the number of frames that the browser drew between the end of the latest response with domains and the appearance of an element.
- * @param act makes the page request domains.
+ * @param act an action that makes the page request domains.
  */
 async function shownAfter(page: Page, selector: string, act: () => Promise<void>): Promise<number> {
   const shown = page.evaluate<number>(`new Promise((resolve) => {
@@ -110,7 +110,7 @@ test('scrolling shows each further page within six frames of its response, howev
   const frames: number[] = [];
   for (let pages = 1; pages <= PAGES_SCROLLED; pages++) {
     const selector = `[data-place="${pages * 100}"] a`;
-    // The row that the last key reached gets the focus after it is drawn. Until then, a key press would have no effect.
+    // A row gets the focus only after it is drawn. Until then, a key press would have no effect.
     await expect
       .poll(() => page.evaluate('document.activeElement.closest("[data-place]") !== null'), {
         timeout: 10_000,
@@ -119,12 +119,12 @@ test('scrolling shows each further page within six frames of its response, howev
     frames.push(await shownAfter(page, selector, () => page.keyboard.press('End')));
   }
   expect(await page.locator('[data-place]').count()).toBeLessThanOrEqual(RENDERED_MAX);
-  // Other processes can delay single pages. So the median counts, of the first ten pages and of the last ten.
+  // Other processes can delay single pages. So the test compares the medians of the first ten and of the last ten pages with the limit.
   expect(middleOf(frames.slice(0, 10))).toBeLessThanOrEqual(FRAMES_MAX);
   expect(middleOf(frames.slice(-10))).toBeLessThanOrEqual(FRAMES_MAX);
 });
 
-/** Scrolls down in each of 90 frames. Reports for each frame how much of the list no row or placeholder covered. */
+/** Scrolls down in each of 90 frames. Returns for each frame how much of the list was covered by no row or placeholder. */
 const FLING = `new Promise((resolve) => {
   const list = document.querySelector('.rows');
   const uncovered = [];

@@ -50,7 +50,7 @@ test('an account learns nothing about an invited person until that person opens 
   };
   await signIn();
   const own = (await ada.send('POST /accounts', { name: 'Own' })).body;
-  // Ada's page opens the first account of the list, which is never an invitation.
+  // The dashboard opens the first account of the list. Accounts come before invitations.
   expect((await signIn()).body.accounts.map((each: { name: string }) => each.name)).toEqual(['Own', 'Acme']);
   const actionsOf = async (account: AccountId) =>
     (await listAuditOf(dashboard.context.store, account, 100))
@@ -168,7 +168,7 @@ test('the invitations of one account are limited', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
-  // The owner's own invitation counts too.
+  // The owner's own invitation counts towards the limit too.
   for (let count = 1; count < 50; count++) {
     const { status } = await owner.send(`POST ${membersOf(id)}`, {
       mail: `user${count}@example.com`,
@@ -178,7 +178,7 @@ test('the invitations of one account are limited', async () => {
   }
   const refused = await owner.send(`POST ${membersOf(id)}`, { mail: 'last@example.com', role: 'viewer' });
   expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
-  // The refused invitation does not count towards the limit of its address.
+  // The refused invitation does not count towards the limit of the invited address.
   const other = await openAccount(dashboard.context, 'test', { name: 'Other' });
   for (let count = 0; count < 3; count++) {
     await inviteMember(dashboard.context, 'test', other.account.id, {

@@ -9,19 +9,19 @@ import type { OidcSettings } from '../../service/settings/oidc-settings.ts';
 export interface IssuerPerson {
   mail: string;
   isMailVerified: boolean;
-  /** When the person signed in at the issuer, in seconds; null for now. */
+  /** When the person signed in at the issuer, in seconds; null for the present time. */
   signedInAtS: number | null;
 }
 
-/** A real OpenID provider on loopback (npm `oidc-provider`), which signs the person in without asking anything. */
+/** A real OpenID provider on loopback (npm `oidc-provider`), which signs the person in without any question. */
 export interface OpenIdIssuer extends AsyncDisposable {
   settings: OidcSettings;
   person: IssuerPerson;
   /** Paths that were requested, oldest first. */
   asked: string[];
-  /** Handles a request instead of the provider. @returns true if it did. */
+  /** Handles requests before the provider does. @returns true if the request has been handled. */
   intercept: ((req: IncomingMessage, res: ServerResponse) => boolean) | null;
-  /** Registers the client with the address to which the provider sends the browser back. */
+  /** Registers the client with its redirect URI, to which the provider sends the browser back. */
   register(redirectUri: string): void;
 }
 
@@ -30,7 +30,8 @@ const CLIENT = { id: 'nameplate', secret: 'a-secret-of-the-client' };
 
 /**
  * @param hasClaimsInIdToken whether ID tokens have the mail address. Otherwise only the UserInfo response has it.
- * @param requiresAuthTime whether ID tokens always contain the time of the sign-in. Otherwise they do only if the request has `max_age`.
+ * @param requiresAuthTime whether ID tokens always contain the time of the sign-in. Otherwise they contain it only if the request has
+ * `max_age`.
  */
 export async function startIssuer({
   hasClaimsInIdToken = true,
@@ -56,7 +57,7 @@ export async function startIssuer({
     asked: [],
     intercept: null,
     register(redirectUri) {
-      // Silences its warning, which is about production.
+      // Silences the provider's warning about use in production.
       const warn = vi.spyOn(console, 'warn').mockReturnValue();
       const provider = new Provider(url, configuration(redirectUri));
       warn.mockRestore();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../shared/core/limits.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
-/** Tests the history of probes that the app's page shows, with a real origin. */
+/** Tests the history of origin probes on the app's page, with a real origin. */
 async function startOrigin() {
   let status = 200;
   const server = createServer((_, res) => res.writeHead(status).end());
@@ -59,7 +59,7 @@ test('each probe of the origin is listed, and a new origin starts a new list', a
   const times = body.data.map(({ at }: { at: string }) => at);
   expect(times).toEqual(times.toSorted().toReversed());
 
-  // Setting the same origin again is one more probe of it.
+  // A change to the same origin probes the origin once more.
   await setOrigin(origin.url);
   expect(await probes()).toEqual([[null, 'origin_connection_failed'], ...history]);
   await setOrigin(other.url);

@@ -35,7 +35,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Creates some of everything: domains in several states, failed deliveries, keys, members, and hostile text. */
+/** Creates data of every kind: domains in several states, failed deliveries, keys, members, and hostile text. */
 async function fill({
   api,
   add,
@@ -169,10 +169,10 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
   await picture(page, `${name}-forced`);
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
-  // At 200 % zoom, a window 1280 pixels wide has room for 640.
+  // 640 pixels are the width of a window of 1280 pixels at 200 % zoom.
   await page.setViewportSize({ width: 640, height: 450 });
   await picture(page, `${name}-zoomed`);
-  // This is a width of 1280 at 400 % zoom (WCAG 1.4.10).
+  // 320 pixels are the width of a window of 1280 pixels at 400 % zoom (WCAG 1.4.10).
   await page.setViewportSize({ width: 320, height: 600 });
   const sideways = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   expect(sideways, `${name}: pixels to scroll sideways at a width of 320`).toBeLessThanOrEqual(0);

@@ -148,7 +148,8 @@ test('a new passkey is refused if it is made for another person, in another brow
   expect(dashboard.reasons).toEqual(['an attestation of the format packed was not asked for']);
   await authenticator.importCredentials([]);
   expect(await add(owner, await begun())).toEqual([201, undefined]);
-  // Only the signed id counts, not the one next to it. So nobody can register another person's credential.
+  // The service reads the credential id from the signed data, not from the field beside it. So Eve cannot register another person's
+  // credential.
   const options = (await eve.send('POST /passkeys/options', {})).body;
   const [known] = (await first.exportCredentials()) as [{ credentialId: string }];
   const id = Buffer.from(known.credentialId, 'base64').toString('base64url');

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { DashboardUnderTest, Received, TestBrowser } from './dashboard-under-test.ts';
 import { type AuthenticatorPage, openAuthenticator, type PasskeyResponse } from './virtual-authenticator.ts';
 
-/** Browsers offer passkeys at a host name, but not at an IP address. */
+/** Browsers offer passkeys at `localhost`, but not at an IP address. */
 export const AT_LOCALHOST = { host: 'localhost' } as const;
 export const PASSKEY_REFUSED = [403, 'passkey_refused'];
 
@@ -13,7 +13,7 @@ export interface PasskeyOwner {
   added: Received;
 }
 
-/** Signs an owner in with a link and adds a passkey. Returns null without Chromium. */
+/** Signs an owner in with a link, and adds a passkey. Returns null if Chromium is missing. */
 export async function withPasskey(
   dashboard: DashboardUnderTest,
   chromium: Browser | null,
@@ -30,7 +30,7 @@ async function addPasskey(browser: TestBrowser, authenticator: AuthenticatorPage
   return browser.send('POST /passkeys', { name: 'Laptop', response: await authenticator.create(options) });
 }
 
-/** Begins a sign-in in a browser and signs its challenge. */
+/** Begins a sign-in with a passkey in a browser, and signs the challenge. */
 export async function signed(
   browser: TestBrowser,
   authenticator: AuthenticatorPage,
@@ -40,7 +40,7 @@ export async function signed(
   return authenticator.sign({ ...body, ...change });
 }
 
-/** Sends the response of a passkey. @returns the status, and the code of the refusal. */
+/** Sends a passkey's response to the service. @returns the status, and the error code if the service refuses the response. */
 export async function refusal(
   browser: TestBrowser,
   response: unknown,

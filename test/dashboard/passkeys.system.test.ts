@@ -183,7 +183,7 @@ test('of several passkeys that were begun together, only as many are stored as t
     last_seen_at: now,
   };
   await insertSession(autocommit(context.store), session, 'hash of the cookie');
-  // Does what the authenticator does: every response is valid, and has the challenge that it answers.
+  // Replaces the verification of passkeys: every response is valid. Records the challenges.
   const challenges: Uint8Array[] = [];
   const passkeys: Passkeys = {
     creationOptions: async ({ challenge }) => ({ number: challenges.push(challenge) }),

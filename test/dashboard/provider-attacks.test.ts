@@ -89,7 +89,7 @@ interface Token {
   claims: Record<string, unknown>;
   key: keyof typeof KEYS;
 }
-/** Each ID token's fault, and the reason in the log; null for a token that is accepted. */
+/** Faults of ID tokens, each with the reason in the log; null if the service accepts the token. */
 const TOKENS: [name: string, change: (token: Token) => void, reason: RegExp | null][] = [
   ['nothing wrong', () => undefined, null],
   ['no time of the sign-in', ({ claims }) => delete claims['auth_time'], null],
@@ -142,7 +142,7 @@ test.each(TOKENS)('an ID token with %s leads to the expected reason', async (_, 
   const { status } = await browser.open(callback);
   const { mail, is_recent } = (await browser.send('GET /session')).body;
   expect([status, mail]).toEqual(reason === null ? [303, 'ada@example.com'] : [403, null]);
-  // The provider confirms the person without a time, so the sign-in may be days old.
+  // Without `auth_time`, the person may have signed in at the provider days ago, so the session does not count as a recent sign-in.
   const statesTime = token.claims['auth_time'] !== undefined;
   expect(is_recent).toBe(reason === null && statesTime);
   expect(dashboard.reasons).toEqual(reason === null ? [] : [expect.stringMatching(reason)]);

@@ -6,7 +6,7 @@ import { atIssuer, begin, dashboardWithIssuer, headlineOf } from './provider-vis
 const DOWN = [503, 'Acme ID does not respond', '10'];
 const DISCOVERY = '/.well-known/openid-configuration';
 
-/** The ways in which a provider fails. The slow ones take as long as the time limit of a request. */
+/** The ways in which a provider fails. A test of a slow provider takes as long as the timeout of a request. */
 const FAULTS: Record<string, (res: ServerResponse) => void> = {
   'ends the connection': (res) => res.destroy(),
   'responds 500': (res) => res.writeHead(500).end('broken'),

@@ -9,7 +9,7 @@ import {
 } from './dashboard-under-test.ts';
 import { type OpenIdIssuer, startIssuer } from './openid-issuer.ts';
 
-/** A dashboard where people can sign in with an issuer. */
+/** A dashboard at which people can sign in through an OpenID issuer. */
 export interface WithIssuer extends AsyncDisposable {
   dashboard: DashboardUnderTest;
   issuer: OpenIdIssuer;
@@ -36,14 +36,14 @@ export async function dashboardWithIssuer(
   };
 }
 
-/** Begins a sign-in. @returns the address at the issuer to which the browser is sent. */
+/** Begins a sign-in. @returns the URL at the issuer to which the dashboard redirects the browser. */
 export async function begin(browser: TestBrowser, next = '/dashboard'): Promise<URL> {
   const { status, headers } = await browser.open(`${PROVIDER_PATH}?next=${encodeURIComponent(next)}`);
   if (status !== 303) throw new Error(`the sign-in got ${status}`);
   return new URL(headers.get('location') ?? '');
 }
 
-/** Signs in at the issuer, as a browser without cookies there. @returns the path and query of the callback. */
+/** Signs in at the issuer, with a browser that has no cookies for the issuer. @returns the path and query of the callback. */
 export async function atIssuer(authorization: URL): Promise<string> {
   const cookies = new Map<string, string>();
   let url = authorization;

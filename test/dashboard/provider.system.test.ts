@@ -66,7 +66,7 @@ test('the sign-in cookie comes back from another site in a real browser, while t
   const context = await chromium.newContext();
   const page = await context.newPage();
   await page.goto(`${dashboard.url}/dashboard`);
-  // Clicks, as on the sign-in page. The issuer is at 127.0.0.1, which is another site than localhost.
+  // Navigates from the page, like a click on the sign-in page. The issuer at 127.0.0.1 is another site than localhost.
   await page.evaluate(`location.href = '${PROVIDER_PATH}?next=/dashboard/you'`);
   await page.waitForURL(`${dashboard.url}/dashboard/you`);
   const session = await page.evaluate('fetch("/dashboard/api/session").then((each) => each.json())');

@@ -17,7 +17,7 @@ async function readersUnderTest() {
     readers,
     find: () => readers.find(token, app.id),
     list: () => viewer.send(`GET /apps/${app.id}/live/domains`),
-    /** Removes the viewer as another node would: this node gets no notice. */
+    /** Removes the viewer as another node would: the node under test gets no notice. */
     async remove() {
       const [member] = await listMembers(dashboard.context.store, account.id);
       if (member === undefined) throw new Error('there is no member');

@@ -7,7 +7,10 @@ import { changeAccount, openAccount } from '../../shared/operations/operator/acc
 import { type OperationId, ROUTES } from '../../shared/schema/routes.ts';
 import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 
-/** Requests every action of the dashboard and every route of the API over HTTP: in every role, as a stranger, and without a session. */
+/**
+ * Tests permissions over HTTP: requests every action of the dashboard and every API route in every role, as a stranger, and without a
+ * session.
+ */
 
 let dashboard: DashboardUnderTest;
 const browsers = new Map<Role | 'stranger' | 'nobody', TestBrowser>();
@@ -27,7 +30,7 @@ function as(who: Role | 'stranger' | 'nobody'): TestBrowser {
   return browser;
 }
 
-/** Signs in a person who has another account, and does not belong to this one. */
+/** Signs in a person who is a member of another account only. */
 async function strangerOf(of: DashboardUnderTest): Promise<TestBrowser> {
   const { account } = await openAccount(of.context, 'test', { name: 'Other' });
   await inviteMember(of.context, 'test', account.id, { mail: 'eve@example.com', role: 'owner' });
@@ -44,7 +47,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** A request for each action. Its input is valid enough to get past the permission, and refers to nothing that exists. */
+/** A request for each action. The input is valid enough for the check of permissions, and refers to nothing that exists. */
 const ACT_REQUESTS: Record<keyof typeof ACTS, Pick<Asked, 'call' | 'body'>> = {
   read_account: { call: ({ account }) => `GET /accounts/${account}` },
   read_members: { call: ({ account }) => `GET /accounts/${account}/members` },

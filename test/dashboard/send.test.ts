@@ -4,7 +4,7 @@ import { send, sentencesOf } from '../../shared/dashboard/browser/send.ts';
 
 const SERVER = { base: '', name: 'The server', unreachableFix: '' };
 
-/** Returns what the dashboard tells a person about an error response. */
+/** Returns the text that the dashboard shows for an error response. */
 async function told(code: string, fix: string, headers: Record<string, string> = {}): Promise<string> {
   const error = { code, message: 'That failed.', fix };
   vi.stubGlobal('fetch', async () => Response.json({ error }, { status: 429, headers }));

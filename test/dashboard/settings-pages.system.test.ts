@@ -206,7 +206,7 @@ test('an owner invites a member, changes a role, removes the member, and saves t
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
 });
 
-/** Returns the value of a fact on the page. */
+/** Returns the value beside a label on the page. */
 async function factOf(page: Page, name: string): Promise<string> {
   const fact = page.locator('.facts > div').filter({ has: page.getByText(name, { exact: true }) });
   return (await fact.locator('code').textContent()) ?? '';

@@ -4,7 +4,7 @@ import { createSignInLink } from '../../shared/operations/members/sign-in.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { type DashboardInBrowser, dashboardInBrowser } from './dashboard-in-browser.ts';
 
-/** Tests signing in, confirming and signing out in a real browser. */
+/** Tests the pages for sign-in, confirmation and sign-out in a real browser. */
 const MINUTES_MS = 60_000;
 
 let browser: Browser | null;
@@ -91,7 +91,7 @@ test('a person without an account creates one, and sees its first key once', asy
   await button(page, 'Create').click();
   const key = page.getByRole('dialog').locator('code');
   expect(await key.textContent()).toMatch(/^sk_test_/);
-  // The page reads the session again, which now has the account.
+  // When the page becomes visible, it reads the session again. The session now contains the new account.
   const read = page.waitForResponse((response) => response.url().endsWith('/dashboard/api/session'));
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await (await read).finished();
@@ -164,7 +164,7 @@ test('signing out and a revoked session lead to the sign-in page', async ({ skip
   await button(second.page, 'Sign in').click();
   await second.page.getByRole('heading', { name: 'Home' }).waitFor();
   await second.open('/sessions');
-  // The newest session is the current one. The others can be ended.
+  // The newest session is the current one. The person can end the other sessions.
   await second.page.getByText('this browser').waitFor();
   const others = second.page.getByRole('button', { name: /^Sign out Chrome/ });
   for (let left = await others.count(); left > 0; left--) {

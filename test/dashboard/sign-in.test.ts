@@ -103,7 +103,7 @@ test('requests for links are limited for each address in a network, and for each
     statuses.push(status);
   }
   expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
-  // The refused request counts towards its network's limit too.
+  // The refused request also counts towards the limit of the network.
   for (let count = 0; count < 294; count++) {
     const mail = `user${count}@example.com`;
     expect((await dashboard.browser().send('POST /sign-in/links', { mail })).status).toBe(202);
@@ -156,7 +156,7 @@ test('a person whose links 120 networks use up still gets links in a browser tha
   }
   expect((await dashboard.mails()).length - before).toBe(120);
   const send = (browser: TestBrowser, mail: string) => browser.send('POST /sign-in/links', { mail });
-  // Neither a new browser nor a made-up cookie gets one.
+  // A new browser and a browser with a forged cookie get the same response, but no mail.
   const stranger = dashboard.browser();
   stranger.cookies.set('__Host-known', 'k1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
   expect((await send(stranger, 'ada@example.com')).status).toBe(202);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Admission } from '../../shared/http/admission.ts';
 import { type DashboardUnderTest, dashboardUnderTest, type TestBrowser } from './dashboard-under-test.ts';
 
-/** Begins a change whose body has not arrived yet. */
+/** Begins a request that makes a change, without sending its body yet. */
 function begin(
   dashboard: DashboardUnderTest,
   browser: TestBrowser,
@@ -65,7 +65,7 @@ test('a body that does not arrive takes no slot from other visitors', async () =
   await using dashboard = await dashboardUnderTest({}, { admission });
   const visitor = dashboard.browser();
   const waiting = begin(dashboard, visitor, '/sign-in/links');
-  // This request is served, so the server has also seen the first one.
+  // After the response to this request, the server has also received the head of the first one.
   expect((await visitor.send('GET /session')).status).toBe(200);
   expect(slots).toBe(1);
   expect((await waiting.end({ mail: 'ada@example.com' })).status).toBe(202);
