@@ -22,7 +22,7 @@ const PATIENT = { timeout: 30_000, interval: 500 };
 const WAITS_MAX = 6;
 const TRIES_MAX = 5;
 const RETRY_MS = HOUR_MS;
-/** Stands for a TXT value that the API does not show. */
+/** A placeholder for a TXT value that the API does not show. */
 const UNKNOWN_PROOF = 'proof';
 
 export interface Customer {
@@ -30,25 +30,25 @@ export interface Customer {
   hostname: string;
   id: string;
   key: string;
-  /** Records that must stay, as they were before. */
+  /** The records that the client must not change, as they were before. */
   kept: string[];
-  /** The changes that the client made, as text, and the number of the fewest that fix the zone. */
+  /** The changes that the client made, as text. `fewest` is the smallest number of changes that fix the zone. */
   changes: string[];
   fewest: number;
   /** The codes of the first diagnosis. */
   found: readonly string[];
 }
 
-/** The service and the servers that the client works with. */
+/** The service and the DNS servers that the client uses. */
 export interface BlindWorld {
   cluster: EdgeCluster;
   lenient: DnsServer;
-  /** Keys of the app that allows proxies, and of the app that does not. */
+  /** API keys: of an app that allows proxies, and of an app that forbids them. */
   keys: Record<'allows' | 'forbids', string>;
   proxyOf(label: string): string;
 }
 
-/** A client that knows nothing about DNS. It adds domains, and applies the changes of their diagnosis. */
+/** A client without any knowledge of DNS. It adds domains, and makes exactly the record changes that each diagnosis lists. */
 export class BlindClient {
   readonly world: BlindWorld;
 
@@ -83,7 +83,7 @@ export class BlindClient {
     return { ...customer, fewest, kept: await this.bystanders(customer) };
   }
 
-  /** Adds a domain that the client cannot fix. */
+  /** Adds a domain that no change of its customer's records can fix. */
   async addUnfixable({ label, recordsFor }: UnfixableZone): Promise<Pick<Customer, 'id' | 'key' | 'zone'>> {
     const key = this.world.keys.allows;
     const domain = await this.#create(`careers.${label}.test`, key);
@@ -103,7 +103,10 @@ export class BlindClient {
     return body as unknown as Diagnosis;
   }
 
-  /** Applies the changes of the diagnosis. @returns the customer, or nothing if there are no changes. */
+  /**
+   * Makes the record changes of a customer's diagnosis. @returns the customer in an array, which is empty if the diagnosis lists no
+   * changes.
+   */
   async obey(customer: Customer): Promise<Customer[]> {
     const diagnosis = await this.diagnose(customer);
     if (customer.found.length === 0) customer.found = diagnosis.findings.map(({ code }) => code);
@@ -124,7 +127,7 @@ export class BlindClient {
     return (await this.#call(key, `GET /domains/${id}`)).body as unknown as DomainResource;
   }
 
-  /** Waits until all domains are active, or have had time enough for it. */
+  /** Waits until all domains are active, or until they have had enough time to become active. */
   async waitUntilActive(customers: readonly Customer[]): Promise<void> {
     let left = [...customers];
     const check = async () => {
@@ -139,12 +142,12 @@ export class BlindClient {
         .then(() => true)
         .catch(() => false);
       if (isDone) return;
-      // An attempt that failed before the change is repeated later.
+      // Moves the clock, so that the service repeats attempts that failed before the change.
       await this.world.cluster.moveClock(RETRY_MS);
     }
   }
 
-  /** Returns the records that have nothing to do with us, as the customer's server has them. */
+  /** Returns the records in the customer's zone that have nothing to do with the service. */
   bystanders({ zone }: Pick<Customer, 'zone'>): Promise<string[]> {
     const apex = `${zone.label}.test`;
     const [server] = this.#serversOf(apex, zone.service);
@@ -180,7 +183,7 @@ export class BlindClient {
       const response = await api(nodes[0]?.addresses?.api_url ?? '', key, request, body);
       if (![429, 503].includes(response.status) || tries === TRIES_MAX) return response;
       const waitMs = Number(response.headers.get('retry-after') ?? 1) * SECOND_MS;
-      // Some limits follow the nodes' clock, others the machine's.
+      // Waits by both clocks, because some limits use the nodes' clock and others the machine's.
       await Promise.all([moveClock(waitMs), delay(Math.min(waitMs, SECOND_MS))]);
     }
   }
@@ -191,7 +194,7 @@ export class BlindClient {
     return { target: dns.cname?.value ?? '', address, proofName, proof, proxy: this.world.proxyOf(label) };
   }
 
-  /** The zone above a subzone delegates it. */
+  /** Returns the lines of the parent zone, with the delegation if the hostname is in a subzone. */
   #withCut(lines: readonly string[], service: RandomZone['service']): readonly string[] {
     const servers = ['ns1.host.test', 'ns2.host.test'];
     return service === 'subzone' ? [...lines, ...servers.map((each) => `careers NS ${each}.`)] : lines;
@@ -207,7 +210,7 @@ export class BlindClient {
   }
 }
 
-/** Only the first of the host's servers signs. */
+/** Returns the addresses of the servers to update. Only the first server of the DNS host signs. */
 function hostsOf(zone: string, service: RandomZone['service']): readonly string[] {
   if (zone === 'test') return [REGISTRY];
   if (service === 'careless') return [LENIENT];

@@ -15,7 +15,7 @@ import { type RandomZone, REGISTERED } from './random-zones.ts';
 
 const TERMS = ['--plan', 'enterprise', '--card-on-file', '--trial-ends-at', 'none'];
 
-/** Starts a service for the customers' zones, their DNS servers, and nginx as the server in front of some of them. */
+/** Starts a service, DNS servers with the customers' zones, and nginx as a proxy in front of some hostnames. */
 export async function startBlindWorld(
   zones: readonly (RandomZone & Partial<ProxiedZone>)[],
   unfixable: readonly UnfixableZone[],
@@ -25,7 +25,7 @@ export async function startBlindWorld(
   const folder = mkdtempSync(path.join(tmpdir(), 'blind-client-'));
   stack.defer(() => rmSync(folder, { recursive: true }));
   const cluster = stack.use(
-    // Customers point to one address. The nodes trust the certificates of nginx.
+    // Customers point to the address of one node. The nodes trust `ca`, which signs the certificates of nginx.
     await startEdgeCluster(emptyZones(zones, unfixable), { addressCount: 1, roots: ca.certificate }),
   );
   const lenient = stack.use(await startLenientHost(cluster.net.authorityPort, {}));
@@ -68,7 +68,7 @@ export async function startBlindWorld(
   };
 }
 
-/** Returns the zones without any record of the customer. A record is added once the domain exists. */
+/** Returns the zones without the customers' records. The test adds the records once the domains exist. */
 function emptyZones(
   zones: readonly RandomZone[],
   unfixable: readonly UnfixableZone[],

@@ -9,19 +9,19 @@ export const TARGET = 'k3x9.edge.test';
 export const WHITELABEL_HOST = 'jobs.brand.test';
 export const V4 = '192.0.2.10';
 export const V6 = '2001:db8::10';
-/** The server of a host that loads any zone (`lenient-host.ts`). */
+/** The name server of a DNS host that loads any zone (`lenient-host.ts`). */
 export const LENIENT_SERVER = 'ns.lenient.test';
 export const PROOF = 'service-verify-1';
 
-/** A zone with a mistake, and what a check finds at `careers` below it, or at its apex. */
+/** A zone with a mistake, and the findings of a check at its subdomain `careers` or at its apex. */
 export interface BrokenZone extends Partial<CustomerZone> {
   /** The first label of the zone, below `test`. */
   label: string;
   at?: 'apex';
   depth?: SurveyDepth;
-  /** All findings, the most severe one first. */
+  /** The codes of all findings, the most severe first. */
   codes: readonly ReasonCode[];
-  /** The `found` of the first finding. */
+  /** The field `found` of the first finding. */
   found: unknown;
 }
 
@@ -278,7 +278,7 @@ export const BROKEN_ZONES: readonly BrokenZone[] = [
   },
 ];
 
-/** Returns the records that `careers` below a zone of `test`, or its apex, needs. */
+/** Returns what a check expects at `careers` in the zone `<label>.test`, or at the apex of the zone. */
 export function expecting(label: string, at?: 'apex'): DnsExpectation {
   const registrable = `${label}.test`;
   const hostname = at === 'apex' ? registrable : `careers.${registrable}`;

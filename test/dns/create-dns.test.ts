@@ -15,7 +15,7 @@ const ZONES: Zones = {
   'edge.test': [['k3x9.edge.test', 'A', '192.0.2.10']],
 };
 
-/** The same zone without any record. */
+/** The zone `ats.example` without any record. */
 const EMPTY: Zones = { 'ats.example': [] };
 const BLOCKS: Fault = () => ({ rcode: 3 });
 
@@ -120,7 +120,7 @@ test.each(['1.1.1.1', '1.1.1.1:5353', '2001:db8::1', '[2001:db8::1]', '[2001:db8
   },
 );
 
-/** Creates a lookup whose resolvers each serve the given zones. */
+/** Creates a lookup. Each argument has the zones that one of its resolvers serves. */
 async function asking(...each: (Zones | { zones: Zones; fault: Fault })[]) {
   for (const options of each) {
     const { zones, fault } = isFaulty(options) ? options : { zones: options, fault: undefined };

@@ -4,7 +4,7 @@ import { type ModelRecord, parentOf, recordsAt } from './zone-model.ts';
 export interface Goal {
   hostname: string;
   zone: string;
-  /** The CNAME target, and the addresses that lead to the edge, which may be those of a proxy. */
+  /** The CNAME target. `addresses` lead to the edge, directly or through a proxy. */
   target: string;
   addresses: readonly string[];
   /** The absolute name of the TXT record. */
@@ -19,8 +19,8 @@ export interface Goal {
 const CHANGES_MAX = 6;
 
 /**
- * Returns the fewest changes that bring a zone to its goal, by trying all sets of changes, the smallest first. A change adds or removes a
- * record, or replaces one. Uses nothing of the code under test.
+ * Returns the smallest number of changes that bring a zone to its goal. Tries all sets of changes, the smallest first. A change adds,
+ * removes or replaces a record. Uses nothing of the code under test.
  */
 export function fewestChanges(records: readonly ModelRecord[], goal: Goal): number {
   const removable = records.filter((record) => !goal.kept.some((kept) => isSame(kept, record)));
@@ -37,7 +37,7 @@ export function fewestChanges(records: readonly ModelRecord[], goal: Goal): numb
   throw new Error(`${goal.hostname} needs more than ${CHANGES_MAX} changes`);
 }
 
-/** Returns whether a zone brings a domain to `active`, and whether nothing in it endangers that. */
+/** Returns whether a domain becomes and stays `active` with the records of a zone. */
 export function isReached(records: readonly ModelRecord[], goal: Goal): boolean {
   return (
     isValidZone(records, goal) &&
@@ -52,7 +52,7 @@ export function isReached(records: readonly ModelRecord[], goal: Goal): boolean 
   );
 }
 
-/** A CNAME is the only record at its name, and never at the top of a zone (RFC 1034 section 3.6.2). */
+/** Returns whether every CNAME is the only record at its name and not at the apex of the zone (RFC 1034 section 3.6.2). */
 function isValidZone(records: readonly ModelRecord[], { zone }: Goal): boolean {
   return records
     .filter(({ type }) => type === 'CNAME')
@@ -83,7 +83,7 @@ function leadsToUs(
   }
 }
 
-/** Climbs to the first CAA records (RFC 8659 section 3). */
+/** Returns whether the CAA records permit the issuer. The records closest to the hostname apply (RFC 8659 section 3). */
 function mayIssue(records: readonly ModelRecord[], { hostname, issuer }: Goal): boolean {
   for (let name = hostname; name !== ''; name = parentOf(name)) {
     const set = recordsAt(records, name).filter(({ type }) => type === 'CAA');
@@ -98,7 +98,7 @@ function mayIssue(records: readonly ModelRecord[], { hostname, issuer }: Goal): 
   return true;
 }
 
-/** The records that could help. */
+/** Returns the records that could bring the zone to its goal. */
 function usefulRecords({ hostname, zone, target, addresses, proofName, proof, issuer }: Goal): ModelRecord[] {
   const caa = { type: 'CAA', value: `0 issue "${issuer}"` };
   return [
@@ -109,7 +109,7 @@ function usefulRecords({ hostname, zone, target, addresses, proofName, proof, is
   ];
 }
 
-/** Counts changes. A record takes the place of another one only if both have the same name and purpose. */
+/** Counts changes. A removed and an added record count as one replacement only if both have the same name and purpose. */
 function changeCount(removed: readonly ModelRecord[], added: readonly ModelRecord[]): number {
   const places = new Set([...removed, ...added].map(placeOf));
   const at = (records: readonly ModelRecord[], place: string) =>

@@ -2,14 +2,14 @@ import { FIXABLE_CODES } from '../../shared/core/dns/changes/finding-changes.ts'
 import { WITHOUT_CHANGES } from '../../shared/core/dns/changes/without-changes.ts';
 import { DNS_REASONS } from '../../shared/core/dns/dns-reasons.ts';
 
-/** Counts how often each finding was the only one, and how often it came with others. */
+/** Counts for each finding how many zones had only this finding, and how many had others too. */
 export interface FindingTable {
   alone: ReadonlyMap<string, number>;
   paired: ReadonlyMap<string, number>;
   text: string;
 }
 
-/** @param found the codes of the findings of each zone before any change. */
+/** @param found for each zone, the codes of its findings before any change. */
 export function findingTable(found: readonly (readonly string[])[]): FindingTable {
   const alone = new Map<string, number>();
   const paired = new Map<string, number>();

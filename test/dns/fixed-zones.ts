@@ -1,12 +1,12 @@
 import type { CustomerZone } from '../fixtures/real-internet.ts';
 import { LENIENT_SERVER, PROOF, TARGET, V4 } from './broken-zones.ts';
 
-/** A zone on a server that takes updates, and the number of changes that fix it, counted by hand. */
+/** A zone on a server that accepts DNS UPDATE. `changes` is the smallest number of changes that fix the zone, counted by hand. */
 export interface FixedZone extends CustomerZone {
   label: string;
   at?: 'apex';
   changes: number;
-  /** Records that have nothing to do with us and must stay. */
+  /** Records that have nothing to do with the service and must not change. */
   unrelated?: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { CustomerZone } from '../fixtures/real-internet.ts';
 import { PROOF, TARGET, V4, V6, WHITELABEL_HOST } from './broken-zones.ts';
 
-/** A zone without mistakes, checked at `careers` below it or at its apex. */
+/** A zone without mistakes, checked at its subdomain `careers` or at its apex. */
 export interface HealthyZone extends CustomerZone {
   title: string;
   label: string;

@@ -2,7 +2,7 @@ import packet from 'dns-packet';
 import type { DnsMessage, Question } from '../../shared/dns/wire/dns-message.ts';
 import { readAnswer } from '../../shared/dns/wire/dns-message.ts';
 
-/** Builds by hand answers that no encoder would write. */
+/** This file builds DNS answers that no encoder would write. */
 export const ID = 0x1234;
 export const QUESTION: Question = {
   name: 'careers.acme.test',
@@ -31,7 +31,7 @@ export function answerBytes(rest: readonly Buffer[], counts: Counts = {}, flags 
   return Buffer.concat([header, wireName(QUESTION.name), Buffer.of(0, 1, 0, 1), ...rest]);
 }
 
-/** Returns a record. @param name the name in bytes; by default a pointer to the question's name. */
+/** Returns the bytes of a record. @param name the name in bytes; by default a pointer to the question's name. */
 export function record(type: number, data: Buffer, name = POINTER, length = data.length, ttl = 60): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE(type, 0);
@@ -52,7 +52,7 @@ export function label(text: string | Buffer): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-/** Returns the bytes that a server with dns-packet sends. */
+/** Returns the bytes of an answer, encoded with dns-packet. */
 export function encoded(sections: Partial<packet.Packet>, flags = 0x180): Buffer {
   const questions = [{ name: QUESTION.name, type: 'A' as const }];
   return packet.encode({ type: 'response', id: ID, flags, questions, ...sections });

@@ -2,7 +2,7 @@ import { type DnsServer, dnsServer, type Row } from '../fixtures/dns/dns-server.
 import { LENIENT } from '../fixtures/real-internet.ts';
 import { LENIENT_SERVER } from './broken-zones.ts';
 
-/** Starts a DNS host that serves a CNAME beside other records and at the top of a zone, which knot refuses. It takes DNS UPDATE. */
+/** Starts a DNS host that, unlike Knot, serves a CNAME beside other records and at the apex of a zone. The host accepts DNS UPDATE. */
 export function startLenientHost(
   port: number,
   zones: Readonly<Record<string, readonly string[]>>,
@@ -11,7 +11,7 @@ export function startLenientHost(
   return dnsServer({ ip: LENIENT, port, zones: Object.fromEntries(rows) });
 }
 
-/** Returns the rows of a zone from lines of a master file, with its NS record. */
+/** Parses lines of a master file. Returns the rows of the zone with its NS record. */
 export function rowsOf(zone: string, lines: readonly string[]): Row[] {
   return [`@ NS ${LENIENT_SERVER}.`, ...lines].map((line) => {
     const [name = '', type = '', ...rest] = line.split(' ');

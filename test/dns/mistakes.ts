@@ -1,12 +1,12 @@
 import type { Ours } from './random-zones.ts';
 import type { Pick } from './seeded-pick.ts';
 
-/** A mistake in a zone. */
+/** A mistake that a customer can make in a zone. */
 export interface Mistake {
   name: string;
-  /** Lines of a master file, or a function that makes them from our own records. */
+  /** Lines of a master file, or a function that makes such lines from the records that the domain needs. */
   records: readonly string[] | ((ours: Ours) => readonly string[]);
-  /** More lines, which have nothing to do with us. */
+  /** Further lines, which have nothing to do with the service. */
   kept?: readonly string[];
 }
 
@@ -94,7 +94,7 @@ export function apexMistakes(pick: Pick): Mistake[] {
   return [pointing, proof, ...challengeMistake(pick, '_acme-challenge'), ...caaMistake(pick)];
 }
 
-/** Mistakes that knot refuses to load, at a host that accepts them. */
+/** Mistakes that Knot refuses to load. Their zones are at a DNS host that accepts them. */
 export const CARELESS_MISTAKES: Readonly<Record<'apex' | 'subdomain', readonly [Mistake, ...Mistake[]]>> = {
   apex: [
     { name: 'a CNAME at the apex', records: ['@ CNAME shops.myshopify.com.'] },

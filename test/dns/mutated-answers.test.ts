@@ -79,7 +79,7 @@ test.each(Object.entries(NOT_OURS))(
       if (read !== null) accepted += 1;
       expect(outcomesOf(read), bytes.toString('hex')).not.toContain('right');
     }
-    // If fewer were accepted, most mutations would only have been refused at the header.
+    // Fewer accepted answers would mean that most mutations failed at the header and tested nothing behind it.
     expect(accepted).toBeGreaterThan(MUTATIONS / 50);
   },
 );
@@ -114,7 +114,9 @@ function bytesOf(sections: packet.Packet): Buffer {
   return packet.encode(structuredClone({ ...sections, type: 'response', id: ID, flags, questions }));
 }
 
-/** Makes one to four changes after the header's id: bits, bytes, counts, lengths, pointers, cuts, and pieces of other answers. */
+/**
+ * Makes one to four changes to an answer after the id: of bits, bytes, counts, lengths or pointers, by cuts, or by pieces of other answers.
+ */
 function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: number) => number): Buffer {
   let bytes = Buffer.from(valid);
   for (let left = 1 + random(4); left > 0; left -= 1) {
@@ -133,7 +135,7 @@ function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: numbe
   return bytes;
 }
 
-/** Returns the result of reading an answer: as a resolver's, and as that of the zone's own server. */
+/** Reads an answer twice: as one of a resolver, and as one of the zone's own server. Returns both outcomes. */
 function outcomesOf(answer: DnsMessage | null): string[] {
   if (answer === null) return [];
   const reply = { server: 'x', name: HOST, type: 'A' as LookupType, answer, response_ms: 0 };

@@ -12,10 +12,10 @@ interface Server {
 }
 
 /**
- * Applies the changes of a diagnosis by DNS UPDATE, without any knowledge of DNS. DS records of a registry are changed there, as a registrar
- * does for its customers.
- * @param serversOf the servers of a zone, each of which has its own copy.
- * @returns the changes.
+ * Makes the changes of a diagnosis by DNS UPDATE, without any knowledge of DNS. Changes DS records at the registry, as a registrar does for
+ * its customers.
+ * @param serversOf returns the servers of a zone. Each has its own copy of the zone.
+ * @returns the changes that were made.
  */
 export async function obeyChanges(
   diagnosis: Diagnosis,

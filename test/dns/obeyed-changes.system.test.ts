@@ -57,7 +57,7 @@ describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings a
   });
 
   test('each finding that has changes occurs here', () => {
-    // `whitelabel_ended` needs an app whose plan has changed.
+    // `whitelabel_ended` cannot occur here, because it needs an app whose plan has changed.
     const expected = FIXABLE_CODES.filter((code) => code !== 'whitelabel_ended');
     expect(expected.filter((code) => !seen.has(code))).toEqual([]);
   });
@@ -73,7 +73,7 @@ describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings a
     return signed ? HOST_SERVERS.slice(0, 1) : HOST_SERVERS;
   }
 
-  /** Returns the records at names in a zone, each given as name and type. Every one must exist. */
+  /** Returns the records of a zone at the given names and types. Fails if a record does not exist. */
   function lookUp(label: string, names: readonly string[]): Promise<string[]> {
     const [server] = serversOf(`${label}.test`);
     if (server === undefined) throw new Error('there is no server');

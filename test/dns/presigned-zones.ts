@@ -1,6 +1,8 @@
-/** A zone with signatures that no server would create. It was signed once, with a key that is lost, and is served unchanged. */
+/**
+ * A zone with signatures that no server would create. The zone was signed once, with a key that no longer exists, and is served unchanged.
+ */
 interface PresignedZone {
-  /** The DS records at the registry, which are correct. */
+  /** The DS records at the registry, which match the key. */
   ds: string;
   records: readonly string[];
 }
@@ -16,7 +18,10 @@ export const EXPIRED: PresignedZone = {
   ],
 };
 
-/** Valid until 2080, but without NSEC. A validating resolver therefore fails at every negative answer, because the zone cannot prove it. */
+/**
+ * Signatures that are valid until 2080, but without NSEC. A validating resolver fails at every negative answer, because the zone cannot
+ * prove it.
+ */
 export const WITHOUT_DENIAL: PresignedZone = {
   ds: '60806 13 2 0272ED6C84FAB9697D51C4F19AA7D98B4B9F4C78A51692FB7AC4341C03C6E5C1',
   records: [

@@ -26,7 +26,7 @@ test('the survey probes nothing at silent servers, so that a check takes no long
   for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
   const survey = await net.look({ timeoutMs: 50 }).survey(SUBDOMAIN, 'first');
   expect(survey.authorities.map(({ a }) => a.failure)).toEqual(['timeout', 'timeout']);
-  // Each server is asked once over UDP and once over TCP.
+  // Each name server gets the same query once over UDP and once over TCP.
   for (const { asked } of [net.acme, net.acmeSecond]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
 });
 

@@ -1,17 +1,17 @@
 import type { CustomerZone } from '../fixtures/real-internet.ts';
 import type { Ours, RandomZone } from './random-zones.ts';
 
-/** A zone whose hostname leads to a server in front of our edge. */
+/** A zone whose hostname points to a proxy in front of our edge. */
 export interface ProxiedZone extends RandomZone {
-  /** Title of the server's setup in `FRONTS`. */
+  /** The title of the proxy's setup in `FRONTS`. */
   front: string;
-  /** Whether visitors reach our edge through it. */
+  /** Whether visitors reach our edge through the proxy. */
   leads: boolean;
   /** Whether the app allows proxies. */
   isAllowed: boolean;
 }
 
-/** A zone that no change to the customer's records fixes, and its first finding. */
+/** A zone that the customer cannot fix by changing records, and the first finding of its check. */
 export interface UnfixableZone {
   code: string;
   label: string;

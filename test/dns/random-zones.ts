@@ -3,23 +3,23 @@ import { LENIENT_SERVER } from './broken-zones.ts';
 import { apexMistakes, CARELESS_MISTAKES, subdomainMistakes } from './mistakes.ts';
 import { seededPick } from './seeded-pick.ts';
 
-/** The records that a domain asks of its customer. */
+/** The values for the records that a domain needs in the customer's zone. */
 export interface Ours {
   /** Target of the CNAME, without the final dot. */
   target: string;
-  /** Address of the edge, which has only one. */
+  /** The only address of the edge. */
   address: string;
   /** Name of the TXT record, relative to the zone. */
   proofName: string;
   proof: string;
-  /** Address of the server in front of our edge, if the zone has one. */
+  /** The address of the proxy in front of our edge, if the zone has one. */
   proxy: string;
 }
 
 /** How the zone is served. */
 export type Service = 'plain' | 'signed' | 'stale_ds' | 'ds_without_keys' | 'subzone' | 'careless';
 
-/** A random zone with mistakes, and records that have nothing to do with us. */
+/** A random zone with mistakes, and with records that have nothing to do with the service. */
 export interface RandomZone {
   label: string;
   /** First label of the hostname; null at the apex. */
@@ -27,16 +27,16 @@ export interface RandomZone {
   service: Service;
   /** Lines of the zone, without its DS record. */
   recordsFor(ours: Ours): string[];
-  /** Lines that must stay. */
+  /** The lines that no change may touch. */
   bystanders: readonly string[];
   /** The names of the mistakes, for messages. */
   mistakes: readonly string[];
 }
 
-/** A DS record of a key that no zone has. */
+/** The data of a DS record whose key no zone has. */
 export const STALE_DS = '12345 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
 
-/** The registry's data for a zone. Only the first of the host's servers signs. */
+/** How the registry delegates a zone, by the way it is served. Only the first server of the DNS host signs. */
 export const REGISTERED: Readonly<Record<Service, Partial<CustomerZone>>> = {
   plain: {},
   subzone: {},

@@ -17,7 +17,7 @@ import { BROKEN_ZONES, expecting, PROOF, TARGET, V4, V6 } from './broken-zones.t
 import { HEALTHY_ZONES } from './healthy-zones.ts';
 
 const RIGHT = `careers CNAME ${TARGET}.`;
-/** Zones that a test changes or checks in its own way. Each test has its own zone, because resolvers cache. */
+/** Zones for tests that change their zone or check it in a special way. Each test has its own zone, because resolvers cache. */
 const OTHER_ZONES: Record<string, CustomerZone> = {
   'edge.test': { records: [`* A ${V4}`, `* AAAA ${V6}`] },
   'brand.test': { records: [`jobs CNAME ${TARGET}.`, RIGHT] },
@@ -139,7 +139,7 @@ describeRealInternet('Real zones', () => {
       await net.change('blocked-and-gone.test', []);
       await net.resolvers[0]?.forget('blocked-and-gone.test');
       const survey = await dns.survey(expectation, 'again');
-      // The zone's own servers deny the name too, so the three denials count.
+      // The zone's own servers also return NXDOMAIN, so the check believes the three resolvers.
       expect(outcomes(survey, expectation)).toEqual(['wrong', 'wrong', 'wrong']);
     });
 
@@ -212,7 +212,7 @@ describeRealInternet('Real zones', () => {
     return diagnose(await dns.survey(expectation, depth), expectation);
   }
 
-  /** Returns what the resolvers have cached about a customer's names. */
+  /** Returns the lines in the resolvers' caches about a customer's names. */
   async function remembered(zone: string): Promise<string[]> {
     const lines = (await Promise.all(net.resolvers.map((resolver) => resolver.remembered()))).flat();
     return lines.filter((line) => line.includes(`${zone}. `) && !line.includes(' DS '));

@@ -8,8 +8,8 @@ import type { Dns } from '../../shared/ports/dns.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
 
 /**
- * A small DNS on loopback: a top-level domain, two servers of a customer, one of another zone, one of the edge, and three resolvers. Each
- * has its own address.
+ * A small DNS on loopback. It has name servers for a top-level domain, a customer (two), another zone and the edge, and three resolvers.
+ * Each has its own address.
  */
 export interface SmallInternet extends AsyncDisposable {
   dns: Dns;
@@ -21,7 +21,7 @@ export interface SmallInternet extends AsyncDisposable {
   resolvers: readonly DnsServer[];
   /** All servers except the resolvers. */
   authorities: readonly DnsServer[];
-  /** Creates another client of the same servers, with its own cache. */
+  /** Creates another DNS client for the same servers, with its own cache. */
   look(options?: Partial<DnsOptions>): Dns;
 }
 
@@ -47,7 +47,7 @@ export const APEX: DnsExpectation = {
   txtName: '_service.acme.test',
 };
 export const HOST = SUBDOMAIN.hostname;
-/** The record that the customer should add, and a wrong one. */
+/** The CNAME record that the customer should add. `WRONG` has another target. */
 export const RIGHT: readonly Row[] = [[HOST, 'CNAME', TARGET]];
 export const WRONG: readonly Row[] = [[HOST, 'CNAME', 'shop.brand.test']];
 
@@ -56,11 +56,11 @@ export function outcomes(views: readonly NameView[], expectation = SUBDOMAIN): s
 }
 
 export interface SmallInternetOptions {
-  /** Records added to the name servers of each zone. */
+  /** Records to add to the name servers of each zone. */
   tld?: readonly Row[];
   acme?: readonly Row[];
   brand?: readonly Row[];
-  /** The data that the resolvers serve instead of the zones. */
+  /** Zones that the resolvers serve in place of the real ones, like an old cache. */
   cached?: Zones;
 }
 
@@ -132,7 +132,7 @@ export async function smallInternet(options: SmallInternetOptions = {}): Promise
   };
 }
 
-/** The port is below the range from which systems choose ports for outgoing packets. */
+/** Starts all servers on one port. The port is below the range from which systems take ports for outgoing packets. */
 async function onOnePort(servers: readonly (readonly [ip: string, zones: Zones])[]): Promise<DnsServer[]> {
   for (let left = 10; ; left -= 1) {
     const port = randomInt(15_000, 30_000);

@@ -135,7 +135,7 @@ describe('name servers', () => {
       ],
     });
     expect(survey.authorities).toMatchObject([{ server: 'ns1.acme.test', a: { failure: 'not_allowed' } }]);
-    // A server that cannot be asked from here gives no negative answer. The three resolvers have the record, which is enough.
+    // The survey may not query this server, so the server counts neither for nor against the record. All three resolvers return the record.
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
   });
 
@@ -217,7 +217,7 @@ describe('a survey of the zone alone', () => {
       expect(outcomes(survey.authorities)).toEqual(['right']);
       expect(survey).toMatchObject({ delegation: null, resolvers: [] });
     }
-    // The second survey uses the zone that the first survey cached, and asks the other server.
+    // The second survey uses the cached delegation of the first survey, and queries the zone's other server.
     expect(net.tld.asked).toEqual(['acme.test NS']);
     expect([net.acme.asked, net.acmeSecond.asked]).toEqual([[`${HOST} A`], [`${HOST} A`]]);
     expect(net.edge.asked).toEqual([]);

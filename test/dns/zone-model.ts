@@ -1,8 +1,8 @@
-/** A record of a zone, with absolute names without a final dot. */
+/** A record of a zone. Names are absolute, without a final dot. */
 export interface ModelRecord {
   name: string;
   type: string;
-  /** For a CNAME, the absolute target; else as in a master file. */
+  /** For a CNAME, the absolute target; for other types, the data as in a master file. */
   value: string;
 }
 

@@ -44,7 +44,7 @@ describe('A response', () => {
   test('repeats the id and RD, and offers no recursion', () => {
     const response = udp(queryOf(TARGET, 'AAAA'));
     expect(word(response, 0)).toBe(0xbeef);
-    // QR, AA, RD.
+    // The header flags QR, AA and RD are set.
     expect(word(response, 2)).toBe(0x8500);
   });
 
@@ -94,7 +94,7 @@ describe('A response', () => {
     const options = Buffer.concat([Buffer.of(0, 3, 0, 0), Buffer.of(0xff, 0xfe, 0, 2, 1, 2)]);
     const response = udp(withOpt(query, { options }));
     expect(shown(response).status).toBe('NOERROR aa');
-    // OPT with the size 1232, version 0, DO, and no option.
+    // An OPT record with the size 1232, version 0, the flag DO, and no option.
     expect(response?.subarray(-11)).toEqual(Buffer.from([0, 0, 41, 4, 208, 0, 0, 0x80, 0, 0, 0]));
   });
 

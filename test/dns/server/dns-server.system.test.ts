@@ -55,7 +55,7 @@ function framed(message: Buffer): Buffer {
   return Buffer.concat([Buffer.of(message.length >> 8, message.length & 255), message]);
 }
 
-/** Reads responses from a connection until there are this many. */
+/** Reads this number of responses from a connection. */
 async function responses(socket: Socket, count: number): Promise<Buffer[]> {
   const found: Buffer[] = [];
   let bytes: Buffer = Buffer.alloc(0);

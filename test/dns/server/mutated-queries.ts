@@ -42,7 +42,7 @@ export function tryMutatedQueries(count: number, seed: number): MutationTally {
       continue;
     }
     if (response.length > AMPLIFICATION_MAX * query.length) {
-      // Only TCP may amplify, because its client has proven its address.
+      // Only a response over TCP may be much larger than the query, because a TCP client has proven its address.
       const overUdp = respond(query, 'udp', CLIENT);
       expect(overUdp?.length, about).toBeLessThanOrEqual(AMPLIFICATION_MAX * query.length);
     }
@@ -52,7 +52,7 @@ export function tryMutatedQueries(count: number, seed: number): MutationTally {
   return tally;
 }
 
-/** Yields queries with a few mistakes, the same in every run with this seed. */
+/** Yields queries with a few mistakes. The same seed gives the same queries. */
 export function* mutatedQueries(count: number, seed: number): Generator<Buffer> {
   const { below } = diceOf(seed, 0);
   const originals = NAMES.flatMap((name) =>
@@ -62,7 +62,7 @@ export function* mutatedQueries(count: number, seed: number): Generator<Buffer> 
   for (let left = count; left > 0; left--) yield mutated(pick(), pick(), below);
 }
 
-/** Checks a response. @returns its status. */
+/** Checks a response. @returns the status of the response. */
 function checkedStatus(query: Buffer, response: Buffer, about: string): string {
   expect(response.readUInt16BE(0), about).toBe(query.readUInt16BE(0));
   const { status, answers, authorities } = shown(response);
@@ -90,7 +90,7 @@ function checkedStatus(query: Buffer, response: Buffer, about: string): string {
   return status;
 }
 
-/** Reads the question's name without the code under test. Dots within labels are replaced. */
+/** Reads the question's name, without using the code under test. Replaces dots within labels. */
 function nameOf(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -102,7 +102,7 @@ function nameOf(query: Buffer): { name: string; end: number } {
   return { name: labels.join('.'), end: at + 1 };
 }
 
-/** The response code and the records of a name, from a model that shares no code with the server. */
+/** Returns the right response code and records for a name, from a model that shares no code with the server. */
 function modelOf(name: string, type: string): string[] {
   const inSandbox = name === 'sandbox.edge.example.net' || name.endsWith('.sandbox.edge.example.net');
   const rows = (owned: Record<string, string[]>, any: string) =>
@@ -123,7 +123,7 @@ function modelOf(name: string, type: string): string[] {
   return ['NOERROR', ...rows(owned, 'A')];
 }
 
-/** Makes one to four changes: bits, bytes, counts, pointers, cuts, and pieces of another query. */
+/** Makes one to four changes to a query: of bits, bytes, counts or pointers, by cuts, or by pieces of another query. */
 function mutated(original: Buffer, donor: Buffer, random: (below: number) => number): Buffer {
   let bytes: Buffer = Buffer.from(original);
   for (let left = 1 + random(3); left > 0; left--) {
@@ -137,7 +137,7 @@ function mutated(original: Buffer, donor: Buffer, random: (below: number) => num
     else if (change === 5)
       bytes = Buffer.concat([bytes.subarray(0, at), donor.subarray(random(donor.length))]);
     else if (change === 6) donor.copy(bytes, at, random(donor.length));
-    // Changes the case of a letter: the name stays the same.
+    // Changes the case of a letter, which gives the same DNS name.
     else if (at >= 12) bytes.writeUInt8(bytes.readUInt8(at) ^ 0x20, at);
   }
   return bytes;

@@ -11,7 +11,7 @@ export const SECRET = Buffer.alloc(16, 7);
 export const NOW_MS = 1_800_000_000_000;
 export const CLIENT = '198.51.100.7';
 
-/** An edge zone that contains one of its name servers, and a zone below it. */
+/** The edge zone, with one of its name servers inside, and with a zone below it. */
 export const EDGE: ZoneContent = {
   name: 'edge.example.net',
   soa: {
@@ -58,7 +58,7 @@ export function responderOf(zones = servedZones()): DnsResponder {
   });
 }
 
-/** A response as text: its code, its flags, and the records of each section. */
+/** A DNS response as text: the code, the flags, and the records of each section. */
 export interface ShownResponse {
   status: string;
   answers: string[];
@@ -66,7 +66,7 @@ export interface ShownResponse {
   additionals: string[];
 }
 
-/** Decodes a response with another implementation. */
+/** Decodes a response with another implementation than the server's. */
 export function shown(response: Buffer | null): ShownResponse {
   if (response === null) throw new Error('there is no response');
   const { rcode, flag_aa, flag_tc, answers, authorities, additionals } = packet.decode(
@@ -93,7 +93,7 @@ function dataText(data: Record<string, unknown>): string {
   return `${data['flags']} ${data['tag']} ${data['value']}`;
 }
 
-/** Encodes a query. @param edns the size that the client accepts; null without EDNS. */
+/** Encodes a query. @param edns the response size that the client accepts; null for a query without EDNS. */
 export function queryOf(name: string, type: string, edns: number | null = null): Buffer {
   return packet.encode({
     type: 'query',

@@ -6,7 +6,7 @@ const SOA = 'edge.example.net 60 SOA ns1.example.net hostmaster.example.net 7 60
 const SANDBOX_SOA = `sandbox.${SOA}`;
 const respond = responderOf();
 
-/** Asks over TCP, where every response fits. */
+/** Queries the zones over TCP, where every response fits. */
 const ask = (name: string, type: string) => shown(respond(queryOf(name, type), 'tcp', CLIENT));
 
 test.each([

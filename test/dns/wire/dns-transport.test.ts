@@ -60,7 +60,7 @@ test('a question waits for at most one hanging question of other work, however m
     ended += 1;
   });
   expect(valuesOf(await put(server, new AbortController().signal))).toEqual(['192.0.2.1']);
-  // The first ten may have released their sockets. The other work's queue has not.
+  // Only the first queries of the other work may have ended by now. Its queue has not, so this query did not wait behind it.
   expect(ended).toBeLessThanOrEqual(20);
   hanging.abort();
   await Promise.all(others);
