@@ -7,7 +7,7 @@ import { createSite } from '../../shared/docs-site/site/docs-site.ts';
 import { article, DEFAULTS, get, handlerOf, hrefsOf, SETTINGS, wordsOf } from './served-docs.ts';
 
 const ROOT = new URL('../..', import.meta.url);
-/** The imports of the bundles, from the latest build. */
+/** A file of the latest build that lists the imports of the bundles. */
 const METAFILE = new URL('../../node_modules/.cache/nameplate/meta.json', import.meta.url);
 const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 const site = createSite(SETTINGS);
@@ -233,7 +233,7 @@ describe('a guide', () => {
   });
 });
 
-/** Returns the package of an import. Null for a file of ours and for a module of Node. */
+/** Returns the package that an import names; null for a file of this repository or a module of Node. */
 function packageOf(specifier: string): string | null {
   if (specifier === '' || specifier.startsWith('.') || specifier.startsWith('node:')) return null;
   return specifier

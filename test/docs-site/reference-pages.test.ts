@@ -85,7 +85,7 @@ describe('the page of a reason', () => {
     const [, hint = ''] = /^\| What to do \| (.*) \|$/m.exec(get(`/docs/reasons/${code}.md`).body) ?? [];
     expect(hint).toMatch(/^[A-Z].+\.$/);
     expect(hint, 'no brackets, braces, tags or placeholders').not.toMatch(/[[\]{}<>]|undefined|null/);
-    // Each part of the hint that names a fact is there, because the example has every fact.
+    // The example has every fact, so the hint on the page must contain each part that names a fact.
     const parts = REASONS[code].hint.split(/[[\]]|\{[a-z]+\}/).map((part) => part.trim());
     for (const part of parts) expect(hint).toContain(part);
   });

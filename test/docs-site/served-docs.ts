@@ -2,7 +2,7 @@ import { PLANS } from '../../shared/core/accounts/plan.ts';
 import { serviceNames } from '../../shared/core/service-name.ts';
 import { createDocs, type DocsHandler } from '../../shared/docs-site/docs-pages.ts';
 
-/** A deployment with its own service name. */
+/** The settings of a deployment with its own service name. */
 export const SETTINGS = {
   baseUrl: 'https://api.acme-cdn.net',
   docsUrl: 'https://api.acme-cdn.net/docs',
@@ -11,7 +11,7 @@ export const SETTINGS = {
 };
 export const DEFAULTS = { ...SETTINGS, names: serviceNames('Service') };
 
-/** Requests a path of the documentation. @throws Error if it belongs to others. */
+/** Requests a path of the documentation. @throws Error if the path is not part of the documentation. */
 export function get(path: string, settings: typeof SETTINGS = SETTINGS) {
   const response = handlerOf(settings)(path);
   if (response === null) throw new Error(`${path} is not the documentation's`);

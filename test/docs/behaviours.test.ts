@@ -22,7 +22,10 @@ const idOf = async (response: Response) => ((await response.json()) as { id: str
 const setOrigin = (originUrl: string) => send('PATCH', '/v1/apps/current', { origin_url: originUrl });
 const setAccount = (change: object) => send('PATCH', '/_emulator/account', change);
 
-/** Rows of tables and sentences, each with its page and its requests. Each request must get the response that the guide names last. */
+/**
+ * Table rows and sentences of the guides, each with its page and with requests. The emulator must respond to each request as the statement
+ * says.
+ */
 const STATEMENTS: readonly (readonly [page: string, statement: string, ...sent: Sent[]])[] = [
   [
     'api',

@@ -50,7 +50,7 @@ test('the table of limits has the limits of the code', () => {
   expect([RETRIES_AFTER_MS.length, RETRIES_AFTER_MS.at(-1)]).toEqual([7, 24 * HOUR_MS]);
 });
 
-/** Sentences of the guides, with `#` for each number and each party, and the values that the code has in place of each `#`. */
+/** Sentences of the guides, with `#` in place of each number and party. The values from the code for each `#` follow. */
 const SENTENCES: readonly (readonly [sentence: string, ...values: (number | string)[]])[] = [
   ['at most # bytes. Nameplate returns it on every domain', LIMITS.metadata_bytes_max],
   ['`origin_headers` is an object of up to # names', LIMITS.origin_headers_max],
@@ -164,7 +164,7 @@ test('`saidIn` returns the values at each place of a sentence', () => {
   ]);
 });
 
-/** Returns the values of a sentence at each place where the text has it. */
+/** Finds a sentence in a text. Returns the values in place of `#` for each occurrence. */
 function saidIn(text: string, sentence: string): string[][] {
   const pattern = sentence.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('#', '(\\w+)');
   return [...text.matchAll(new RegExp(pattern, 'g'))].map(([, ...values]) => values.map(String));

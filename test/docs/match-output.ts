@@ -32,7 +32,7 @@ function patternOfLine(line: string): string {
   return pattern + literal(line.slice(end));
 }
 
-/** Widths of columns depend on what is in them, so any run of spaces matches another. */
+/** Escapes a text for a pattern. Column widths depend on the content, so any number of spaces matches any other. */
 function literal(text: string): string {
   return text
     .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
@@ -40,7 +40,7 @@ function literal(text: string): string {
     .replaceAll('…', '[^\\n]*');
 }
 
-/** Ends each line without spaces, and the text with one line end. */
+/** Removes spaces at the end of each line, and ends the text with one line break. */
 function tidy(text: string): string {
   return `${text.trimEnd().replaceAll(/[ \t\r]+$/gm, '')}\n`;
 }

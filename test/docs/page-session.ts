@@ -7,7 +7,7 @@ import { COMPILE_CACHE } from '../cli/bin-process.ts';
 import { createReader, type Reader } from './reader-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** A build of Next.js takes a minute on a busy machine. */
+/** The timeout of a command. A build of Next.js takes a minute on a busy machine. */
 const TIMEOUT_MS = 200_000;
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
@@ -25,20 +25,20 @@ interface Job {
 }
 
 /**
- * The terminals of a reader who follows one page, in a folder where the package is installed. They have their own network with nothing but
- * loopback, so a sample listens on the very ports that the page names. They also have their own process table, so nothing outlives them.
+ * The terminals of a reader who follows one page, in a folder where the package is installed. They have their own loopback network, so that
+ * a sample can listen on the ports that the page names. They have their own process table, so that no process outlives them.
  */
 export class PageSession implements AsyncDisposable {
   /** The folder in which the reader saves files. */
   readonly folder: string;
   readonly #reader: Reader;
   readonly #shell: ChildProcess;
-  /** The lines that the shell prints, each the answer to a command. */
+  /** The lines that the shell prints. Each is the result of a command. */
   readonly #answers: AsyncIterator<string>;
   readonly #served = new Map<string, Job>();
   #count = 0;
 
-  /** @param packages installed packages that the page imports: folder by name. Null for the page of a checkout. */
+  /** @param packages folders of the installed packages that the page imports, by name. Null if the reader is in a checkout. */
   constructor(packages: Readonly<Record<string, string>> | null) {
     this.#reader = createReader(packages);
     this.folder = this.#reader.folder;
@@ -58,7 +58,7 @@ export class PageSession implements AsyncDisposable {
     });
     if (this.#shell.stdout === null) throw new Error('the shell has no output');
     this.#answers = createInterface({ input: this.#shell.stdout })[Symbol.asyncIterator]();
-    // Job control gives each background script a process group, so that Ctrl-C reaches all of it.
+    // Job control gives each background script a process group, so that Ctrl-C reaches all processes of the script.
     this.#send(`set -m; ip link set lo up; trap 'failed=\${failed:-$?}' ERR`);
   }
 
@@ -70,7 +70,7 @@ export class PageSession implements AsyncDisposable {
     return { exit, output: readFileSync(`${file}.out`, 'utf8') };
   }
 
-  /** Runs a script in a terminal of its own, and presses Ctrl-C once it has printed the text. */
+  /** Runs a script in a new terminal, and presses Ctrl-C once the script has printed the text. */
   async runUntil(script: string, text: string): Promise<CommandResult> {
     const { id, log } = await this.#startJob(script, `grep -qF -- ${quoted(text)} $log`);
     await this.#interrupt(id);
@@ -78,27 +78,28 @@ export class PageSession implements AsyncDisposable {
   }
 
   /**
-   * Runs a script in a terminal of its own until the session ends, or until another script serves the same address. Resolves when something
+   * Runs a script in a new terminal until the session ends, or until another script serves the same address. Resolves when the script
    * listens at the address. @param address a port of 127.0.0.1, or `host:port`.
    */
   async serve(script: string, address: string): Promise<void> {
     const before = this.#served.get(address);
     if (before !== undefined) await this.#interrupt(before.id);
     const [port, host = '127.0.0.1'] = address.split(':').reverse();
-    // The package prints its addresses a moment after it listens, once other commands can find it. The lines of npm come before.
+    // `nameplate` prints its addresses once other commands can find it, a moment after it listens. So this also waits for a line that is
+    // not npm's.
     const hasPrinted = /nameplate |npm /.test(script) ? `grep -qvE '^(>.*|npm .*|)$' $log && ` : '';
     const job = await this.#startJob(script, `${hasPrinted}(exec 3<> /dev/tcp/${host}/${port}) 2> /dev/null`);
     this.#served.set(address, job);
   }
 
-  /** Returns what the last script that serves the address has printed so far. */
+  /** Returns the output so far of the latest script that serves the address. */
   printed(address: string): string {
     const served = this.#served.get(address);
     if (served === undefined) throw new Error(`no sample serves ${address}`);
     return readFileSync(served.log, 'utf8');
   }
 
-  /** Starts a script in the background. Resolves when the condition, which may read `$log`, is true. */
+  /** Starts a script in the background. Resolves when the shell condition is true. The condition may read the output in `$log`. */
   async #startJob(script: string, condition: string): Promise<Job> {
     const file = this.#save(script);
     const log = `${file}.out`;

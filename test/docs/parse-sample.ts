@@ -6,7 +6,7 @@ import { stateDiagram } from '../../shared/core/domains/state-edges.ts';
 import type { PageSession } from './page-session.ts';
 import type { Sample } from './read-samples.ts';
 
-/** Reads a sample of a language that is not run. @throws Error if its parser refuses it. */
+/** Checks a sample that is not run with the parser of its language. @throws Error if the parser refuses the sample. */
 export async function parseSample(sample: Sample, session: PageSession): Promise<void> {
   const parser = PARSERS[sample.language];
   if (parser === undefined) throw new Error(`no parser for ${sample.language}`);
@@ -40,13 +40,13 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   nginx: byProgram(
     'nginx.conf',
     (text) =>
-      // nginx looks up the names of its upstreams.
+      // Replaces the upstream's name by an address, because nginx looks up such names at its start.
       `events {}\nhttp { server { listen 127.0.0.1:8081;\n${text.replaceAll('TARGET', '127.0.0.1')}\n} }\n`,
     'nginx -t -c "$PWD/nginx.conf"',
   ),
   caddyfile: byProgram('Caddyfile', (text) => text, 'caddy validate --adapter caddyfile --config Caddyfile'),
   fish: byProgram('sample.fish', (text) => text, 'fish --no-execute sample.fish'),
-  // The unit's warnings are not failures for systemd, but a page has none.
+  // systemd-analyze does not fail because of a warning, but a sample must have none.
   ini: byProgram('app@.service', (text) => text, '! systemd-analyze verify ./app@.service 2>&1 | grep .'),
   dns: ({ text, attributes }, session) => {
     const zone = attributes['zone'] ?? '';
@@ -55,7 +55,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   },
 };
 
-/** Returns a parser that saves a file and lets a program read it. */
+/** Returns a parser that saves the sample as a file and runs a program on the file. */
 function byProgram(file: string, contentOf: (text: string) => string, command: string): Parser {
   return async ({ text }, session) => {
     writeFileSync(path.join(session.folder, file), contentOf(text));

@@ -1,4 +1,4 @@
-/** A webhook as a receiver gets it, signed without our own code: `rawBody`, `headers` and `secret`. */
+/** Defines a webhook as a receiver gets it (`rawBody`, `headers` and `secret`), signed without our own code. */
 const RECEIVED = `
 import { createHmac } from 'node:crypto';
 const secret = 'whsec_' + Buffer.alloc(32, 7).toString('base64');
@@ -19,7 +19,7 @@ import { createClient } from 'nameplate/client';
 const client = createClient({ apiKey: process.env.NAMEPLATE_API_KEY, baseUrl: process.env.NAMEPLATE_BASE_URL });
 `;
 
-/** Code before the fragments of a page, by the name in their attribute `prelude`: the reader's own program around them. */
+/** Code that runs before a fragment of a page, as the reader's own program would. The fragment's attribute `prelude` names it. */
 export const PRELUDES: Readonly<Record<string, string>> = {
   received: RECEIVED,
   stripe: `import Stripe from 'stripe';\nconst stripe = new Stripe('sk_test_1');\n${RECEIVED}`,
@@ -38,7 +38,7 @@ const handle = async (event) => { console.log(event.type); aborting.abort(); };
 `,
 };
 
-/** Declarations of the names that a prelude defines, for a reader who writes TypeScript. */
+/** TypeScript declarations of the names that each prelude defines. */
 export const TYPED_PRELUDES: Readonly<Record<string, string>> = {
   received:
     "declare const rawBody: string, secret: string;\ndeclare const headers: Record<'service-signature', string>;\n",

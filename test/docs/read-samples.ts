@@ -9,7 +9,7 @@ export interface Sample {
   line: number;
   /** The first word of the info string, or an empty string. */
   language: string;
-  /** The rest of the info string. An attribute without a value is an empty string. */
+  /** The attributes in the rest of the info string. The value of an attribute without a value is an empty string. */
   attributes: Readonly<Record<string, string>>;
   text: string;
 }
@@ -20,7 +20,10 @@ export function samplesOf(page: string): Sample[] {
   return readSamples(readFileSync(path.join(root, file), 'utf8'));
 }
 
-/** Reads the fenced blocks of Markdown. A block in a list loses the indentation of its fence. @throws Error if a fence is not closed. */
+/**
+ * Reads the fenced code blocks of Markdown. Removes the indentation of the fence from a block in a list. @throws Error if a fence is not
+ * closed.
+ */
 export function readSamples(markdown: string): Sample[] {
   const samples: Sample[] = [];
   const lines = markdown.split('\n');

@@ -11,13 +11,13 @@ export interface Reader {
   /** The project, where the package is installed, or a checkout. */
   folder: string;
   home: string;
-  /** Programs that come before the system's in the PATH. */
+  /** A folder with programs, before the system's folders in the PATH. */
   programs: string;
-  /** The scripts that run, with their output. */
+  /** A folder for the scripts that run, and for their output. */
   scripts: string;
 }
 
-/** `npx nameplate` starts the package without npm, and `npm ci` checks that the checkout is installed. */
+/** Programs that replace npm's: `npx nameplate` starts the package without npm, and `npm ci` only checks that the checkout is installed. */
 const PROGRAMS = {
   nameplate: `exec node ${BIN} "$@"`,
   npx: `test "$1" = nameplate || PATH=\${PATH#*:} exec npx "$@"\nshift\nexec node ${BIN} "$@"`,
@@ -27,10 +27,10 @@ const PROGRAMS = {
 /** The files of a checkout that the samples use. */
 const CHECKOUT = ['package.json', 'bin', 'dist', 'shared', 'node_modules'];
 
-/** Creates the folders. @param packages installed packages: folder by name. Null for a checkout of the repository. */
+/** Creates the folders. @param packages folders of installed packages, by name. Null for a checkout of the repository. */
 export function createReader(packages: Readonly<Record<string, string>> | null): Reader {
   const outer = mkdtempSync(path.join(os.tmpdir(), 'nameplate-page-'));
-  // Postgres refuses to run as root, and its own user has to enter the folder.
+  // Postgres refuses to run as root, and the user that runs it must be able to enter the folder.
   chmodSync(outer, 0o755);
   const at = (name: string) => path.join(outer, name);
   const reader = {
@@ -47,12 +47,12 @@ export function createReader(packages: Readonly<Record<string, string>> | null):
   for (const [name, script] of Object.entries(PROGRAMS)) {
     writeFileSync(path.join(reader.programs, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
-  // On a terminal, curl shows no progress beside a response.
+  // Makes curl show no progress, as on a terminal.
   writeFileSync(path.join(reader.home, '.curlrc'), 'silent\nshow-error\n');
   return reader;
 }
 
-/** Links packages, and the program of each that has the name of its package. */
+/** Links packages into the project. Links the program of each package too if it has the package's name. */
 function install(folder: string, packages: Readonly<Record<string, string>>): void {
   const modules = path.join(folder, 'node_modules');
   mkdirSync(path.join(modules, '.bin'), { recursive: true });

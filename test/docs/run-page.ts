@@ -9,7 +9,7 @@ import { PRELUDES } from './preludes.ts';
 import { type Sample, samplesOf } from './read-samples.ts';
 import { kindOf, RUNTIMES } from './sample-kind.ts';
 
-/** Placeholders that the reader of a shell sample replaces, each with a command that prints what it stands for. */
+/** Placeholders in shell samples, each with a command that prints the value for it. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'whsec_…': 'nameplate emulator status --jq .keys.webhook_secret',
   'sk_test_…': 'nameplate emulator status --jq .keys.test',
@@ -19,13 +19,13 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   'dom_…': "nameplate domains list --limit 1 --jq '.data[0].id'",
 };
 
-/** How long a server of the page may take to print what the page shows. */
+/** How long a server on the page may take to print the output that the page shows. */
 const PRINTED_WITHIN_MS = 15_000;
 
 /**
- * Does what a page says, from its first sample to its last, in a terminal of its own. @throws Error at the first sample that is wrong.
+ * Runs all samples of a page in order, in the reader's terminals. @throws Error at the first sample that fails.
  * @param reader the tab that the reader uses, if the page has such readers.
- * @param packages installed packages that the page imports: folder by name.
+ * @param packages folders of the installed packages that the page imports, by name.
  */
 export async function runPage(
   name: string,
@@ -56,7 +56,7 @@ interface PageState {
   page: Page;
   session: PageSession;
   last: CommandResult | null;
-  /** The port of each sample with a name. */
+  /** The port of each sample that serves one, by the sample's name. */
   servers: Map<string, string>;
 }
 

@@ -1,17 +1,17 @@
 import type { Sample } from './read-samples.ts';
 
-/** The treatment of a sample in the tests. */
+/** The way in which the tests treat a sample. */
 export type SampleKind =
-  /** Runs it, or saves it as a file that a later sample of the page runs. */
+  /** The test runs the sample, or saves it as a file that a later sample of the page runs. */
   | 'executed'
-  /** Compares it with the output of an earlier sample. */
+  /** The test compares the sample with the output of an earlier sample. */
   | 'compared'
-  /** Reads it with the parser of its language. */
+  /** The test checks the sample with the parser of its language. */
   | 'parsed'
-  /** Leaves it out, for the reason in `skip`. */
+  /** The test skips the sample, for the reason in the attribute `skip`. */
   | 'skipped';
 
-/** The programs that run a sample, by language. The file of the sample follows. */
+/** The command that runs a sample, by language, without the path of the sample's file. */
 export const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   js: ['node'],
   ts: ['node'],
@@ -21,7 +21,7 @@ export const RUNTIMES: Readonly<Record<string, readonly string[]>> = {
   php: ['php'],
 };
 
-/** Languages that only a parser reads. */
+/** Languages whose samples are parsed but not run. */
 const PARSED = new Set(['caddyfile', 'csv', 'dns', 'fish', 'ini', 'json', 'jsx', 'mermaid', 'nginx', 'yaml']);
 
 /** The attributes of an info string. */
@@ -41,7 +41,7 @@ const ATTRIBUTES: Readonly<Record<string, string>> = {
   zone: 'the zone that the DNS records are in',
 };
 
-/** Returns what the tests do with a sample. @throws Error if its info string does not say it. */
+/** Returns what the tests do with a sample. @throws Error if the sample's info string does not determine the kind. */
 export function kindOf({ language, attributes }: Sample): SampleKind {
   const unknown = Object.keys(attributes).find((name) => !(name in ATTRIBUTES));
   if (unknown !== undefined) throw new Error(`unknown attribute ${unknown}`);

@@ -8,11 +8,11 @@ import { serviceNames } from '../../shared/core/service-name.ts';
 import { errorCodesOf } from '../../shared/schema/openapi/openapi-responses.ts';
 import { type ApiRoute, ROUTES } from '../../shared/schema/routes.ts';
 
-/** A kind of statement in the guides that a program can compare with the code. */
+/** A rule that compares one kind of statement in the guides with the code. */
 export interface StatementRule {
   /** Returns the wrong statements of a line. @param line a line outside of code blocks, with its inline code. */
   wrong: (line: string) => string[];
-  /** Lines that say something wrong: proof that the rule can fail. */
+  /** Lines with a wrong statement, which prove that the rule can fail. */
   breaches: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const ENDPOINTS = new Map<string, readonly string[]>([
   ['POST /v1/connect/check', []],
 ]);
 
-/** Names of other products, their settings and the reader's own, which our code does not contain. */
+/** Names that our code does not contain: of other products, of their settings, and of the reader's own code. */
 export const FOREIGN = [
   'hot_standby_feedback',
   'max_standby_streaming_delay',
@@ -54,7 +54,7 @@ export const FOREIGN = [
 const NAMES = new Set([
   ...words,
   ...FOREIGN,
-  // The tools of `nameplate mcp` are named after the operations.
+  // The tools of `nameplate mcp` have the names of the operations in snake case.
   ...Object.keys(ROUTES).map((id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
 ]);
 const HEADERS =
@@ -76,7 +76,7 @@ const commands = new Map(
 );
 const topics = new Set([...commands.keys()].map((command) => command.split(' ')[0]));
 
-/** Flags of npx. */
+/** Flags of npx, which are not flags of `nameplate`. */
 const OTHER_FLAGS = ['--no'];
 
 export const STATEMENT_RULES: Readonly<Record<string, StatementRule>> = {
@@ -142,13 +142,13 @@ export const STATEMENT_RULES: Readonly<Record<string, StatementRule>> = {
   },
 };
 
-/** Returns the code if it is a command that does not exist, or has an unknown flag. `keys create|revoke` names two commands. */
+/** Returns the code if it names a command that does not exist, or an unknown flag. `keys create|revoke` names two commands. */
 function wrongCommand(code: string): string[] {
   const called = code.replace(/^(?:npx )?nameplate /, '');
   const [line = ''] = called.replaceAll('\\|', '|').split(/ -- | \| /);
   const typed = line.split(' ');
   const [first = '', second] = typed;
-  // A property of the component's style looks like a flag.
+  // A CSS property of the component looks like a flag.
   if (/^--[a-z]/.test(first))
     return KNOWN_FLAGS.has(nameOf(first)) || source.includes(`var(${first}`) ? [] : [code];
   if (second === '…' || (called === code && (second === undefined || !topics.has(first)))) return [];

@@ -10,7 +10,7 @@ import { runPage } from './run-page.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const TIMEOUT_MS = 500_000;
 
-/** Programs of Debian that the samples need. */
+/** Programs from Debian's packages that the samples need. */
 const DEBIAN = {
   packages: [
     'caddy',
@@ -36,7 +36,7 @@ const DEBIAN = {
   ],
 };
 
-/** Groups tests that run samples. If a program is missing, the tests are skipped and say so; if `CI` is set, they fail. */
+/** Groups tests that run samples. If a program is missing, the tests are skipped with the reason; if `CI` is set, they fail. */
 export function describeSamples(title: string, tests: () => void): void {
   const missing = process.getuid?.() === 0 ? whyMissing(DEBIAN) : 'only root can give a page its own network';
   describeUnlessMissing(missing, title, tests);
@@ -56,7 +56,7 @@ export function testPages(group: Page['group']): void {
   });
 }
 
-/** Finds packages of the reader among those of the repository, else among those of `test/frameworks`. */
+/** Finds the folders of packages, first in the repository, then in `test/frameworks`. */
 export function foldersOf(packages: readonly string[]): Record<string, string> {
   const found = packages.map((name) => {
     const own = path.join(root, 'node_modules', name);

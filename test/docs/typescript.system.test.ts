@@ -9,7 +9,7 @@ import { TYPED_PRELUDES } from './preludes.ts';
 import { type Sample, samplesOf } from './read-samples.ts';
 import { foldersOf } from './test-pages.ts';
 
-/** A reader who writes TypeScript takes each program of the guides as it is, with the strictest options of the compiler. */
+/** Tests that each program of the guides compiles unchanged with the strictest options of the TypeScript compiler. */
 const OPTIONS = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -42,7 +42,7 @@ const programs = Object.keys(PAGES).flatMap((page) =>
     .map((sample) => ({ page, ...sample })),
 );
 const isTab = ({ attributes }: Sample) => attributes['tab'] !== undefined;
-/** If a page has tabs, a reader takes the program in TypeScript. */
+/** If a page has tabs, only the TypeScript program counts. */
 const compiled = programs.filter((sample) => sample.language === 'ts' || !isTab(sample));
 let folder: string;
 let compiler: string;
@@ -89,7 +89,7 @@ test.each(compiled.filter(isTab))(
   },
 );
 
-/** Saves a program as a module, below the declarations of what its page defines around it. */
+/** Saves a program as a module, with declarations of the names that its page defines elsewhere. */
 function save(at: string, { line, language, attributes, text }: Sample): void {
   const name = attributes['file'] ?? `sample-${line}.${language === 'jsx' ? 'tsx' : 'ts'}`;
   const target = path.join(at, name.replace(/\.mjs$/, '.mts'));
@@ -107,7 +107,7 @@ function words(text: string): string {
     .replaceAll(/,? ?\{\}from /g, ' from ');
 }
 
-/** Runs a program. @returns what it prints, also if it fails. */
+/** Runs a program. @returns the program's output, even if the program fails. */
 function output(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve) => execFile(program, args, (_, stdout, stderr) => resolve(stdout + stderr)));
 }
