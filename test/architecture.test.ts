@@ -20,7 +20,7 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])('every file that 
   if (page === 'ARCHITECTURE.md') expect(named.length).toBeGreaterThan(40);
 });
 
-test('a file name without a folder is a file next to the one named before it', () => {
+test('a file name without a folder means a file in the folder of the file named before it', () => {
   expect(filesNamedIn('| `shared/core/a.ts`, `b.ts`, `test/a/*-pieces.ts` | `c.ts` |')).toEqual([
     'shared/core/a.ts',
     'shared/core/b.ts',
@@ -48,8 +48,8 @@ const PLACES: Record<string, () => { file: string; lines: string[] }[]> = {
       .map((file) => ({ file, lines: linesOf(file).join('\n').replaceAll(HISTORY, '').split('\n') })),
 };
 
-describe.each(Object.entries(PLACES))('%s', (_, read) => {
-  test('name only files that exist', () => {
+describe.each(Object.entries(PLACES))('the file names in %s', (_, read) => {
+  test('belong to files that exist', () => {
     const places = read();
     expect(places.flatMap(({ lines }) => lines.flatMap(filesNamedIn))).not.toEqual([]);
     const missing = places.flatMap(({ file, lines }) =>
@@ -59,7 +59,7 @@ describe.each(Object.entries(PLACES))('%s', (_, read) => {
   });
 });
 
-test('a comment may name a file beside its own, or the only file of that name, or give the path', () => {
+test('a comment may name a file in its own folder, the only file of that name, or a whole path', () => {
   const comment = [
     ' * `sources.ts`, `ids.ts`, `run.ts`, `test/run.ts`, `docs/api.md`, `decisions/0092` and `test/*.test.ts` exist.',
     `// \`${GONE}\`, \`test/${GONE}\` and \`decisions/${GONE}\` do not.`,

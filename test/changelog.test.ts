@@ -7,7 +7,7 @@ const changelog = readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
 const headings = (level: string) =>
   [...changelog.matchAll(new RegExp(`^${level} (.+)$`, 'gm'))].map(([, title = '']) => title);
 
-test('the changelog begins with the unreleased changes, then has each version with its date', () => {
+test('the changelog begins with the unreleased changes, and then has each version with its date', () => {
   const [unreleased, ...versions] = headings('##');
   expect(unreleased).toBe('Unreleased');
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -15,7 +15,7 @@ test('the changelog begins with the unreleased changes, then has each version wi
   for (const each of versions) expect(each).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
 });
 
-test('the changelog sorts its lines by the kinds of Keep a Changelog', () => {
+test('the changelog groups its lines by the kinds of Keep a Changelog', () => {
   const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
   for (const section of changelog.split(/^## /m).slice(1)) {
     const [before = '', ...parts] = section.split(/^### /m);

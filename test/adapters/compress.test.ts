@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { acceptedCoding, compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
 
-describe('the coding that a client accepts', () => {
+describe('the choice of a compression by the Accept-Encoding of a request', () => {
   test.each([
     [null, null],
     ['', null],
@@ -17,12 +17,12 @@ describe('the coding that a client accepts', () => {
     ['*;q=0', null],
     ['br;q=0, *', 'gzip'],
     ['gzip;q=x', 'gzip'],
-  ])('of "%s" is %s', (accepted, coding) => {
+  ])('for "%s", is %s', (accepted, coding) => {
     expect(acceptedCoding(accepted)).toBe(coding);
   });
 });
 
-describe('a body', () => {
+describe('the compression of a response body', () => {
   const text = 'Waiting for your DNS record. '.repeat(100);
   const asked = (accepted: string) => ({ headers: new Headers({ 'accept-encoding': accepted }) });
   const read = async (response: Response) => Buffer.from(await response.arrayBuffer());

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { handleEscapedErrors } from '../../shared/adapters/escaped-errors.ts';
 
 test.each(['stdout', 'stderr'] as const)(
-  'a terminal that is gone leads to no log line on %s',
+  'a write to %s of a terminal that is gone leaves no log line',
   async (name) => {
     const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
     const onFatal = vi.fn();

@@ -33,7 +33,7 @@ function takeLongAgo(): () => void {
   return release;
 }
 
-test('the lock has one holder at a time, and leaves nothing behind', () => {
+test('the file lock has one holder at a time, and leaves no file behind', () => {
   const release = take();
   expect(tryLock()).toBeNull();
   release();
@@ -41,13 +41,13 @@ test('the lock has one holder at a time, and leaves nothing behind', () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('a stale lock is taken over', () => {
+test('a file lock whose holder is gone is taken over', () => {
   takeLongAgo();
   take()();
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('a lock that two processes find stale at the same moment goes to one of them', () => {
+test('a stale file lock that two processes find at the same moment goes to one of them', () => {
   takeLongAgo();
   const { statSync } = fs;
   const stat = spyOnBuiltIn(fs, 'statSync');
@@ -61,7 +61,7 @@ test('a lock that two processes find stale at the same moment goes to one of the
   expect(tryLock()).toBeNull();
 });
 
-test('the lock stays with its new holder when the previous one releases it late', () => {
+test('the file lock stays with its new holder when the previous one releases it late', () => {
   const releaseLate = takeLongAgo();
   const release = take();
   releaseLate();
@@ -71,13 +71,13 @@ test('the lock stays with its new holder when the previous one releases it late'
   expect(readdirSync(parent)).toEqual([]);
 });
 
-test('the lock is free after a process was killed while releasing the lock', () => {
+test('the file lock is free after a process was killed while releasing it', () => {
   take();
   for (const name of readdirSync(lock)) rmSync(path.join(lock, name));
   expect(existsSync(lock)).toBe(true);
   take();
 });
 
-test('the error of the lock names a folder that cannot be written', () => {
+test('the error of the file lock names a folder that cannot be written', () => {
   expect(() => tryFileLock(path.join(parent, 'none', 'lock'), { now: 0, staleMs: 1 })).toThrow('ENOENT');
 });

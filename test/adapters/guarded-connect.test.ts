@@ -43,7 +43,7 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-describe('literals', () => {
+describe('the guard of outgoing connections, for an address in the URL', () => {
   const LOOPBACK = words(`
     127.0.0.1 127.255.255.254 2130706433 0x7f000001 0x7F.1 0177.0.0.1
     017700000001 127.1 127.0.1 127.0.0.1. %31%32%37.0.0.1 １２７.0.0.1
@@ -57,7 +57,7 @@ describe('literals', () => {
     [ff02::1] [2001:db8::1] [3fff::1]
   `);
 
-  it.each([...LOOPBACK, ...NEVER])('%s is refused in the service, over HTTPS and HTTP', async (host) => {
+  it.each([...LOOPBACK, ...NEVER])('refuses %s in the service, over HTTPS and HTTP', async (host) => {
     make(false, UNUSED);
     for (const url of [`https://${host}/`, `https://${host}:8443/`, `http://${host}/`]) {
       expect(await get(url)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
@@ -82,7 +82,7 @@ describe('literals', () => {
     expect(await guard.resolve('old.test', 'http:')).toEqual(['8.8.8.8']);
   });
 
-  it.each(NEVER)('%s is refused even if loopback is allowed', async (host) => {
+  it.each(NEVER)('refuses %s even if loopback is allowed', async (host) => {
     make(true, UNUSED);
     expect(await get(`https://${host}/`)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     expect(await get(`http://${host}/`)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
@@ -90,7 +90,7 @@ describe('literals', () => {
   });
 
   it.each(LOOPBACK.filter((host) => !host.startsWith('[') && !host.startsWith('127.255')))(
-    '%s reaches a server on 127.0.0.1 if loopback is allowed',
+    'connects %s to a server on 127.0.0.1 if loopback is allowed',
     async (host) => {
       make(true, UNUSED);
       await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
@@ -130,7 +130,7 @@ describe('literals', () => {
   });
 
   it.each(['8.8.8.8', '2606:4700::1111', '[2606:4700::1111]', '134744072', '8.8.8.8.'])(
-    'check allows %s',
+    'allows the host %s in advance by check',
     async (host) => {
       expect(await make(false, UNUSED).check(host)).toBe('allowed');
     },
@@ -150,7 +150,7 @@ describe('literals', () => {
     'fe80::1%eth0',
     '8.8.8.8\n',
     'https://8.8.8.8',
-  ])('check does not accept %j as a host', async (host) => {
+  ])('refuses %j as a host in check', async (host) => {
     expect(await make(false, UNUSED).check(host)).toBe('not_allowed');
   });
 
@@ -184,7 +184,7 @@ describe('literals', () => {
   );
 });
 
-describe('names', () => {
+describe('the guard of outgoing connections, for a hostname', () => {
   it.each([
     ['private', ['10.0.0.1']],
     ['public and private', ['8.8.8.8', '10.0.0.1']],
@@ -193,13 +193,13 @@ describe('names', () => {
     ['something that is not an address', ['example.com']],
     ['an address with a zone', ['2606:4700::1111%eth0']],
     ['an address in octal', ['010.8.8.8']],
-  ])('that lead to %s are refused', async (_what, addresses) => {
+  ])('refuses a hostname that resolves to %s', async (_what, addresses) => {
     make(false, async () => addresses);
     expect(await get('https://hook.test/')).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     expect(await outbound.check('hook.test')).toBe('not_allowed');
   });
 
-  it('that lead to both loopback and the internet get no plain HTTP', async () => {
+  it('sends no plain HTTP to a hostname with both loopback and public addresses', async () => {
     make(true, async () => ['127.0.0.1', '8.8.8.8']);
     expect(await get('http://hook.test/')).toMatchObject({ ok: false, problem: 'url_not_allowed' });
     expect(await outbound.check('hook.test')).toBe('allowed');
@@ -215,18 +215,18 @@ describe('names', () => {
       'time out',
       async () => Promise.reject(Object.assign(new Error('queryA ETIMEOUT'), { code: 'ETIMEOUT' })),
     ],
-  ])('that %s are dns_failed', async (_what, lookup) => {
+  ])('reports dns_failed for hostnames that %s', async (_what, lookup) => {
     make(false, lookup);
     expect(await get('https://hook.test/')).toMatchObject({ ok: false, problem: 'dns_failed' });
     expect(await outbound.check('hook.test')).toBe('dns_failed');
   });
 
-  it('whose lookup hangs cause a timeout', async () => {
+  it('reports a timeout if the lookup of the hostname hangs', async () => {
     make(false, () => new Promise(() => undefined));
     expect(await get('https://hook.test/', SHORT_MS)).toMatchObject({ ok: false, problem: 'timeout' });
   });
 
-  it('whose lookup hangs end after the connect timeout', async () => {
+  it('ends a hanging lookup of the hostname after the connect timeout', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const guard = createGuard({
       allowLoopback: false,
@@ -237,7 +237,7 @@ describe('names', () => {
     expect(await connectError(guard, 'hook.test')).toMatchObject({ error: 'timeout' });
   });
 
-  it('are resolved once per connection, which then uses the address that was checked', async () => {
+  it('resolves the hostname once per connection, and connects to the address that it checked', async () => {
     await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
     const lookup = vi
       .fn<AddressLookup>()
@@ -254,19 +254,19 @@ describe('names', () => {
     });
   });
 
-  it('are resolved again between check and send', async () => {
+  it('resolves the hostname again between check and send', async () => {
     make(true, vi.fn<AddressLookup>().mockResolvedValueOnce(['8.8.8.8']).mockResolvedValue(['10.0.0.1']));
     expect(await outbound.check('rebind.test')).toBe('allowed');
     expect(await get('https://rebind.test/')).toMatchObject({ ok: false, problem: 'url_not_allowed' });
   });
 
-  it('fall back to the next address if nothing listens at the first', async () => {
+  it("tries the hostname's next address if nothing listens at the first", async () => {
     await using server = await rawServer({ request: (socket) => socket.write(GOOD) });
     make(true, async () => ['::1', '127.0.0.1']);
     expect(await get(`http://two.test:${server.port}/`)).toMatchObject({ ok: true });
   });
 
-  it('with many addresses are tried at eight of each family, and each connection begins at another one', async () => {
+  it('tries at most eight addresses of each family, and begins each connection at another one', async () => {
     await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
     const dead = Array.from({ length: 9 }, (_, i) => `127.0.0.${i + 2}`);
     make(true, async () => [...dead, '127.0.0.1']);

@@ -15,7 +15,7 @@ import {
 
 const { outbound, post } = outboundOfEachTest();
 
-describe('a request', () => {
+describe('a request of the outbound client', () => {
   it("consists of the method, path and query, the given headers, the URL's Host, and the bytes of the body", async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const headers = {
@@ -57,7 +57,7 @@ describe('a request', () => {
   });
 });
 
-describe('a response', () => {
+describe('a response to the outbound client', () => {
   it('has its headers, repeated ones as a list, and its time', async () => {
     await using server = await rawServer({
       request: write(`${HEAD}X-A: 1\r\nX-A: 2\r\nContent-Length: 0\r\n\r\n`),
@@ -70,7 +70,7 @@ describe('a response', () => {
   it.each([
     ['up to the limit keeps its connection', 64, 1],
     ['beyond the limit is cut off, and its connection ended', 65, 2],
-  ])('a body %s', async (_title, length, connections) => {
+  ])('with a body %s', async (_title, length, connections) => {
     await using server = await rawServer({
       request: write(`${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`),
     });
@@ -86,7 +86,7 @@ describe('a response', () => {
     ['a body that breaks off', `Content-Length: 9\r\n\r\nhello`, 'hel'],
     ['a body that never ends', `Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n`, 'he'],
     ['no body', `Content-Length: 0\r\n\r\n`, ''],
-  ])('gives the first bytes of %s', async (_title, rest, sample) => {
+  ])('provides the first bytes of %s', async (_title, rest, sample) => {
     await using server = await rawServer({
       request: (socket) => {
         socket.write(HEAD + rest);
@@ -98,7 +98,7 @@ describe('a response', () => {
     expect('sample' in result && Buffer.from(result.sample ?? []).toString()).toBe(sample);
   });
 
-  it('is not decompressed: the limit counts the received bytes', async () => {
+  it('is not decompressed: the size limit applies to the bytes received', async () => {
     const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
     await using server = await rawServer({
       request(socket) {
@@ -112,13 +112,13 @@ describe('a response', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('cannot be requested beyond the limit that is read', async () => {
+  it('cannot be requested with more bytes than the client reads', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await expect(post(server, { maxResponseBytes: 1024 * 1024 })).rejects.toThrow(RangeError);
   });
 });
 
-describe('kept connections', () => {
+describe('kept connections of the outbound client', () => {
   it('carry one request after the other', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     for (let i = 0; i < 5; i++) {
@@ -128,7 +128,7 @@ describe('kept connections', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('that the server closed are not used', async () => {
+  it('are not used again after the server has closed them', async () => {
     await using server = await rawServer({ request: writeAndEnd(GOOD) });
     expect(await post(server)).toMatchObject({ ok: true });
     await server.ended();
@@ -166,7 +166,7 @@ describe('kept connections', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('may carry a 100 that nobody asked for', async () => {
+  it('ignore a 100 response that no request asked for', async () => {
     await using server = await rawServer({
       request: (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`),
     });
@@ -200,7 +200,7 @@ describe('kept connections', () => {
   });
 });
 
-describe('connections to one origin', () => {
+describe('connections of the outbound client to one origin', () => {
   const MAX = 128;
 
   it('are limited: further requests wait for their turn', async () => {
@@ -219,7 +219,7 @@ describe('connections to one origin', () => {
     expect(most).toBe(MAX);
   });
 
-  it('that all hang time out together with the queue, and the origin works again afterwards', async () => {
+  it('all time out together with the queue if the origin hangs, and the origin works again afterwards', async () => {
     let hangs = true;
     await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
     const results = await Promise.all(
@@ -233,7 +233,7 @@ describe('connections to one origin', () => {
   });
 });
 
-describe('close', () => {
+describe('close of the outbound client', () => {
   it('ends idle and busy connections, and requests in flight fail', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : undefined),
@@ -248,7 +248,7 @@ describe('close', () => {
     await Promise.all([server.ended(), hanging.ended()]);
   });
 
-  it('can be called twice, and prevents further requests', async () => {
+  it('prevents further requests, and can be called twice', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await outbound().close();
     await outbound().close();

@@ -19,7 +19,7 @@ describe('dnsLookup', () => {
     ['none.test', 'ENODATA'],
     ['missing.test', 'ENOTFOUND'],
     ['servfail.test', 'ESERVFAIL'],
-  ])('throws for %s', async (name, code) => {
+  ])('throws for %s, which has no address', async (name, code) => {
     await using server = await nameServer();
     await expect(dnsLookup(name, server.resolver)).rejects.toMatchObject({ code });
   });

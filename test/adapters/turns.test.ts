@@ -16,7 +16,7 @@ async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others
   }
 }
 
-describe('A turn', () => {
+describe("A caller's turn to use a slot", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -27,7 +27,7 @@ describe('A turn', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
   });
 
-  test('leaves nothing in the queue if it is wanted only at once', async () => {
+  test('leaves nothing in the queue if the caller does not want to wait', async () => {
     const turns = turnsUnderTest(1);
     const first = turns.takeIfFree('a') as Slot;
     expect(turns.takeIfFree('b')).toBeNull();
@@ -46,7 +46,7 @@ describe('A turn', () => {
     expect(turns.take('c')).toBeInstanceOf(Promise);
   });
 
-  test('is refused after the timeout, and says whether the party itself holds the slots', async () => {
+  test("is refused after the timeout, with an error that says whether the caller's own party has the slots", async () => {
     const turns = turnsUnderTest();
     await turns.take('a');
     const outcomes = ['a', 'b'].map((party) => outcomeOf(Promise.resolve(turns.take(party))));
@@ -54,7 +54,7 @@ describe('A turn', () => {
     expect(await Promise.all(outcomes)).toEqual(['own', 'others']);
   });
 
-  test('passes to the next caller when its caller has left', async () => {
+  test('passes to the next caller when the first in the queue has left', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;
     let leave = (): void => undefined;

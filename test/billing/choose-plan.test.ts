@@ -35,7 +35,7 @@ test("a customer saves a card on Stripe's page, and the account then has a card 
   expect(world.stripe.violations).toEqual([]);
 });
 
-test('a plan needs a card; choosing it charges the card and ends the trial', async () => {
+test('an account without a card cannot choose a plan; with one, the choice charges the card and ends the trial', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await expect(choosePlan(world.context, ADA, id, 'growth')).rejects.toMatchObject({ code: 'card_required' });
@@ -66,7 +66,7 @@ test('a plan needs a card; choosing it charges the card and ends the trial', asy
   expect(world.stripe.violations).toEqual([]);
 });
 
-test('a higher or a lower plan applies at once, and Free applies when the period ends', async () => {
+test('a change between paid plans applies at once, and a change to Free when the period ends', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -95,7 +95,7 @@ test('a higher or a lower plan applies at once, and Free applies when the period
 });
 
 test.each(['declines', 'wants_confirmation'] as const)(
-  'a card whose bank %s changes nothing',
+  'the plan stays as it is if the bank of the card %s',
   async (bank) => {
     await using world = await billingWorld();
     const { id } = await world.openAccount('Ada');
@@ -140,7 +140,7 @@ test('a plan that is not sold is refused before Stripe gets a request', async ()
   expect(world.stripe.requests).toHaveLength(asked);
 });
 
-test('a choice whose response was lost takes effect once Stripe responds again', async () => {
+test('the choice of a plan whose response was lost takes effect once Stripe responds again', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -189,7 +189,7 @@ test('a plan and a card set by an operator stay until Stripe reports a change', 
   expect(await world.account(id)).toMatchObject({ plan: 'scale', card_on_file: false });
 });
 
-test('an earlier price of a plan still counts as that plan, and an unknown price as none', async () => {
+test('an account whose price is no longer sold has its plan, and an unknown price grants no plan', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -202,7 +202,7 @@ test('an earlier price of a plan still counts as that plan, and an unknown price
   expect(await world.account(id)).toMatchObject({ plan: 'growth' });
 });
 
-test('without a provider, the operator changes plans', async () => {
+test('without a billing provider, the operator changes plans', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   world.context.billing = null;

@@ -22,7 +22,7 @@ async function failing() {
   return Object.assign(world, { id, customer, failedAt: world.clock.now() });
 }
 
-test('a failed payment is followed by mails over a week, and then by the suspension', async () => {
+test('a failed payment leads to mails over a week, and then to the suspension of the account', async () => {
   await using world = await failing();
   expect(await getBilling(world.context, world.id)).toMatchObject({
     payment_failed_at: world.failedAt,
@@ -92,7 +92,7 @@ test.each([
   expect(world.subjects()).toEqual(mails);
 });
 
-test('a payment in time ends the mails', async () => {
+test('a late payment before the suspension ends the mails', async () => {
   await using world = await failing();
   await world.pass(4 * DAY_MS);
   world.stripe.account.payInvoices(world.customer);
@@ -103,7 +103,7 @@ test('a payment in time ends the mails', async () => {
   expect(await world.account(world.id)).toMatchObject({ suspended: false });
 });
 
-test('a payment whose event was lost is noticed before the account is suspended', async () => {
+test('a failed payment whose event was lost is noticed before the account is suspended', async () => {
   await using world = await failing();
   await world.pass(6 * DAY_MS + 23 * HOUR_MS);
   world.stripe.account.payInvoices(world.customer);
@@ -111,7 +111,7 @@ test('a payment whose event was lost is noticed before the account is suspended'
   expect(await world.account(world.id)).toMatchObject({ suspended: false });
 });
 
-test('nothing is suspended while Stripe does not respond', async () => {
+test('no account is suspended while Stripe does not respond', async () => {
   await using world = await failing();
   await world.pass(6 * DAY_MS + 23 * HOUR_MS);
   world.stripe.mood = 'failing';
@@ -122,7 +122,7 @@ test('nothing is suspended while Stripe does not respond', async () => {
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('after an outage of the worker, a customer still has a day after each mail', async () => {
+test('after an outage of the worker, a customer still has a day to pay after each mail', async () => {
   await using world = await failing();
   world.clock.move(20 * DAY_MS);
   await world.settle();
@@ -135,7 +135,7 @@ test('after an outage of the worker, a customer still has a day after each mail'
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('if an operator resumes or suspends the account, that decision stays', async () => {
+test('if an operator resumes or suspends the account during the week, the account stays so', async () => {
   await using world = await failing();
   await world.pass(7 * DAY_MS);
   await changeAccount(world.context, 'operator', world.id, { suspended: false });
@@ -147,7 +147,7 @@ test('if an operator resumes or suspends the account, that decision stays', asyn
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('mails go only to owners who have joined', async () => {
+test('mails about a failed payment go only to owners who have joined', async () => {
   await using world = await failing();
   await world.addMember(world.id, 'second@example.com', 'owner');
   await world.addMember(world.id, 'invited@example.com', 'owner', false);
@@ -158,7 +158,7 @@ test('mails go only to owners who have joined', async () => {
   expect(addressees.sort()).toEqual([ADA, 'second@example.com']);
 });
 
-test('a mail that the server cannot accept now is sent later, and one that it refuses is given up', async () => {
+test('a billing mail that the server cannot accept now is sent later, and one that it refuses is dropped', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada\nBcc: <evil.example>');
   await world.saveCard(id);

@@ -27,7 +27,7 @@ async function onTrial(bank: Bank) {
 const checks = ({ stripe }: BillingWorld) =>
   stripe.requests.filter(({ name }) => name === 'POST /v1/setup_intents').length;
 
-test('the card is checked for the first live key, but not for further keys', async () => {
+test('Stripe checks the card for the first live key, but not for further keys', async () => {
   await using world = await onTrial('pays');
   expect((await world.create('test')).status).toBe(201);
   expect(checks(world)).toBe(0);
@@ -54,7 +54,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
   },
 );
 
-test('while Stripe does not respond, the first live key has to wait', async () => {
+test('the first live key is not created while Stripe does not respond', async () => {
   await using world = await onTrial('pays');
   const settings = { secretKey: STRIPE_KEY, webhookSecret: STRIPE_WEBHOOK_SECRET, apiUrl: world.stripe.url };
   world.context.billing = createStripeBilling(settings, { deadlineMs: 50 });
@@ -74,7 +74,7 @@ test.each<[string, object, string | null]>([
   ['that is promotional', { trial_ends_at: null, promotional: true }, null],
   ['with a paid plan', { plan: 'growth' }, null],
   ['with a card that an operator has noted', { card_on_file: true }, null],
-])('for an account %s, Stripe gets no request', async (_, terms, code) => {
+])('the creation of a live key sends no request to Stripe for an account %s', async (_, terms, code) => {
   await using world = await billingWorld();
   const { account, live_key } = await world.openAccount('Ada', terms);
   expect(live_key === null).toBe(code !== null);
@@ -84,7 +84,7 @@ test.each<[string, object, string | null]>([
   expect(world.stripe.requests).toEqual([]);
 });
 
-test('for an unknown account, Stripe gets no request', async () => {
+test('the creation of a live key sends no request to Stripe for an unknown account', async () => {
   await using world = await billingWorld();
   const created = createAccountKey(world.context, 'operator', 'acc_0' as AccountId, {
     name: 'K',

@@ -42,7 +42,7 @@ async function onScale() {
   return Object.assign(world, { id });
 }
 
-test('a downgrade shows in advance what it will change', async () => {
+test('the preview of a downgrade shows what the downgrade will change', async () => {
   await using world = await onScale();
   const asked = world.stripe.requests.length;
   expect(await previewPlanChange(world.context, world.id, 'free')).toEqual({
@@ -76,7 +76,7 @@ test('a downgrade shows in advance what it will change', async () => {
   expect(world.stripe.requests).toHaveLength(asked);
 });
 
-test('live keys are lost only without a card, and an upgrade loses nothing', async () => {
+test('the preview shows the loss of live keys only for an account without a card, and no loss for an upgrade', async () => {
   await using world = await onScale();
   await changeAccount(world.context, 'operator', world.id, { card_on_file: false });
   const { app_id } = await world.context.store.db

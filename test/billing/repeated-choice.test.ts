@@ -9,7 +9,7 @@ import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
 
 const ADA = 'ada@example.com';
 
-test('a choice that is repeated while Stripe is still working on it starts only one subscription', async () => {
+test('a repeated choice of a plan, sent while Stripe is still processing the first, starts only one subscription', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -39,7 +39,7 @@ test('a choice that is repeated while Stripe is still working on it starts only 
   expect(world.stripe.account.subscriptions.size).toBe(1);
 });
 
-test('a choice that is repeated much later counts as new, so that an old error does not return for a day', async () => {
+test('a choice repeated much later is a new request to Stripe, so that an old error does not come back for a day', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);

@@ -24,7 +24,7 @@ async function repeat(times: number, work: () => Promise<unknown>): Promise<Reco
   return outcomes;
 }
 
-test('2101 requests of an owner for pages of the provider reach it 20 times, and others open theirs', async () => {
+test('2101 requests of one owner for billing pages reach Stripe 20 times, and other owners can open theirs', async () => {
   await using world = await billingWorld();
   const owner = await world.openAccount('Ada');
   const other = await world.openAccount('Bob');
@@ -39,7 +39,7 @@ test('2101 requests of an owner for pages of the provider reach it 20 times, and
   expect(await repeat(1, () => both(other.id))).toEqual({ ok: 1 });
 });
 
-test('a card tester gets five checks of cards a day, in all apps of the account', async () => {
+test('an account that tests cards gets five card checks a day, for all its apps together', async () => {
   await using world = await billingWorld();
   const { id, app } = await world.openAccount('Ada');
   await world.saveCard(id, 'declines');
@@ -59,7 +59,7 @@ test('a card tester gets five checks of cards a day, in all apps of the account'
   expect((await create()).status).toBe(201);
 });
 
-test('an account changes its plan ten times an hour', async () => {
+test('an account can change its plan ten times an hour', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id, 'declines');

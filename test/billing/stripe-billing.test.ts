@@ -61,7 +61,7 @@ test('the Stripe client creates one customer however often an account asks', asy
   );
 });
 
-test('the card that was added last pays, until the customer chooses another one', async () => {
+test('Stripe charges the card that was added last, until the customer chooses another one', async () => {
   await using world = await stripeWorld();
   const { stripe, billing } = world;
   const id = await billing.createCustomer(ada);
@@ -132,7 +132,7 @@ test.each([
   expect(stripe.account.subscriptions.size).toBe(0);
 });
 
-test('a wrong key is an error of ours, not of the customer or of Stripe', async () => {
+test('the Stripe client reports a wrong API key as an internal error, not as an error of the customer', async () => {
   await using world = await stripeWorld();
   const settings = { ...SETTINGS, secretKey: 'sk_test_wrong', apiUrl: world.stripe.url };
   const call = createStripeBilling(settings).createCustomer(ada);

@@ -38,7 +38,7 @@ test('an account with a plan gets no announcements, and one whose trial is exten
   expect(world.subjects().slice(2)).toEqual([IN_THREE, IN_ONE, OVER]);
 });
 
-test('without a provider there are none, because the account could not choose a plan', async () => {
+test('without a billing provider, no mail announces the end of a trial, because the account could not choose a plan', async () => {
   await using world = await billingWorld();
   world.context.billing = null;
   await world.openAccount('Ada');
@@ -54,7 +54,7 @@ test.each([
   ['late for all', -DAY_MS, null, { due: 0, next: null }],
   ['after the end is told', -DAY_MS, 0, { due: null, next: null }],
   ['too late', -8 * DAY_MS, 1, { due: null, next: null }],
-])('the notices of a trial, %s', (_, leftMs, sent, expected) => {
+])('the schedule of trial mails has the due and the next mail: %s', (_, leftMs, sent, expected) => {
   const now = 100 * DAY_MS;
   const { due, next } = trialNotices(now + leftMs, sent, now);
   expect({ due, next: next === null ? null : next - now }).toEqual(expected);

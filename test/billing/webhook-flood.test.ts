@@ -53,7 +53,7 @@ async function servedWorld(options: Omit<BillingWebhookOptions, 'admission'> = {
   });
 }
 
-test("webhooks whose bodies never end delay neither pages nor Stripe's webhooks", async () => {
+test('webhooks with endless bodies delay neither pages nor the webhooks of Stripe', async () => {
   await using world = await servedWorld();
   for (let sent = 0; sent < 30; sent++) void world.sendPart();
   await setTimeout(200);
@@ -69,7 +69,7 @@ test('a webhook whose body does not arrive in time is refused', async () => {
   expect(await world.sendPart()).toMatch(/^HTTP\/1.1 400 .*did not arrive in time/s);
 });
 
-test("the total size of all webhooks' bodies is limited, and their bytes are released afterwards", async () => {
+test('the bodies of all webhooks have a total size limit, and free their bytes afterwards', async () => {
   await using world = await servedWorld({ bodyMs: 1_000, bufferedBytesMax: 40_000 });
   const responses = await Promise.all([1, 2, 3].map(() => world.sendPart(15_000)));
   expect(responses.map((each) => each.slice(9, 12)).sort()).toEqual(['400', '400', '503']);

@@ -18,7 +18,7 @@ async function subscribed() {
   return Object.assign(world, { id, customer: await world.customerId(id) });
 }
 
-test('an event only makes the current state be read, whatever the event says', async () => {
+test('a webhook of Stripe causes a read of the current state; its content is not trusted', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   account.cancel(account.subscriptionOf(world.customer));
@@ -27,7 +27,7 @@ test('an event only makes the current state be read, whatever the event says', a
   expect(await world.account(world.id)).toMatchObject({ plan: 'scale' });
 });
 
-test('events in any order lead to the same state', async () => {
+test("the billing state is the same for any order of Stripe's events", async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   Object.assign(account.defaultCard(world.customer) ?? {}, { bank: 'declines' });
@@ -43,7 +43,7 @@ test('events in any order lead to the same state', async () => {
   expect(world.mails).toEqual([]);
 });
 
-test('a repeated event is recognised, but an operator can replay it', async () => {
+test('a repeated event of Stripe is recognised, but an operator can replay it', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   account.cancel(account.subscriptionOf(world.customer));
@@ -76,7 +76,7 @@ test('processed events are deleted after 30 days, when Stripe no longer repeats 
   expect(await count()).toBe(0);
 });
 
-test('events about other customers are ignored', async () => {
+test("Stripe's events about unknown customers are ignored", async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   const other = { ...account.make('cus', 'customer') };
@@ -100,7 +100,7 @@ test('a webhook without a valid signature is refused, and nothing is stored', as
   await expect(world.deliver(event, old)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('a state is read again if another one was stored after it was read', async () => {
+test('the billing state is read again if a newer one was stored during the read', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   let interrupted = false;
@@ -139,7 +139,7 @@ test('an event that arrives while Stripe is down is applied once Stripe responds
   expect(await world.account(world.id)).toMatchObject({ plan: 'free' });
 });
 
-test('if Stripe deletes a customer, the account is on Free and can start again', async () => {
+test('if Stripe deletes a customer, the account changes to Free and can choose a plan again', async () => {
   await using world = await subscribed();
   world.stripe.account.deleteCustomer(world.customer);
   await world.deliverNew();
@@ -147,7 +147,7 @@ test('if Stripe deletes a customer, the account is on Free and can start again',
   await expect(syncAccount(world.context, 'operator', world.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an operator applies the state of every account; one that fails does not stop the others', async () => {
+test('an operator can apply the billing state of every account; a failure for one does not stop the others', async () => {
   await using world = await subscribed();
   const others = [];
   for (const name of ['Bob', 'Cleo']) {

@@ -30,7 +30,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test.each(modules)('%s can be imported after the build', async (name) => {
+test.each(modules)("the package's module %s can be imported after the build", async (name) => {
   const program = `console.log(Object.keys(await import(${JSON.stringify(name)})).length)`;
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,

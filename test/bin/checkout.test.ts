@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-test('npm warns of no engine in a checkout, because npm ci installs the Node that the packages need', () => {
+test('npm prints no engine warning in a checkout, because npm ci installs the Node that the packages need', () => {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version?: string; engines?: { node?: string } }>;
   };

@@ -59,8 +59,8 @@ test('the nameplate script says what to run if the CLI is not built', async () =
   expect(stderr).toMatch(/^Building nameplate, once…\n[\s\S]*\nnameplate is not built: run npm ci.*\n$/);
 });
 
-describe('on an old Node', () => {
-  test('runs the command on the Node in the package', async () => {
+describe('the nameplate script on an old Node', () => {
+  test('runs the command on the Node that the package contains', async () => {
     write('dist/cli.js', PRINT_ARGV);
     installNode('24.21.0');
     expect(await nameplate('v20.20.2', 'a b', '--', '$c')).toEqual({
@@ -109,7 +109,7 @@ describe('on an old Node', () => {
       'blocked',
       'let your package manager run the install script of the package node, which is there without its binary: pnpm approve-builds, yarn rebuild node, or npm rebuild node',
     ],
-  ])('says in one sentence what to run if the Node in the package is %s', async (_, version, remedy) => {
+  ])('prints one sentence about what to run if the Node in the package is %s', async (_, version, remedy) => {
     write('dist/cli.js', PRINT_ARGV);
     if (version === 'blocked') write('node_modules/node/package.json', '{"version":"24.21.0"}');
     else if (version !== null) installNode(version);
@@ -149,17 +149,17 @@ test('the nameplate script keeps a command running after an npm script with seve
   expect(await text(shell.stdout)).toBe('done\n');
 });
 
-describe('the compile cache', () => {
+describe('the compile cache of the nameplate script', () => {
   const cache = () => path.join(folder, 'cache/nameplate/compile');
 
-  test('is a folder that only its user can open', async () => {
+  test('has a folder that only its user can open', async () => {
     write('dist/cli.js', PRINT_ARGV);
     await nameplate(process.version);
     expect(statSync(cache()).mode & 0o777).toBe(0o700);
     expect(readdirSync(cache())).toHaveLength(1);
   });
 
-  test('is not used if others can write to it', async () => {
+  test('is not used if other users can write to its folder', async () => {
     write('dist/cli.js', PRINT_ARGV);
     mkdirSync(cache(), { recursive: true });
     chmodSync(cache(), 0o777);

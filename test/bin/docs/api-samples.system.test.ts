@@ -72,26 +72,29 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.each(Object.entries(LANGUAGES))('%s', (label, language) => {
-  const missing = language.program === undefined ? null : whyMissing(language.program);
-  if (missing !== null && process.env['CI']) throw new Error(`${label}: ${missing}`);
-  if (missing !== null) console.warn(`SKIPPED the samples in ${label}: ${missing}`);
+describe.each(Object.entries(LANGUAGES))(
+  'the samples of the API reference in the language %s',
+  (label, language) => {
+    const missing = language.program === undefined ? null : whyMissing(language.program);
+    if (missing !== null && process.env['CI']) throw new Error(`${label}: ${missing}`);
+    if (missing !== null) console.warn(`SKIPPED the samples in ${label}: ${missing}`);
 
-  test.skipIf(missing !== null)(
-    'sends every request of the API reference',
-    async () => {
-      await emulator.reset();
-      const samples = await Promise.all(
-        (Object.keys(ROUTES) as OperationId[]).map((id) => save(id, label, language)),
-      );
-      if (label === 'Go')
-        await promisify(execFile)('go', ['build', '-o', 'built/', './...'], { cwd: samples[0]?.module });
-      for (const { id, file } of samples) await run(id, language.command(file), label);
-      console.log(`${label}: ${samples.length} samples sent`);
-    },
-    INSTALL_MS_MAX,
-  );
-});
+    test.skipIf(missing !== null)(
+      'send every request',
+      async () => {
+        await emulator.reset();
+        const samples = await Promise.all(
+          (Object.keys(ROUTES) as OperationId[]).map((id) => save(id, label, language)),
+        );
+        if (label === 'Go')
+          await promisify(execFile)('go', ['build', '-o', 'built/', './...'], { cwd: samples[0]?.module });
+        for (const { id, file } of samples) await run(id, language.command(file), label);
+        console.log(`${label}: ${samples.length} samples sent`);
+      },
+      INSTALL_MS_MAX,
+    );
+  },
+);
 
 interface SavedSample {
   id: OperationId;

@@ -7,13 +7,13 @@ import { stateDiagram } from '../../../shared/core/domains/state-edges.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
-test('the docs have the current pages and tables; if not, run npm run reference', () => {
+test('the generated pages and tables of the docs are up to date; if not, run npm run reference', () => {
   const { files, stale } = outdatedDocs(root);
   expect([...files.keys()]).toEqual([]);
   expect(stale).toEqual([]);
 });
 
-test('writes a part between its markers, and nowhere else', () => {
+test('the generator replaces the text between its markers, and no other text', () => {
   const text = 'a\n<!-- state-diagram -->\nold $& $1\n<!-- /state-diagram -->\nb\n';
   expect(withGeneratedParts(text)).toBe(
     `a\n<!-- state-diagram -->\n\`\`\`mermaid\n${stateDiagram()}\n\`\`\`\n<!-- /state-diagram -->\nb\n`,
@@ -21,13 +21,13 @@ test('writes a part between its markers, and nowhere else', () => {
   expect(withGeneratedParts('no markers <!-- alone -->')).toBe('no markers <!-- alone -->');
 });
 
-test('the generator refuses a marker without a part', () => {
+test('the generator refuses a marker with an unknown name', () => {
   expect(() => withGeneratedParts('<!-- no-such-part -->\n<!-- /no-such-part -->')).toThrow(
     'no part is called no-such-part',
   );
 });
 
-test('a page of a code without causes in the right form is an error that names the page', () => {
+test('the error for an error code whose causes have the wrong form names the page', () => {
   const texts = new Map([
     [
       'errors/unauthorized.md',

@@ -38,17 +38,20 @@ const COMMANDS = [
   ['events', 'tail', '--domain'],
 ];
 
-test.each(COMMANDS)('%s %s refuses an argument that is not exactly a hostname or an id', async (...argv) => {
-  await using api = await startFakeApi({
-    'GET /v1/domains': page(DOMAIN),
-    'GET /v1/events': page(),
-    [`GET /v1/domains/${DOMAIN.id}`]: { body: DOMAIN },
-    [`PATCH /v1/domains/${DOMAIN.id}`]: { body: DOMAIN },
-    [`DELETE /v1/domains/${DOMAIN.id}`]: { status: 204 },
-  });
-  for (const argument of INEXACT) {
-    const { exit, stderr } = await runCli([...argv, argument], { env: keyFor(api.url) });
-    expect({ argument, exit, requests: api.requests }).toEqual({ argument, exit: 2, requests: [] });
-    expect(stderr).toMatch(/neither a\s+hostname nor a\s+domain\s+id/);
-  }
-});
+test.each(COMMANDS)(
+  'the command %s %s refuses an argument that is not exactly a hostname or an id',
+  async (...argv) => {
+    await using api = await startFakeApi({
+      'GET /v1/domains': page(DOMAIN),
+      'GET /v1/events': page(),
+      [`GET /v1/domains/${DOMAIN.id}`]: { body: DOMAIN },
+      [`PATCH /v1/domains/${DOMAIN.id}`]: { body: DOMAIN },
+      [`DELETE /v1/domains/${DOMAIN.id}`]: { status: 204 },
+    });
+    for (const argument of INEXACT) {
+      const { exit, stderr } = await runCli([...argv, argument], { env: keyFor(api.url) });
+      expect({ argument, exit, requests: api.requests }).toEqual({ argument, exit: 2, requests: [] });
+      expect(stderr).toMatch(/neither a\s+hostname nor a\s+domain\s+id/);
+    }
+  },
+);

@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test("the error explains that an address is the emulator's edge, not its API", async () => {
+test('the CLI explains that an address without an API is the edge of the emulator', async () => {
   await using edge = await startFakeApi({}, { status: 404 });
   const apiKey = 'sk_test_0000000000000000000000000000';
   await using api = await startFakeApi({

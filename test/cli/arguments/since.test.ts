@@ -19,19 +19,19 @@ test.each([
   ['2026-11-19T10:00Z', '2026-11-19T10:00:00Z'],
   ['2026-11-19 10:00:00Z', '2026-11-19T10:00:00Z'],
   ['2026-11-19T10:00:00+02:00', '2026-11-19T08:00:00Z'],
-])('--since %s is %s', (text, expected) => {
+])('--since %s means the time %s', (text, expected) => {
   expect(readInstant(text)(NOW)).toBe(Date.parse(expected));
 });
 
 test.each(['2026-11-19T10:00', '2026-11-19 10:00:00'])(
-  '--since %s is refused, because it has no zone',
+  '--since %s is refused, because the time has no zone',
   (text) => {
     expect(() => readInstant(text)).toThrow(`${text} has no time zone.`);
   },
 );
 
 test.each(['yesterday', '2026-13-40', '5'])(
-  '--since %s is refused, and the error names a duration and a time',
+  '--since %s is refused, and the error shows an example of a duration and of a time',
   (text) => {
     const fix = expect.stringMatching(/duration such as 90s.* time such as 2026-11-20T08:00:00Z/);
     expect(() => readInstant(text)).toThrow(
@@ -40,7 +40,7 @@ test.each(['yesterday', '2026-13-40', '5'])(
   },
 );
 
-test("--since counts back from the emulator's clock after that was moved", async () => {
+test("--since subtracts its duration from the time of the emulator's clock, even after that clock was moved", async () => {
   const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
   await client.domains.create({ hostname: 'old.acme.com' });
   await emulator.clock.advance('90d');

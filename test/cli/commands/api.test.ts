@@ -28,7 +28,7 @@ test('the api command sends the fields of a GET in the query', async () => {
   expect(JSON.parse(stdout).data).toMatchObject([{ hostname: 'query.acme.com' }]);
 });
 
-test('--all fetches every page of a list, and refuses anything else', async () => {
+test('api --all fetches every page of a list, and refuses any other path', async () => {
   for (const n of [1, 2, 3]) await run(['api', 'POST', '/v1/domains', '-f', `hostname=all-${n}.acme.com`]);
   const { stdout } = await run(['api', 'GET', '/v1/domains?limit=2', '-f', 'hostname=all-', '--all']);
   const { data, next_cursor } = JSON.parse(stdout);
@@ -46,7 +46,7 @@ test('--all fetches every page of a list, and refuses anything else', async () =
   }
 });
 
-test.each(['-', 'body.json'])('reads a body from %s', async (input) => {
+test.each(['-', 'body.json'])('api reads the body of a request from --input %s', async (input) => {
   const body = JSON.stringify({ hostname: 'input.acme.com', metadata: { a: 1 } });
   const cwd = emptyFolder();
   writeFileSync(path.join(cwd, 'body.json'), body);
@@ -68,7 +68,7 @@ test('the api command prints nothing for a response without a body', async () =>
   expect(gone).toMatchObject({ exit: 0, stdout: '' });
 });
 
-test('the api command repeats a POST with the same key without a second effect', async () => {
+test('the api command, repeated with the same idempotency key, has no second effect', async () => {
   const post = ['api', 'POST', '/v1/keys', '-f', 'name=once', '-f', 'mode=test', '--idempotency-key', 'once'];
   const [first, second] = [await run([...post, '--jq', '.id']), await run([...post, '--jq', '.id'])];
   expect(first.stdout).toMatch(/^key_/);
@@ -93,11 +93,11 @@ test.each([
   expect(exit).toBe(2);
 });
 
-test("ends with the exit code of the API's error", async () => {
+test("api exits with the exit code of the API's error", async () => {
   expect((await run(['api', 'GET', '/v1/domains/dom_1'])).exit).toBe(5);
 });
 
-test('the emulator exports its state to a terminal without a control character, as JSON all the same', async () => {
+test("the export of the emulator's state shows no control character on a terminal, and is still valid JSON", async () => {
   const name = 'a\u009b2J\u202eb';
   await run(['api', 'PATCH', '/v1/apps/current', '-f', `name=${name}`]);
   const argv = ['emulator', 'export', '--base-url', driver.base_url];
@@ -122,7 +122,7 @@ test('--jq selects from the result of every command', async () => {
   expect((await run(['whoami', '--json', '--jq', '.mode'])).stdout).toBe('test\n');
 });
 
-test('a pipe gets the exact text of a jq program, and a terminal no control character of the server', async () => {
+test("the output of a jq program is exact in a pipe, and without the server's control characters on a terminal", async () => {
   const metadata = '{"a":"red\\u001b[2J","b":"\\u202ehidden"}';
   const body = `{"hostname":"escape.acme.com","metadata":${metadata}}`;
   const argv = ['api', 'POST', '/v1/domains', '--input', '-', '--jq', '.metadata | [.a,.b] | @tsv'];
@@ -141,7 +141,7 @@ test.each([
   expect(exit).toBe(2);
 });
 
-test('every group takes ls for list and rm for remove or revoke', async () => {
+test('every group of commands accepts ls for list, and rm for remove or revoke', async () => {
   await run(['domains', 'add', 'short.acme.com']);
   expect((await run(['domains', 'ls', '--jq', '.data[].hostname'])).stdout).toContain('short.acme.com');
   expect((await run(['domains', 'rm', 'short.acme.com', '--yes'])).exit).toBe(0);

@@ -6,7 +6,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 const KEY_ID = 'key_01k00000000000000000000001';
 const EVENT_ID = eventOf().id;
 
-test('apps update sends the fields that its flags set, and null for those that they clear', async () => {
+test('apps update sends the fields of its flags, and null for the fields that it clears', async () => {
   await using api = await startFakeApi({ 'PATCH /v1/apps/current': { body: appOf() } });
   const argv = ['apps', 'update', '--name', 'New', '--origin', 'https://a.example.com', '--clear-webhook'];
   expect(
@@ -99,7 +99,7 @@ test('events get shows the first lines of the response with which the receiver l
   expect(stdout).toMatch(/(?: {2}more\n){18} {2}…\n$/);
 });
 
-test('events list --delivery asks the API for events whose delivery has this status', async () => {
+test('events list --delivery lists only events with the given delivery status', async () => {
   await using api = await startFakeApi({
     'GET /v1/events': { body: { data: [eventOf()], next_cursor: null } },
   });

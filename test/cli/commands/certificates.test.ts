@@ -39,13 +39,13 @@ test('certificates history shows the renewed certificate and the one before it',
   expect(shown.split('\n')[0]).toMatch(/^SERVED FROM +UNTIL +ISSUER +EXPIRES +NAMES/);
 });
 
-test('certificates history of a domain without one says so', async () => {
+test('certificates history says so if a domain has had no certificate', async () => {
   expect(await run(['certificates', 'history', 'dns-proxied.acme.com'])).toBe(
     'This domain has had no certificate yet.\n',
   );
 });
 
-test('pages through the history', async () => {
+test('certificates history continues with the next page', async () => {
   const all = JSON.parse(await run(['certificates', 'history', 'careers.acme.com', '--all', '--json']));
   expect(all.data).toHaveLength(2);
   const text = await run(['certificates', 'history', 'careers.acme.com', '--limit', '1']);

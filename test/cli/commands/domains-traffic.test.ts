@@ -62,7 +62,7 @@ async function run(api: FakeApi, argv: string[], columns?: number) {
   return runCli(['domains', 'traffic', ...argv, '--no-color'], { env, ...(columns && { columns }) });
 }
 
-test('on a terminal, shows sums with a line of bars', async () => {
+test('on a terminal, domains traffic shows each sum with a line of bars', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain([0, 1000, 2000]) },
   });
@@ -85,7 +85,7 @@ test('on a terminal, shows sums with a line of bars', async () => {
   ]);
 });
 
-test('on a narrow terminal, no line is longer than it', async () => {
+test('on a narrow terminal, domains traffic prints no line longer than its width', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain(Array(23).fill(5)) },
   });
@@ -95,7 +95,7 @@ test('on a narrow terminal, no line is longer than it', async () => {
   }
 });
 
-test('elsewhere, prints a row of plain numbers for each hour', async () => {
+test('without a terminal, domains traffic prints a row of plain numbers for each hour', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain([0, 1000]) },
   });
@@ -110,7 +110,7 @@ test('elsewhere, prints a row of plain numbers for each hour', async () => {
   expect(rows[1]?.split(/ {2,}/).slice(0, 4)).toEqual(['2026-11-23 01:00:00Z', '1000', '100000', '12345000']);
 });
 
-test('without a domain, also lists those with the most requests', async () => {
+test('domains traffic without a domain also lists the domains with the most requests', async () => {
   await using api = await startFakeApi({ 'GET /v1/traffic': { body: ofApp } });
   const { stdout } = await run(api, ['--limit', '2'], 100);
   expect(stdout).toMatch(/^All domains\n2026-11-23 00:00 to /);
@@ -123,12 +123,12 @@ test('without a domain, also lists those with the most requests', async () => {
   expect(api.requests.at(-1)?.query.toString()).toBe('limit=2');
 });
 
-test('a domain without requests says so', async () => {
+test('domains traffic says that a domain had no requests', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain([0, 0]) } });
   expect((await run(api, [DOMAIN], 80)).stdout).toContain('No requests in this time.');
 });
 
-test('domains traffic sends times as the API wants them, and durations as times before now', async () => {
+test('domains traffic sends times in the format of the API, and a duration as the time that long ago', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain([1]) } });
   await run(api, [DOMAIN, '--interval', 'day', '--since', '2026-11-20', '--until', '1h', '--json']);
   const query = api.requests.at(-1)?.query;
@@ -149,17 +149,17 @@ test.each([
   expect(api.requests).toEqual([]);
 });
 
-describe('a line of bars', () => {
+describe('the line of bars of domains traffic', () => {
   test.each([
     [[0, 1, 1000], '▁▂█'],
     [[0, 0], '▁▁'],
     [[null, 5, null], ' █ '],
     [[], ''],
-  ])('of %j is "%s"', (values, line) => {
+  ])('for %j, is "%s"', (values, line) => {
     expect(sparkline(values, 80)).toBe(line);
   });
 
-  test('keeps the peak of the values that share a column', () => {
+  test('shows the highest of the values that share a column', () => {
     expect(sparkline([0, 0, 0, 9, 0, 0, 0, 0], 4)).toBe('▁█▁▁');
   });
 });
@@ -173,6 +173,6 @@ test.each([
   [999_600, '1.0 MB'],
   [1.5e15, '1.5 PB'],
   [2e21, '2000000 PB'],
-])('%d bytes are %s', (bytes, text) => {
+])('a traffic of %d bytes is shown as %s', (bytes, text) => {
   expect(bytesText(bytes)).toBe(text);
 });

@@ -5,7 +5,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 
 const ID = domainOf().id;
 
-test('add --wait prints the active domain, or fails with the exit code that wait has', async () => {
+test('domains add --wait prints the active domain, or fails with the exit code of domains wait', async () => {
   const created = { status: 201, body: domainOf() };
   await using api = await startFakeApi({
     'POST /v1/domains': created,
@@ -29,7 +29,7 @@ test('add --wait prints the active domain, or fails with the exit code that wait
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'domain_failed', fix: 'Correct the record.' });
 });
 
-test('wait ends once every domain has the status, and reports each change', async () => {
+test('domains wait ends once every domain has the wanted status, and reports each change', async () => {
   const states = ['pending_dns', 'verifying', 'verifying', 'active'].map((status) => ({
     body: domainOf({ status }),
   }));
@@ -44,7 +44,7 @@ test('wait ends once every domain has the status, and reports each change', asyn
 });
 
 test.each(['cert_failed', 'expired', 'held'])(
-  'wait exits with 9 at once if the domain is %s',
+  'domains wait exits with 9 at once if the domain is %s',
   async (status) => {
     await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
     const { exit, stdout, stderr, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {
@@ -103,7 +103,7 @@ test.each([
 test.each([
   ['has its certificate', { ready_to_switch: true }],
   ['has moved meanwhile', { status: 'active', ready_to_switch: false }],
-])('wait --for ready_to_switch ends when the domain %s', async (_, reached) => {
+])('domains wait --for ready_to_switch ends when the domain %s', async (_, reached) => {
   const body = domainOf({ mode: 'live' });
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [{ body }, { body }, { body: { ...body, ...reached } }],
@@ -113,7 +113,7 @@ test.each([
   expect({ exit, sleptMs }).toEqual({ exit: 0, sleptMs: 2_000 });
 });
 
-test('wait --for a failed status exits with 0 in that status', async () => {
+test('domains wait --for a failed status exits with 0 once the domain has this status', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
   });
@@ -122,14 +122,14 @@ test('wait --for a failed status exits with 0 in that status', async () => {
   );
 });
 
-test('wait exits with 9 if the domain is deleted while it waits', async () => {
+test('domains wait exits with 9 if the domain is deleted in the meantime', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [{ body: domainOf() }, apiError(404, 'not_found')],
   });
   expect((await runCli(['domains', 'wait', ID], { env: keyFor(api.url) })).exit).toBe(9);
 });
 
-test('wait exits with 3 after its timeout', async () => {
+test('domains wait exits with 3 after its timeout', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf() } });
   const { exit, stdout, sleptMs } = await runCli(['domains', 'wait', ID, '--timeout', '4500ms', '--json'], {
     env: keyFor(api.url),
@@ -138,7 +138,7 @@ test('wait exits with 3 after its timeout', async () => {
   expect(JSON.parse(stdout).error).toMatchObject({ code: 'wait_ran_out', exit: 3 });
 });
 
-test('wait retries a lost connection until its timeout', async () => {
+test('domains wait retries a lost connection until its timeout', async () => {
   const domain = { body: domainOf() };
   const lost = { hangUp: true };
   const path = `GET /v1/domains/${ID}`;
@@ -152,7 +152,7 @@ test('wait retries a lost connection until its timeout', async () => {
   expect((await runCli(['domains', 'wait', ID, '--timeout', '20s'], { env: keyFor(gone.url) })).exit).toBe(8);
 });
 
-test('without a terminal, wait prints the hint under each change', async () => {
+test('without a terminal, domains wait prints the hint below each change of status', async () => {
   const statusDetail = { expected: 'x', found: null, hint: 'Add the record.' };
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: [

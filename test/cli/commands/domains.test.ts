@@ -58,7 +58,7 @@ test('domains get exits with 5 for an unknown hostname', async () => {
   expect((await runCli(['domains', 'get', 'a.acme.com'], { env: keyFor(api.url) })).exit).toBe(5);
 });
 
-test('add sends the fields of its flags, and prints the records, the connect page and the next command', async () => {
+test('domains add sends the fields of its flags, and prints the records, the connect page and the next command', async () => {
   const domain = domainOf({
     warnings: [{ code: 'origin_ignored_by_plan', message: 'The origin was ignored.' }],
   });
@@ -92,7 +92,7 @@ test('add sends the fields of its flags, and prints the records, the connect pag
   expect(stderr).toContain('origin_ignored_by_plan');
 });
 
-test('add prints the records of an apex domain in full, even on a narrow terminal', async () => {
+test('domains add prints the records of an apex domain in full, even on a narrow terminal', async () => {
   const value = 'v'.repeat(70);
   const dns = {
     cname: null,
@@ -113,7 +113,7 @@ test('add prints the records of an apex domain in full, even on a narrow termina
   expect(stdout).toMatch(/CNAME +www +abc\.edge\.example\.com/);
 });
 
-test('update sends null for cleared fields, and only the fields that were given', async () => {
+test('domains update sends the given fields only, and null for fields to clear', async () => {
   await using api = await startFakeApi({ [`PATCH /v1/domains/${ID}`]: { body: domainOf() } });
   const argv = [
     'domains',
@@ -134,7 +134,7 @@ test('update sends null for cleared fields, and only the fields that were given'
   });
 });
 
-test('verify exits with 6 at once if it is rate limited, with the seconds to wait', async () => {
+test('domains verify exits with 6 at once if it is rate limited, with the seconds to wait', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '15' } };
   await using api = await startFakeApi({ [`POST /v1/domains/${ID}/verify`]: limited });
   const { exit, stdout, sleptMs } = await runCli(['domains', 'verify', ID, '--json'], {
@@ -144,7 +144,7 @@ test('verify exits with 6 at once if it is rate limited, with the seconds to wai
   expect(JSON.parse(stdout).error.retry_after_s).toBe(15);
 });
 
-test('add names the command that changes a domain that the app already has', async () => {
+test('if the app already has the domain, domains add names the command that changes it', async () => {
   const message = 'The app has this hostname already. Change them with PATCH /v1/domains/{id}.';
   const domain = domainOf({ hostname: 'a.acme.com' });
   await using api = await startFakeApi({

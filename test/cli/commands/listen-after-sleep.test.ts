@@ -38,7 +38,7 @@ async function handedOn(items: [afterMs: number, item: FeedItem][]) {
   return { notes, ids };
 }
 
-test('listen says once that the machine slept, and forwards the events since then', async () => {
+test('listen reports once that the machine slept, and then forwards the missed events', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [1_000, answer('evt_2')],
@@ -49,7 +49,7 @@ test('listen says once that the machine slept, and forwards the events since the
   expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5']);
 });
 
-test('listen does not take a minute between two responses for a sleep', async () => {
+test('listen does not mistake a minute between two responses for a sleep of the machine', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [MINUTE_MS, answer()],
@@ -57,7 +57,7 @@ test('listen does not take a minute between two responses for a sleep', async ()
   expect(notes).toEqual(['begun']);
 });
 
-test('listen says nothing if the clock was set back', async () => {
+test('listen reports nothing if the clock was set back', async () => {
   const { notes } = await handedOn([
     [0, answer()],
     [-60 * MINUTE_MS, answer()],

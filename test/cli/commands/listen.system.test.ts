@@ -62,7 +62,7 @@ test('listen forwards events in order, with their original bodies, signed with t
   expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');
 });
 
-test('a refused event holds back only the events of its domain; r repeats it, s skips it', async () => {
+test('an event that the receiver refuses delays only events of its domain; the key r repeats it, s skips it', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { keys: true });
   const first = await client().domains.create({ hostname: 'one.acme.com' });
@@ -88,7 +88,7 @@ test('a refused event holds back only the events of its domain; r repeats it, s 
   expect(cli.stderr()).toContain('Forwarded 3 events, 3 refused.');
 });
 
-test('without a terminal, skips a refused event; --json prints one document per line', async () => {
+test('without a terminal, listen skips an event that the receiver refuses; --json prints one document per line', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { flags: ['--json'] });
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
@@ -111,7 +111,7 @@ test('without a terminal, skips a refused event; --json prints one document per 
   ]);
 });
 
-test('events wait while the receiver is not listening, then arrive in order', async () => {
+test("listen delays events while nothing listens at the receiver's address, then sends them in order", async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
   await receiver[Symbol.asyncDispose]();
@@ -125,7 +125,7 @@ test('events wait while the receiver is not listening, then arrive in order', as
   expect(cli.stdout().match(/nothing is listening/g)).toHaveLength(1);
 });
 
-test('--since starts with past events; --type and --domain filter', async () => {
+test('listen --since starts with past events; --type and --domain filter the events', async () => {
   await using receiver = await startReceiver();
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await client().domains.create({ hostname: 'jobs.acme.com' });
@@ -136,7 +136,7 @@ test('--since starts with past events; --type and --domain filter', async () => 
   expect(JSON.parse(receiver.requests[0]?.raw ?? '').type).toBe('domain.deleted');
 });
 
-test('--secret-file creates the secret once, reuses it and never overwrites another value', async () => {
+test('listen --secret-file creates the secret once, reuses it and never overwrites another value', async () => {
   await using receiver = await startReceiver();
   const cwd = emptyFolder();
   const file = path.join(cwd, '.env.local');
@@ -162,7 +162,7 @@ test('--secret-file creates the secret once, reuses it and never overwrites anot
   expect(readFileSync(file, 'utf8')).toContain('op://');
 });
 
-test('the built binary creates a missing secret file', async () => {
+test('the built binary creates the file of listen --secret-file if it is missing', async () => {
   await using receiver = await startReceiver();
   const cwd = emptyFolder();
   const argv = ['listen', '--forward-to', receiver.url, '--secret-file', '.env.local'];
@@ -232,7 +232,7 @@ test.each([
   ['5331/hooks?a=1', 'http://localhost:5331/hooks?a=1'],
   ['localhost:3000/hooks', 'http://localhost:3000/hooks'],
   ['https://localhost:3000/hooks', 'https://localhost:3000/hooks'],
-])('--forward-to %s forwards to %s', (text, url) => {
+])('listen --forward-to %s forwards to %s', (text, url) => {
   expect(forwardTarget(text, false).href).toBe(url);
 });
 

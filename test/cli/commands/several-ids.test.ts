@@ -26,7 +26,7 @@ async function json(argv: string[]) {
   return { exit, document: JSON.parse(stdout), stderr };
 }
 
-test('domains get prints several domains, as text and as one document', async () => {
+test('domains get prints several domains, as text and as one JSON document', async () => {
   const names = await addTwo();
   const { exit, stdout } = await runCli(['domains', 'get', ...names], { env: env() });
   expect(exit).toBe(0);
@@ -36,12 +36,12 @@ test('domains get prints several domains, as text and as one document', async ()
   expect(Object.keys(document)).toEqual(['data']);
 });
 
-test('the document of one argument stays the resource itself, also if it is given twice', async () => {
+test('for a single argument, even if given twice, the JSON document is the resource itself', async () => {
   const [name] = await addTwo();
   expect((await json(['domains', 'get', name, name])).document).toMatchObject({ hostname: name });
 });
 
-test('a partial failure prints the results, names what failed, and exits with its code', async () => {
+test('a command that fails for some of its ids prints the results, names the failed ids, and exits with their code', async () => {
   const [first, second] = await addTwo();
   const argv = ['domains', 'get', first, 'missing.acme.com', second];
   const text = await runCli(argv, { env: env() });
@@ -54,7 +54,7 @@ test('a partial failure prints the results, names what failed, and exits with it
   expect(document.failed).toMatchObject([{ ref: 'missing.acme.com', error: { code: 'not_found', exit: 5 } }]);
 });
 
-test('domains remove deletes what it finds, and names the rest', async () => {
+test('domains remove deletes the domains that exist, and names the missing ones', async () => {
   const names = await addTwo();
   const { exit, document } = await json(['domains', 'rm', ...names, 'missing.acme.com', '--yes']);
   expect(exit).toBe(5);
@@ -64,7 +64,7 @@ test('domains remove deletes what it finds, and names the rest', async () => {
   expect(data).toEqual([]);
 });
 
-test('domains remove deletes a domain once that is named by its hostname and by its id', async () => {
+test('domains remove deletes a domain once if both its hostname and its id are given', async () => {
   const [first, second] = await addTwo();
   const { id } = (await client().domains.list({ hostname: first })).data[0] ?? {};
   const once = await json(['domains', 'rm', first, String(id), first.toUpperCase(), '--yes']);
@@ -74,7 +74,7 @@ test('domains remove deletes a domain once that is named by its hostname and by 
   expect(both).toMatchObject({ exit: 5, document: { data: [{ hostname: second }], failed: [{}] } });
 });
 
-test('domains update, emulator trigger, hold and release act on several', async () => {
+test('domains update and emulator trigger, hold and release accept several domains', async () => {
   const names = await addTwo();
   const updated = await json(['domains', 'update', ...names, '--metadata', 'plan=gold']);
   expect(updated.document.data).toMatchObject([
@@ -101,7 +101,7 @@ test('keys revoke refuses a malformed id before it revokes any key', async () =>
   });
 });
 
-test('failures of different kinds exit with 1', async () => {
+test('a command whose ids fail for different reasons exits with 1', async () => {
   await using api = await startFakeApi({
     'POST /v1/domains/dom_1/verify': apiError(429, 'rate_limited', { retry_after_s: 60 }),
     'POST /v1/domains/dom_3/verify': { status: 202, body: { queued: true } },
@@ -116,7 +116,7 @@ test('failures of different kinds exit with 1', async () => {
   expect(stderr).toContain('Then run: nameplate domains wait dom_3');
 });
 
-test('a command stops at an error that every request would run into, and names what was not tried', async () => {
+test('a command stops at an error that every further request would get, and names the ids that it did not try', async () => {
   const [one, two] = [eventOf({ id: 'evt_1', deliveries: [] }), 'evt_2'];
   await using api = await startFakeApi(
     { 'GET /v1/events/evt_1': { body: one } },

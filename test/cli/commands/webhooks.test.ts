@@ -87,7 +87,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   ['bare_hex', { signature: signature.slice(signature.indexOf('v1=') + 3) }],
   ['timestamp_in_milliseconds', { signature: signature.replace(String(timestampS), `${timestampS}000`) }],
   ['header_unreadable', { signature: 'yes' }],
-])('names the cause of an invalid signature: %s', async (code, given) => {
+])('webhooks verify names the cause of an invalid signature: %s', async (code, given) => {
   const { exit, document, codes, stderr } = await verify(given);
   expect(codes).toEqual([code]);
   expect(exit).toBe(1);
@@ -95,7 +95,7 @@ test.each<[string, Parameters<typeof verify>[0]]>([
   for (const out of [JSON.stringify(document), stderr]) expect(out).not.toContain(SECRET.slice(6, 30));
 });
 
-test('webhooks verify explains two mistakes at once', async () => {
+test('webhooks verify explains two mistakes in one signature', async () => {
   expect((await verify({ secret: `${SECRET} `, body: `${BODY}\n` })).codes).toEqual([
     'secret_whitespace_added',
     'body_line_break_added',
@@ -106,7 +106,7 @@ test('webhooks verify explains two mistakes at once', async () => {
   ]);
 });
 
-test('webhooks verify calls a valid signature outside the tolerance too old or in the future; --tolerance widens it', async () => {
+test('webhooks verify reports a valid signature outside the tolerance as too old or in the future; --tolerance widens it', async () => {
   const old = signWebhook({ secrets: [SECRET], timestampS: timestampS - 3_600, body: BODY });
   const { document, codes } = await verify({ signature: old });
   expect(document.error.status_detail.reason).toBe('timestamp_too_old');
@@ -117,7 +117,7 @@ test('webhooks verify calls a valid signature outside the tolerance too old or i
   expect((await verify({ signature: early })).codes).toEqual(['in_future']);
 });
 
-test('verify accepts the signature that sign prints, from stdin and with --secret', async () => {
+test('webhooks verify accepts the signature that webhooks sign prints, from stdin and with --secret', async () => {
   const env = { NAMEPLATE_WEBHOOK_SECRET: SECRET };
   const signed = await runCli(['webhooks', 'sign', '--body', '-'], { env, stdin: BODY });
   const value = /^Service-Signature: (.*)\n$/.exec(signed.stdout)?.[1] ?? '';
@@ -143,7 +143,7 @@ test('verify accepts the signature that sign prints, from stdin and with --secre
 test.each([
   ['a missing body file', ['--body', '/nonexistent', '--secret', SECRET], 'Cannot read /nonexistent'],
   ['no secret', ['--body', '-'], 'NAMEPLATE_WEBHOOK_SECRET'],
-])('sign exits with 2 for %s', async (_, flags, message) => {
+])('webhooks sign exits with 2 for %s', async (_, flags, message) => {
   const { exit, stderr } = await runCli(['webhooks', 'sign', ...flags], { stdin: BODY });
   expect({ exit, says: stderr.includes(message) }).toEqual({ exit: 2, says: true });
 });

@@ -95,12 +95,15 @@ test.each<[path: string, page: RequestListener, difference: object]>([
     (_request, response) => void response.end(Buffer.from([0xff, 0xfe])),
     { part: 'body', name: null, old: '2 bytes', edge: 'more than 1048576 bytes' },
   ],
-])('domains compare finds how %s differs', async (path, page, difference) => {
-  using old = await oldHost({ [path]: page });
-  const { exit, result } = await compare(old.url, path);
-  expect(result.paths).toEqual([{ path, differences: [difference] }]);
-  expect(exit).toBe(9);
-});
+])(
+  'domains compare reports the difference between the two responses to %s',
+  async (path, page, difference) => {
+    using old = await oldHost({ [path]: page });
+    const { exit, result } = await compare(old.url, path);
+    expect(result.paths).toEqual([{ path, differences: [difference] }]);
+    expect(exit).toBe(9);
+  },
+);
 
 test('domains compare ignores the headers that a flag names', async () => {
   using old = await oldHost({
@@ -109,7 +112,7 @@ test('domains compare ignores the headers that a flag names', async () => {
   expect(await compare(old.url, '/cookie', '--ignore', 'Set-Cookie')).toMatchObject({ exit: 0 });
 });
 
-test('domains compare sends both hosts the hostname in Host, and requests each path once', async () => {
+test('domains compare sends the hostname in Host to both hosts, and requests each path once', async () => {
   const hosts: unknown[] = [];
   using old = await oldHost({
     '/?q=a%20b': (request, response) => {
@@ -139,7 +142,7 @@ test('domains compare reports a host that refuses the connection or ends it in t
   ]);
 });
 
-test('domains compare says how to name an old host that serves HTTP only', async () => {
+test('domains compare explains how to specify an old host that serves HTTP only', async () => {
   using old = await oldHost({});
   const { result } = await compare(new URL(old.url).host);
   expect(result.paths[0].differences).toEqual([
@@ -176,7 +179,7 @@ test.each([
   expect(stderr).toContain(message);
 });
 
-test('domains compare prints control characters of a response harmlessly', async () => {
+test('domains compare escapes control characters of a response', async () => {
   using old = await oldHost({
     '/': (_request, response) =>
       void response.setHeader('Content-Type', 'text/html').end('\u001b]0;owned\u0007<h1>Jobs</h1>\n'),
