@@ -65,12 +65,12 @@ describe('the guard of outgoing connections, for an address in the URL', () => {
     expect(await outbound.check(host)).toBe('not_allowed');
   });
 
-  it.each([...LOOPBACK, ...NEVER])('%s is refused to the client of old hosts', async (host) => {
+  it.each([...LOOPBACK, ...NEVER])('refuses %s, even if the client may use plain HTTP', async (host) => {
     outbound = createOutbound({ allowLoopback: false, allowPlainHttp: true, refusedAddresses: [] });
     expect(await get(`http://${host}/`)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
   });
 
-  it('the edge itself is refused to the client of old hosts, but another public address is not', async () => {
+  it("refuses the service's own edge if the client may use plain HTTP, but no other public address", async () => {
     const guard = createGuard({
       allowLoopback: false,
       allowPlainHttp: true,
@@ -169,7 +169,7 @@ describe('the guard of outgoing connections, for an address in the URL', () => {
   });
 
   it.each(['127.0.0.1', '169.254.169.254', '::1', 'fe80::1%lo', 'localhost'])(
-    'the connector alone refuses %s',
+    'refuses %s even in the connector alone',
     async (hostname) => {
       const guard = createGuard({
         allowLoopback: false,

@@ -72,7 +72,7 @@ describe("A caller's turn to use a slot", () => {
     expect(await next).toBe('taken');
   });
 
-  test('is refused at once when the queue is full, as by a database that is too busy', async () => {
+  test('is refused at once when the queue is full, with the error of a busy database', async () => {
     const turns = turnsUnderTest(0);
     await turns.take('a');
     expect(() => turns.take('a')).toThrow(NoTurnError);

@@ -49,7 +49,7 @@ test.each([
   ['flat.acme.test', 0, []],
   ['strict.acme.test', 9, ['dns_record_missing', 'caa_forbids']],
   ['www.nobody.test', 9, ['domain_not_registered']],
-])('diagnose diagnoses %s against --target, and exits with %i', async (name, exit, codes) => {
+])('diagnose compares %s with the target of --target, and exits with %i', async (name, exit, codes) => {
   const seen = await look(name, ['--target', TARGET]);
   expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
   expect(diagnosisSchema.parse(seen.told)).toEqual(seen.told);
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['acme.test', ['--address', '192.0.2.10', '--address', '2001:db8::10'], 0, []],
   ['brand.test', ['--address', '192.0.2.10'], 9, ['dns_record_mismatch']],
-])('checks the apex domain %s against %j', async (name, flags, exit, codes) => {
+])('diagnose compares the apex domain %s with the addresses of %j', async (name, flags, exit, codes) => {
   const seen = await look(name, flags);
   expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
 });
@@ -72,7 +72,7 @@ test.each([
   ['www.nobody.test', 9, ['domain_not_registered'], '--target'],
   ['brand.test', 3, [], '--address'],
 ])(
-  'without a key, reports only the findings about %s that need no target, and names the flag for the target',
+  'without a key, diagnose reports for %s only findings that need no target, and names the flag for the target',
   async (name, exit, codes, how) => {
     const seen = await look(name);
     expect({ exit: seen.exit, codes: seen.codes }).toEqual({ exit, codes });
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('without a key, the text output says that the target is unknown, and shows the current record', async () => {
+test('without a key, diagnose prints that the target is unknown, and shows the current record', async () => {
   const { stdout } = await runCli(['domains', 'diagnose', 'wrong.acme.test', ...here()]);
   expect(stdout).toMatch(
     /^wrong\.acme\.test: no problem found\.\n\nThe expected target of wrong\.acme\.test is unknown/,
@@ -90,7 +90,7 @@ test('without a key, the text output says that the target is unknown, and shows 
   expect(stdout).toContain('ns1.acme.test, ns2.acme.test');
 });
 
-test("checks a hostname that the app does not have against the app's targets, a white-label host first", async () => {
+test("diagnose compares a hostname that the app does not have with the app's targets, a white-label host first", async () => {
   const app = appOf({ whitelabel_target: TARGET });
   await using api = await startFakeApi({
     'GET /v1/domains': page(),
@@ -108,7 +108,7 @@ test("checks a hostname that the app does not have against the app's targets, a 
   expect((await look('right.acme.test', [], keyFor(branded.url))).exit).toBe(0);
 });
 
-test("checks a domain that the app has against the domain's own records", async () => {
+test('diagnose compares a domain of the app with the records expected of that domain', async () => {
   const apex = { a: ['192.0.2.10'], aaaa: [], txt: { name: '_service', value: 'service-verify=other' } };
   const acme = domainOf({ hostname: 'acme.test', is_apex: true, dns: { cname: null, apex } });
   await using api = await startFakeApi({
@@ -126,7 +126,7 @@ test("checks a domain that the app has against the domain's own records", async 
   expect((await look('acme.test', [], keyFor(proven.url))).exit).toBe(0);
 });
 
-test('diagnose reports a hold from this machine too', async () => {
+test('diagnose reports a hold also when it runs on this machine', async () => {
   const statusDetail = { expected: 'a release', found: null, hint: 'Contact support.' };
   const held = domainOf({
     hostname: 'right.acme.test',
@@ -141,7 +141,7 @@ test('diagnose reports a hold from this machine too', async () => {
   expect({ exit, codes }).toEqual({ exit: 9, codes: ['hostname_held'] });
 });
 
-test('diagnose sends no request to the API with --target', async () => {
+test('diagnose --target sends no request to the API', async () => {
   await using api = await startFakeApi({});
   await look('right.acme.test', ['--target', TARGET], keyFor(api.url));
   expect(api.requests).toEqual([]);
@@ -165,7 +165,7 @@ test.each(['co.uk', 'https://acme.test', 'a b.test'])(
   },
 );
 
-test('if no resolver can be reached, says so and suggests a cause', async () => {
+test('diagnose reports that no resolver can be reached, and suggests a cause', async () => {
   const argv = ['domains', 'diagnose', 'right.acme.test', '--target', TARGET, '--resolver', '127.0.0.1:1'];
   const { exit, stdout } = await runCli(argv);
   expect(exit).toBe(3);
@@ -175,14 +175,14 @@ test('if no resolver can be reached, says so and suggests a cause', async () => 
   );
 });
 
-test('the built binary diagnoses from this machine too', async () => {
+test('diagnose works in the built binary', async () => {
   const argv = ['domains', 'diagnose', 'wrong.acme.test', '--target', TARGET, ...here()];
   const { exit, stdout, stderr } = await runBin(argv, emptyHome());
   expect({ exit, stderr }).toEqual({ exit: 9, stderr: '' });
   expect(stdout).toContain('dns_record_mismatch');
 });
 
-test('checks from this machine, with a note, if the server has no diagnosis endpoint', async () => {
+test('if the server has no diagnosis endpoint, diagnose checks from this machine and prints a note', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf()),
     'GET /v1/apps/current': { body: appOf() },

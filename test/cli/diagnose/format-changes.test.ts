@@ -35,8 +35,8 @@ const ALLOWED: RecordChange = {
   value: '0 issue "letsencrypt.org"',
 };
 
-describe('the changes of a diagnosis', () => {
-  test('for nsupdate are one update of each zone, after an update that makes room for a CNAME', () => {
+describe('the changes that a diagnosis suggests', () => {
+  test('for nsupdate are one update for each zone, after an update that removes what prevents a CNAME', () => {
     const sub = { ...ALLOWED, zone: 'jobs.acme.com' };
     expect(format('nsupdate', [REMOVED, POINTED, PROVED, sub])).toBe(`zone acme.com.
 update delete careers.acme.com. AAAA 2a00:1450::5
@@ -58,7 +58,7 @@ update add careers.acme.com. 300 CNAME k3.edge.example.net.
 send`);
   });
 
-  test('for nsupdate are comments if a registry holds the record', () => {
+  test('for nsupdate are comments if the registry has the record', () => {
     const ds = { ...REMOVED, zone: 'com', name: 'acme', type: 'DS', value: '1 13 2 AB' };
     expect(format('nsupdate', [ds, ALLOWED])).toBe(`; At the registrar:
 ; delete acme.com. 60 IN DS 1 13 2 AB
@@ -67,7 +67,7 @@ update add acme.com. 300 CAA 0 issue "letsencrypt.org"
 send`);
   });
 
-  test('as lines of a zone file have comments for the records to remove', () => {
+  test('in the format of a zone file mark the records to remove with comments', () => {
     expect(
       format('zone', [REMOVED, POINTED, ALLOWED]),
     ).toBe(`; delete careers.acme.com. 60 IN AAAA 2a00:1450::5
@@ -76,7 +76,7 @@ careers.acme.com. 300 IN CNAME k3.edge.example.net.
 acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   });
 
-  test('as JSON are the same as in the API', () => {
+  test('as JSON equal the changes in the API', () => {
     expect(JSON.parse(format('json', [POINTED, REMOVED]))).toEqual([POINTED, REMOVED]);
   });
 
@@ -85,21 +85,21 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
     ['route53', 'aws_route53_record', 'records = ["k3.edge.example.net"]'],
     ['google-cloud-dns', 'google_dns_record_set', 'rrdatas      = ["k3.edge.example.net."]'],
     ['hetzner', 'dns_cname_record', 'cname = "k3.edge.example.net."'],
-  ])('as Terraform are resources of the provider: %s', (provider, resource, value) => {
+  ])('in Terraform are resources of the provider %s', (provider, resource, value) => {
     const text = format('terraform', [POINTED], provider);
     expect(text).toContain('# Remove the record careers A 93.184.215.14\n');
     expect(text).toContain(`resource "${resource}" "careers_cname" {\n`);
     expect(text.replace(/ +=/g, ' =')).toContain(value.replace(/ +=/g, ' ='));
   });
 
-  test('as Terraform contain nothing that Terraform interpolates', () => {
+  test('in Terraform contain no text that Terraform interpolates', () => {
     const hostile = { ...PROVED, value: `$\{file("/etc/passwd")}"\n}` };
     const text = format('terraform', [hostile], 'route53');
     expect(text).toContain('$${file(\\"/etc/passwd\\")}\\"');
     expect(text.split('\n').filter((line) => line.startsWith('}'))).toHaveLength(1);
   });
 
-  test('as Terraform say that the provider for DNS UPDATE has no resource for CAA records', () => {
+  test('in Terraform have a note that its provider for DNS UPDATE has no CAA resource', () => {
     expect(format('terraform', [ALLOWED], 'hetzner')).toBe(
       '# Add the record @ 300 CAA 0 issue "letsencrypt.org"',
     );
@@ -110,13 +110,13 @@ acme.com. 300 IN CAA 0 issue "letsencrypt.org"`);
   });
 
   test.each<ChangeFormat>(['zone', 'nsupdate', 'terraform'])(
-    'are an empty text if there are none: %s',
+    'are an empty text in the format %s if nothing has to change',
     (each) => {
       expect(format(each, [])).toBe('');
     },
   );
 
-  test.each<ChangeFormat>(['zone', 'nsupdate'])('cannot contain a command: %s', (each) => {
+  test.each<ChangeFormat>(['zone', 'nsupdate'])('cannot contain a shell command in the format %s', (each) => {
     const removed = { ...POINTED, action: 'remove', of: null } as const;
     const hostile = { ...removed, type: 'CNAME', value: 'x\nupdate delete acme.com. MX;"' };
     const lines = format(each, [hostile]).split('\n');

@@ -15,7 +15,7 @@ function targets(sources: Partial<ExpectationSources>): readonly string[] {
   return localExpectation('careers.acme.com', { ...NOTHING, ...sources }).expectation.targets;
 }
 
-test("the targets are the app's own, and its white-label host while it is verified or in its grace period", () => {
+test("diagnose expects the app's own targets, and its white-label host while it is verified or in its grace period", () => {
   const own = 'abc.edge.example.com';
   expect(targets({})).toEqual([]);
   expect(targets({ app: app() })).toEqual([own]);
@@ -33,7 +33,7 @@ const APEX = {
   apex: { a: ['192.0.2.10'], aaaa: ['2001:db8::10'], txt: { name: '_service', value: 'proof' } },
 };
 
-test('an apex domain has its own addresses, and needs its TXT record until it has been live', () => {
+test('diagnose expects the own A and AAAA records of an apex domain, and its TXT record until the domain has been live', () => {
   const told = (fields: Partial<DomainResource>) => {
     const domain = domainOf({ hostname: 'acme.com', is_apex: true, dns: APEX, ...fields }) as DomainResource;
     return localExpectation('acme.com', { ...NOTHING, app: app(), domain }).expectation;
@@ -55,14 +55,17 @@ test.each([
   ['acme.com', { target: 'a.example.com' }, '--address'],
   ['careers.acme.com', {}, 'nameplate login'],
   ['careers.acme.com', { addresses: ['192.0.2.1'] }, '--target'],
-])('the target of %s is unknown from %j, and the message says how to name it', (name, sources, how) => {
-  expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toContain(how);
-});
+])(
+  'diagnose does not know the target of %s from %j alone, and says how to specify it',
+  (name, sources, how) => {
+    expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toContain(how);
+  },
+);
 
 test.each([
   ['acme.com', { addresses: ['2001:db8::1'] }],
   ['careers.acme.com', { app: app() }],
   ['careers.acme.com', { target: 'a.example.com' }],
-])('the target of %s is known from %j', (name, sources) => {
+])('diagnose derives the target of %s from %j', (name, sources) => {
   expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toBeNull();
 });

@@ -8,7 +8,7 @@ test.each<[LeadsTo, Said]>([
   ['nowhere', 'nxdomain'],
   ['blocked', 'blocked'],
   ['unknown', 'timeout'],
-])('a server leads to %s', (leads, said) => {
+])('a DNS answer is shown as leading to: %s', (leads, said) => {
   const { hostname } = SUBDOMAIN;
   const seen = lookup(hostname, 'A', said);
   const asked = { ...seen, asked: 'resolver' as const, ede: [], records: [...seen.records] };

@@ -82,7 +82,7 @@ test('watch-switch follows a record from the old host through name servers and r
   expect(stderr).toMatch(/status: pending_dns → issuing/);
 });
 
-test('watch-switch says which servers still have the old record when the time is over', async () => {
+test('watch-switch names the servers that still have the old record when its timeout ends', async () => {
   setRecord([net.acme, net.acmeSecond], NEW);
   setRecord(net.resolvers, OLD);
   const { exit, stderr, stdout } = await watch([() => domain('active')], ['--timeout', '30s']);

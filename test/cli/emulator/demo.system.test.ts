@@ -5,7 +5,7 @@ import { describeTerminal, openTerminal } from '../events/terminal.ts';
 import { emptyFolder } from '../run-cli.ts';
 import { registryFiles } from './registered.ts';
 
-test('without a terminal, prints the events of the demo, and leaves nothing behind', async () => {
+test('without a terminal, demo prints its events, and leaves no process or file behind', async () => {
   const env = emptyHome();
   const cwd = emptyFolder();
   await using demo = startBin(['demo', '--json'], env, cwd);

@@ -40,7 +40,7 @@ test('doctor warns about a missing webhook URL and an unreachable origin, withou
 test.each([
   ['a revoked key', { 'GET /v1/apps/current': apiError(401, 'unauthorized') }, 4],
   ['a server that responds with 503', { 'GET /v1/apps/current': apiError(503, 'service_unavailable') }, 8],
-])('doctor reports %s as a problem, and exits with its code', async (_, answers, code) => {
+])('doctor reports %s as a problem, and exits with the code for it', async (_, answers, code) => {
   await using api = await startFakeApi(answers);
   const { exit, of } = await doctor(keyFor(api.url));
   expect(exit).toBe(code);
@@ -54,14 +54,14 @@ test('doctor distinguishes a missing key, a server that is down, and a malformed
   expect(wrong.of('key and server').found).toBe('The value from NAMEPLATE_API_KEY is not an API key.');
 });
 
-test('doctor warns about a wrong clock before it makes webhooks fail', async () => {
+test('doctor warns about a wrong clock, which would make webhooks fail', async () => {
   const date = new Date(Date.now() - 600_000).toUTCString();
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well, headers: { date } } });
   const { of } = await doctor(keyFor(api.url));
   expect(of('clock')).toMatchObject({ result: 'warning', found: expect.stringMatching(/^60\d s ahead of/) });
 });
 
-test('doctor shows the proxy without its password', async () => {
+test("doctor shows the proxy's address without its password", async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: well } });
   const { of } = await doctor({ ...keyFor(api.url), HTTPS_PROXY: 'http://me:hunter2@proxy.acme.com:3128' });
   expect(of('proxy').found).toBe('proxy.acme.com:3128 (HTTPS_PROXY), except for addresses of this machine');

@@ -28,7 +28,7 @@ test('emulator clock shows the mode and the time, and changes both', async () =>
   expect((await json('emulator', 'clock', 'advance', '--to', '2001-01-01T00:00:00Z')).exit).toBe(2);
 });
 
-test('an added domain becomes active as the clock advances, and a trigger breaks it', async () => {
+test("a domain becomes active as the emulator's clock advances, and emulator trigger breaks it", async () => {
   const added = await json('domains', 'add', 'careers.acme.com');
   expect(added.document.status).toBe('pending_dns');
   expect((await json('emulator', 'clock', 'advance', '--until', 'idle')).exit).toBe(0);
@@ -64,7 +64,7 @@ test('emulator reset needs --yes without a terminal, and deletes every domain', 
   expect((await json('domains', 'list')).document.data).toEqual([]);
 });
 
-test('the commands for apps, keys and events work with the emulator', async () => {
+test('the commands for apps, keys and events work against the emulator', async () => {
   for (const argv of [
     ['apps', 'get'],
     ['apps', 'update', '--name', 'New'],

@@ -33,7 +33,7 @@ test.each([0, 1, 7, 125, 255])("emulator exec exits with the command's exit code
   expect((await runBin(node(`process.exit(${code})`), emptyHome())).exit).toBe(code);
 });
 
-test('emulator exec exits with 128 + n if signal n ends the command', async () => {
+test('emulator exec exits with 128 + n if signal n ends its command', async () => {
   expect((await runBin(node("process.kill(process.pid, 'SIGKILL')"), emptyHome())).exit).toBe(137);
 });
 
@@ -52,7 +52,7 @@ test.each([
   expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
 });
 
-test('a command that handles a signal decides its own exit code', async () => {
+test('a command under emulator exec that handles a signal decides its own exit code', async () => {
   const script =
     "process.on('SIGTERM', () => process.exit(3)); setInterval(() => {}, 1000); console.log('up')";
   await using bin = startBin(node(script), emptyHome());
@@ -90,7 +90,7 @@ test('emulator exec passes arguments to the command unchanged, without a shell',
   expect(JSON.parse(stdout)).toEqual(argv);
 });
 
-test("emulator exec registers no emulator, leaves no database, and does not touch another emulator's registration", async () => {
+test('emulator exec registers no emulator, leaves no database, and does not change the registration of another one', async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);
@@ -103,7 +103,7 @@ test("emulator exec registers no emulator, leaves no database, and does not touc
   expect(existsSync(path.join(cwd, '.nameplate'))).toBe(false);
 });
 
-test('a nameplate command that it runs uses the emulator that it started', async () => {
+test('a nameplate command under emulator exec uses its emulator', async () => {
   const inside = exec(process.execPath, BIN, 'domains', 'add', 'careers.acme.com', '--wait', '--json');
   const { exit, stdout } = await runBin(
     ['emulator', 'exec', '--clock', 'auto', ...inside.slice(2)],

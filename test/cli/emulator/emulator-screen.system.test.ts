@@ -6,7 +6,7 @@ import { registryFiles } from './registered.ts';
 const START = ['emulator', 'start', '--ephemeral', '--clock', 'frozen', '--port', '0'];
 
 describeTerminal('emulator start on a terminal', () => {
-  test('shows what happens, moves the clock, resets, survives a resize, and restores the terminal', async () => {
+  test('shows requests and events, moves the clock, resets, survives a resize, and restores the terminal', async () => {
     const env = emptyHome();
     using terminal = openTerminal(env);
     terminal.nameplate(...START);
@@ -69,7 +69,7 @@ describeTerminal('emulator start on a terminal', () => {
     expect(await terminal.ended()).toContain('exit=0');
   });
 
-  test('--quiet prints the addresses as lines', async () => {
+  test('prints the addresses as lines with --quiet', async () => {
     const env = emptyHome();
     using terminal = openTerminal(env, 120);
     terminal.nameplate(...START, '--quiet');

@@ -12,7 +12,7 @@ import { registryFiles } from './registered.ts';
 const START = ['emulator', 'start', '--port', '0', '--ephemeral'];
 const READY = /ready at (http:\/\/127\.0\.0\.1:\d+)/;
 
-test('other commands find a started emulator, and stop ends it and removes its file from the registry', async () => {
+test('other commands find a started emulator, and emulator stop ends it and removes its file from the registry', async () => {
   const env = emptyHome();
   await using emulator = startBin(START, env);
   const [, url] = await emulator.untilStdout(READY);
@@ -45,7 +45,7 @@ test('emulator start prints its addresses, its keys, and lines to copy into a sh
   expect(await emulator.ended).toBe(0);
 });
 
-test('--json prints one document', async () => {
+test('emulator start --json prints one document', async () => {
   await using emulator = startBin([...START, '--json'], emptyHome());
   await emulator.untilStdout(/\n\}\n/);
   emulator.child.kill('SIGTERM');
@@ -53,7 +53,7 @@ test('--json prints one document', async () => {
   expect(JSON.parse(emulator.stdout())).toMatchObject({ pid: emulator.child.pid, file: null });
 });
 
-test('--listen opens the emulator to other containers, and --allow-host accepts a name with a dot', async () => {
+test('emulator start --listen opens the emulator to other containers, and --allow-host accepts a name with a dot', async () => {
   const argv = [...START, '--listen', '0.0.0.0', '--allow-host', 'host.docker.internal'];
   await using emulator = startBin(argv, emptyHome());
   const [, url = ''] = await emulator.untilStdout(READY);
@@ -72,7 +72,7 @@ test.each([
   ['--listen', 'localhost'],
   ['--listen', '192.0.2.1'],
   ['--allow-host', 'http://nameplate'],
-])('%s %s is a usage error that names the flag', async (flag, value) => {
+])('emulator start %s %s is a usage error that names the flag', async (flag, value) => {
   const { exit, stderr } = await runCli([...START, flag, value]);
   expect(exit).toBe(2);
   expect(stderr).toContain(flag);
@@ -89,7 +89,7 @@ function statusAs(url: string, host: string): Promise<number | undefined> {
   });
 }
 
-test('a port in use gives an error that names --port 0', async () => {
+test('emulator start suggests --port 0 if its port is in use', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -107,14 +107,17 @@ test.each([
   ['--origin', 'http://127.0.0.1:9/app?x=1'],
   ['--webhook', 'http://example.com/x'],
   ['--webhook', 'nothing'],
-])('%s %s, which the API would refuse, is a usage error that names the flag', async (flag, url) => {
-  const { exit, stderr } = await runCli([...START, flag, url]);
-  expect(exit).toBe(2);
-  expect(stderr).toContain('cannot be used');
-  expect(stderr).toContain(`Use ${flag}`);
-});
+])(
+  'emulator start %s %s, with a value that the API would refuse, is a usage error that names the flag',
+  async (flag, url) => {
+    const { exit, stderr } = await runCli([...START, flag, url]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('cannot be used');
+    expect(stderr).toContain(`Use ${flag}`);
+  },
+);
 
-test('a database file that is in use or invalid gives an error that names the alternatives', async () => {
+test('the error for a database file that is in use or invalid suggests alternatives', async () => {
   const cwd = emptyFolder();
   const store = openSqlite(path.join(cwd, '.nameplate', 'emulator.db'));
   const inUse = await runCli(['emulator', 'start', '--port', '0', '--edge-port', '0'], { cwd });
@@ -143,7 +146,7 @@ test('emulator start ignores the registration of an emulator whose process is go
   expect((await runBin(['emulator', 'stop'], env)).exit).toBe(8);
 });
 
-test('without --ephemeral, keeps the state in .nameplate/emulator.db', async () => {
+test('emulator start without --ephemeral stores its state in .nameplate/emulator.db', async () => {
   const env = emptyHome();
   const cwd = emptyFolder();
   for (const [command, seen] of [

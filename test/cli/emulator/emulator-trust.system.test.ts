@@ -31,7 +31,7 @@ async function trust(env: Record<string, string>): Promise<Trust> {
   return JSON.parse(stdout);
 }
 
-test('without an emulator, shows the authority that the next one will use', async () => {
+test('without an emulator, emulator trust shows the authority that the next emulator will use', async () => {
   const env = emptyHome();
   const first = await trust(env);
   const { subject, validToDate } = new X509Certificate(first.certificate);
@@ -49,7 +49,7 @@ test('without an emulator, shows the authority that the next one will use', asyn
   expect((await runCli(['emulator', 'trust', '--pem'], { env })).stdout).toBe(first.certificate);
 });
 
-test('emulator trust shows the in-memory authority of the running emulator, and leaves no file', async () => {
+test('emulator trust shows the in-memory authority of the running emulator, and writes no file', async () => {
   await using underTest = await emulatorUnderTest();
   const { url, ca } = underTest.emulator;
   const env: Record<string, string> = { ...emptyHome(), NAMEPLATE_BASE_URL: url };
@@ -59,7 +59,7 @@ test('emulator trust shows the in-memory authority of the running emulator, and 
   expect(readdirSync(env['NAMEPLATE_STATE_DIR'] ?? '')).toEqual([]);
 });
 
-test("the curl command uses the edge's port", async () => {
+test("the curl command of emulator trust has the edge's port", async () => {
   const curl = (shown: Trust) => shown.systems.find(({ name }) => name.startsWith('curl'))?.trust[0];
   expect(curl(await trust(emptyHome()))).toContain(`https://${HOST}:4401/`);
   await using underTest = await emulatorUnderTest();
@@ -68,7 +68,7 @@ test("the curl command uses the edge's port", async () => {
   expect(curl(shown)).toContain(`https://${HOST}:${new URL(edgeUrl).port}/`);
 });
 
-test('text around the certificate in a response cannot control the terminal', async () => {
+test('text around the certificate in a response cannot control the terminal of emulator trust', async () => {
   const { certificate } = createLocalCa(null, systemClock);
   const answers = (given: unknown) => ({
     'GET /_emulator/ca': { body: { certificate: given, file: null, edge_url: 'x:\u001b[2J' } },
@@ -89,7 +89,7 @@ test('text around the certificate in a response cannot control the terminal', as
   }
 });
 
-test('the error for an unusable authority file names its path', async () => {
+test('the error of emulator trust for an unusable authority file names its path', async () => {
   const env: Record<string, string> = emptyHome();
   const file = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator-ca.key');
   mkdirSync(file);
@@ -99,7 +99,7 @@ test('the error for an unusable authority file names its path', async () => {
   expect(stderr).toContain('Remove the file');
 });
 
-test("a started emulator creates the authority's files on first use, in the user's state folder", async () => {
+test("an emulator creates the files of its authority on first use, in the user's state folder", async () => {
   const env = emptyHome();
   const start = ['emulator', 'start', '--port', '0', '--edge-port', '0', '--file', 'state.db', '--json'];
   await using emulator = startBin(start, env);
@@ -110,7 +110,7 @@ test("a started emulator creates the authority's files on first use, in the user
   expect(JSON.parse(shown.stdout)).toMatchObject({ file, certificate: readFileSync(file, 'utf8') });
 });
 
-test('emulator exec passes the authority to its command in NAMEPLATE_EDGE_CA, and leaves no file', async () => {
+test('emulator exec passes the authority to its command in NAMEPLATE_EDGE_CA, and leaves no file behind', async () => {
   const env = emptyHome();
   const script = `
     const { port } = new URL(process.env.NAMEPLATE_EDGE_URL);
@@ -161,7 +161,7 @@ describeUnlessMissing(MISSING, 'the commands that emulator trust prints', () => 
     expect(await shell(command.replace(/https:.*/, `-s -o /dev/null -w '%{http_code}' ${url}`))).toBe('200');
   });
 
-  test('let Node open the page once they were run, and not after they were undone', async () => {
+  test('let Node open the page after they were run, but no longer after they were undone', async () => {
     // Connects to 127.0.0.1, because not every system resolves names below `localhost`.
     const program = `node -e "
       const { port } = new URL('${url}');
@@ -174,7 +174,7 @@ describeUnlessMissing(MISSING, 'the commands that emulator trust prints', () => 
     expect(await shell(...on, ...off, program)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
   });
 
-  test('let Python open the page once they were run, and not after they were undone', async () => {
+  test('let Python open the page after they were run, but no longer after they were undone', async () => {
     const program = `/usr/bin/python3 -c "
 import socket, ssl
 plain = socket.create_connection(('127.0.0.1', ${new URL(url).port}))
@@ -187,7 +187,7 @@ except ssl.SSLCertVerificationError as error:
     expect(await shell(...on, ...off, program)).toBe('CERTIFICATE_VERIFY_FAILED\n');
   });
 
-  test('let Chromium open the page once they were run, and not before', async ({ skip }) => {
+  test('let Chromium open the page after they were run, but not before', async ({ skip }) => {
     const open = async () => {
       const browser = await launchChromium({ ...process.env, HOME: env['HOME'] ?? '' });
       if (browser === null) return skip(NO_CHROMIUM);
@@ -207,7 +207,7 @@ except ssl.SSLCertVerificationError as error:
     expect(await nssNames()).not.toContain(shown.name);
   });
 
-  test('add the authority to each Firefox profile, and remove it again', async () => {
+  test('add the authority to each Firefox profile, and remove it when they are undone', async () => {
     const list = 'for profile in ~/.mozilla/firefox/*; do certutil -L -d sql:"$profile"; done';
     const { trust: on, untrust: off } = commandsOf('Firefox');
     await shell('mkdir -p ~/.mozilla/firefox/a1.default ~/.mozilla/firefox/b2.default-release', ...on);

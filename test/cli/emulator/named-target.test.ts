@@ -30,7 +30,7 @@ async function notesOf(argv: string[], more: Record<string, string> = {}): Promi
   return cli.stderr();
 }
 
-test('on a terminal, names the server, the profile and the mode', async () => {
+test('on a terminal, a command prints the server, the profile and the mode that it uses', async () => {
   const using = `Using ${api.url}, profile default (test mode).\n`;
   expect(await notesOf(['apps', 'get', '--profile', 'default'])).toBe(using);
   const live = { NAMEPLATE_API_KEY: LIVE_KEY, NAMEPLATE_BASE_URL: api.url };
@@ -39,7 +39,7 @@ test('on a terminal, names the server, the profile and the mode', async () => {
   );
 });
 
-test('on a terminal, names the emulator and the folder where it was started', async () => {
+test('on a terminal, a command prints the emulator that it uses, and the folder where it was started', async () => {
   const home = { XDG_CONFIG_HOME: emptyFolder(), HOME: path.dirname(FOLDER) };
   expect(await notesOf(['apps', 'get'], home)).toBe(
     `Using emulator ${emulator.url} in ~/${path.basename(FOLDER)} (test mode).\n`,
@@ -49,14 +49,14 @@ test('on a terminal, names the emulator and the folder where it was started', as
   );
 });
 
-test('on a terminal, notes that a stored profile is used although an emulator is running', async () => {
+test('on a terminal, a command notes that it uses a stored profile although an emulator is running', async () => {
   expect(await notesOf(['apps', 'get'])).toBe(
     `Using ${api.url}, profile default (test mode).\nAn emulator is also running: add --base-url ${emulator.url} to use it.\n`,
   );
   expect(await notesOf(['apps', 'get', '--base-url', emulator.url])).not.toContain('also running');
 });
 
-test('an error does not mention the emulator if the server was named, or without an emulator', async () => {
+test('a command does not mention a running emulator if the server was specified, or if no emulator is running', async () => {
   const named = { NAMEPLATE_API_KEY: KEYS.env, NAMEPLATE_BASE_URL: api.url };
   for (const [argv, more] of [
     [['--profile', 'default'], {}],

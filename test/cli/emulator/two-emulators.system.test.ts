@@ -95,7 +95,7 @@ describe('two emulators in two folders at once', () => {
     ['hold', ['emulator', 'hold', 'careers.acme.com']],
     ['seed', ['emulator', 'seed', file]],
     ['reset', ['emulator', 'reset', '--yes']],
-  ])('%s changes only the emulator of its folder', async (_, argv) => {
+  ])('the command %s changes only the emulator of its folder', async (_, argv) => {
     for (const emulator of emulators) await add(emulator);
     for (const own of [0, 1] as const) {
       const [here, other] = [emulators[own], emulators[1 - own] as Started];
@@ -114,7 +114,7 @@ describe('two emulators in two folders at once', () => {
     expect((await inFolder(other.folder, argv, env)).exit).toBe(3);
   });
 
-  test('a subfolder uses the nearest emulator above it, even through symbolic links', async () => {
+  test('a command in a subfolder uses the nearest emulator above it, even through symbolic links', async () => {
     const [here] = emulators;
     const below = path.join(here.folder, 'packages', 'web');
     mkdirSync(below, { recursive: true });
@@ -134,7 +134,7 @@ describe('two emulators in two folders at once', () => {
     [['emulator', 'reset', '--yes']],
     [['domains', 'list']],
     [['login', '--with-key', '-']],
-  ])('in another folder, %j exits with 2 and names both emulators', async (argv) => {
+  ])('in another folder, the command %j exits with 2 and names both emulators', async (argv) => {
     const { exit, document } = await inFolder(emptyFolder(), argv, env);
     expect({ exit, code: document.error.code }).toEqual({ exit: 2, code: 'several_emulators' });
     expect(document.error.fix).toContain('--base-url http://127.0.0.1:');
@@ -183,7 +183,7 @@ describe('two emulators in two folders at once', () => {
   });
 });
 
-test('stop ends the emulator of its folder; in another folder, the only one that is running', async () => {
+test('emulator stop ends the emulator of its folder; in a folder without one, the only one that is running', async () => {
   const env = emptyHome();
   await using first = await startIn(emptyFolder(), env);
   await using second = await startIn(emptyFolder(), env);
@@ -196,7 +196,7 @@ test('stop ends the emulator of its folder; in another folder, the only one that
   expect(await second.bin.ended).toBe(0);
 });
 
-test('a command needs the address to choose between two emulators that were started in one folder', async () => {
+test('a command needs --base-url to choose between two emulators that were started in one folder', async () => {
   const env = emptyHome();
   const folder = emptyFolder();
   await using first = await startIn(folder, env);
@@ -207,7 +207,7 @@ test('a command needs the address to choose between two emulators that were star
   expect(first.url).not.toBe(second.url);
 });
 
-test('stop --all ends every emulator and leaves no file, or exits with 8 if none is running', async () => {
+test('emulator stop --all ends every emulator and leaves no file, or exits with 8 if none is running', async () => {
   const env = emptyHome();
   await using first = await startIn(emptyFolder(), env);
   await using second = await startIn(emptyFolder(), env);

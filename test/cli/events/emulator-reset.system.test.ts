@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-test('listen continues after a clock move and an emulator reset', async () => {
+test("listen continues after the emulator's clock was moved and the emulator was reset", async () => {
   await using receiver = await startReceiver();
   const env = keyFor(emulator.url, emulator.keys.test);
   const create = (hostname: string) =>
@@ -34,7 +34,7 @@ test('listen continues after a clock move and an emulator reset', async () => {
   expect(await cli.ended).toBe(130);
 });
 
-test('events tail continues after a clock move and an emulator reset, and prints no event twice', async () => {
+test('events tail continues after a clock move and a reset of the emulator, and prints no event twice', async () => {
   const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
   const create = (hostname: string) =>
     createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test }).domains.create({ hostname });

@@ -29,7 +29,7 @@ test('the event reader starts with the newest events, oldest first, then returns
   expect(ids(await read())).toEqual([]);
 });
 
-test('without a backlog, returns only new events', async () => {
+test('without a backlog, the event reader returns only new events', async () => {
   const list = eventList(500);
   const { read } = readerOf(list, { backlog: 0 });
   expect(ids(await read())).toEqual([]);
@@ -38,7 +38,7 @@ test('without a backlog, returns only new events', async () => {
 });
 
 test.each([0, 100])(
-  'with a frozen clock and ids in no order, returns each new event once and no earlier one (backlog %i)',
+  'with a frozen clock and unordered ids, the event reader returns each new event once and no old one (backlog %i)',
   async (backlog) => {
     const { created_at } = eventAt(0);
     const list = eventList();
@@ -52,7 +52,7 @@ test.each([0, 100])(
   },
 );
 
-test('the event reader can start with an empty list', async () => {
+test('the event reader works with an empty list at first', async () => {
   const list = eventList();
   const { read } = readerOf(list, { backlog: 0 });
   expect(ids(await read())).toEqual([]);
@@ -60,7 +60,7 @@ test('the event reader can start with an empty list', async () => {
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('reads back to the time in since, over several pages', async () => {
+test('the event reader goes back to the time of since, over several pages', async () => {
   const list = eventList(450);
   const { read } = readerOf(list, { since: Date.parse(eventAt(150).created_at) });
   const found = ids(await read());
@@ -68,7 +68,7 @@ test('reads back to the time in since, over several pages', async () => {
   expect([found[0], found.at(-1)]).toEqual([eventAt(150).id, eventAt(449).id]);
 });
 
-test('reads the events since an outage over several pages, in order, without a gap', async () => {
+test('the event reader returns the events since an outage over several pages, in order, without a gap', async () => {
   const list = eventList(10);
   const { read } = readerOf(list);
   await read();
@@ -78,7 +78,7 @@ test('reads the events since an outage over several pages, in order, without a g
   expect(found.gap).toBeNull();
 });
 
-test('the event reader reports a gap if there are more events than it reads', async () => {
+test('the event reader reports a gap if more events are new than it can read', async () => {
   const list = eventList(10);
   const { read } = readerOf(list);
   await read();
@@ -91,7 +91,7 @@ test('the event reader reports a gap if there are more events than it reads', as
   expect((await read()).gap).toBeNull();
 });
 
-test('the event reader returns an event once if it appears late, behind the newest one', async () => {
+test('the event reader returns an event once if it appears late, behind newer events', async () => {
   const list = eventList(50);
   const { read } = readerOf(list);
   await read();
@@ -108,7 +108,7 @@ test('the event reader never returns events from before its start', async () => 
   expect(ids(await read())).toHaveLength(1);
 });
 
-test('the event reader returns an event with a changed delivery once', async () => {
+test('the event reader returns an event once more when its delivery changes', async () => {
   const list = eventList(3);
   const { id } = list.add(PENDING);
   const { read } = readerOf(list);
@@ -118,7 +118,7 @@ test('the event reader returns an event with a changed delivery once', async () 
   expect((await read()).changed).toEqual([]);
 });
 
-test('the event reader polls a pending delivery that has left the newest page until it ends', async () => {
+test('the event reader polls a pending delivery that is no longer on the newest page until the delivery ends', async () => {
   const list = eventList();
   const { id } = list.add(PENDING);
   const { read, clock } = readerOf(list);
@@ -166,7 +166,7 @@ test('the event reader survives the loss of events in an emulator reset, and rep
 });
 
 test.each([0, 100])(
-  'after a reset to an earlier time, returns each new event once (backlog %i)',
+  'after a reset to an earlier time, the event reader returns each new event once (backlog %i)',
   async (backlog) => {
     const list = eventList(50);
     const { read } = readerOf(list, { backlog });
@@ -194,7 +194,7 @@ test('the event reader returns only the new events of an imported state', async 
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('requests only the list, as long as the newest event exists', async () => {
+test('the event reader requests nothing but the list, as long as the newest event exists', async () => {
   const list = eventList(3);
   const { read } = readerOf(list, { query: { type: 'domain.active' } });
   for (let n = 0; n < 3; n++) {

@@ -25,7 +25,7 @@ async function viewIn(columns = 80) {
   return { ...drawn, store, deeds, stops: () => stops, frame: () => drawn.lines().join('\n') };
 }
 
-test('the event view draws a whole frame at once, before anything happens', async () => {
+test('the event view draws a whole frame at once, before the first event', async () => {
   const { lines, frame } = await viewIn();
   expect(lines()).toHaveLength(24);
   expect(lines()[0]).toMatch(
@@ -82,7 +82,7 @@ test('the arrow keys that a terminal sends for its mouse wheel move by as many r
   await expect.poll(() => store.get().rows.selected).toBe(60);
 });
 
-test('Ctrl-C and q leave the view', async () => {
+test('Ctrl-C and q end the event view', async () => {
   const { type, deeds } = await viewIn();
   type('\u0003');
   type('q');
@@ -94,7 +94,7 @@ test('Ctrl-C and q leave the view', async () => {
     ]);
 });
 
-test('Ctrl-Z stops the job, and then draws everything again', async () => {
+test('Ctrl-Z stops the event view as a job of the shell, and fg draws the whole view again', async () => {
   const { type, stops, frame } = await viewIn();
   type('\u001a');
   await expect.poll(stops).toBe(1);
@@ -108,7 +108,7 @@ test('the event view draws only the rows on the screen, however many there are',
   expect(lines()).toHaveLength(24);
 });
 
-test('on a wide screen, reads the selected event once it has stayed selected', async () => {
+test('on a wide screen, the event view reads the selected event once it has stayed selected', async () => {
   const { store, type, deeds } = await viewIn(120);
   store.dispatch(answer([eventAt(0), eventAt(1), eventAt(2)]));
   type('kk');

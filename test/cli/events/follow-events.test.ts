@@ -33,13 +33,13 @@ function follow(source: EventList, itemsMax: number) {
 
 const lost = () => new NetworkError('Cannot reach it.');
 
-test('the follower polls once a second', async () => {
+test('followEvents polls once a second', async () => {
   const { items, paused_ms } = follow(eventList(3), 4);
   expect((await items()).map((item) => item.kind)).toEqual(['answer', 'answer', 'answer', 'answer']);
   expect(paused_ms).toEqual([1000, 1000, 1000, 1000]);
 });
 
-test('the follower retries a lost connection with growing waits, and reports the next attempt', async () => {
+test('followEvents retries a lost connection with growing waits, and reports the next attempt', async () => {
   const list = eventList(1);
   list.failures.push(...Array.from({ length: 7 }, lost));
   const { items, paused_ms } = follow(list, 8);
@@ -49,7 +49,7 @@ test('the follower retries a lost connection with growing waits, and reports the
   expect(all[1]).toMatchObject({ kind: 'retrying', untilMs: 3_000 });
 });
 
-test('the follower starts again with a short wait after a response', async () => {
+test('followEvents starts again with a short wait after a response', async () => {
   const list = eventList(1);
   const { items, paused_ms } = follow(list, 4);
   list.failures.push(lost(), lost());
@@ -68,14 +68,14 @@ test.each([
   [403, 'forbidden'],
   [404, 'not_found'],
   [422, 'validation_failed'],
-])('the follower stops after a refusal (%i)', async (status, code) => {
+])('followEvents stops after a refusal (%i)', async (status, code) => {
   const list = eventList(1);
   list.failures.push(apiError(status, code));
   const { items } = follow(list, 9);
   expect(await items()).toMatchObject([{ kind: 'stopped', error: { code } }]);
 });
 
-test('the follower waits after a 429 for as long as the response says', async () => {
+test('followEvents waits after a 429 for as long as the response says', async () => {
   const list = eventList(1);
   list.failures.push(apiError(429, 'rate_limited', 42));
   const { items, paused_ms } = follow(list, 2);
@@ -83,7 +83,7 @@ test('the follower waits after a 429 for as long as the response says', async ()
   expect(paused_ms[0]).toBe(42_000);
 });
 
-test('a request to hurry shortens the wait after a lost connection, but not a wait that the API asked for', async () => {
+test('followEvents shortens its wait on request after a lost connection, but not a wait that the API asked for', async () => {
   const waits = async (failure: Error) => {
     const list = eventList(1);
     list.failures.push(failure);
@@ -110,7 +110,7 @@ test('a request to hurry shortens the wait after a lost connection, but not a wa
   expect((await waits(lost())).pauses).toBe(2);
 });
 
-test('the follower throws a bug on instead of treating it as a lost connection', async () => {
+test('followEvents throws an unexpected error instead of treating it as a lost connection', async () => {
   const list = eventList(1);
   list.failures.push(new TypeError('oops'));
   await expect(follow(list, 1).items()).rejects.toThrow('oops');

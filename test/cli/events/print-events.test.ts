@@ -33,7 +33,7 @@ async function print(items: FeedItem[], { json = false, failedOnly = false } = {
   return printed;
 }
 
-test('the printer prints a line for an event, and another when its delivery changes', async () => {
+test('events tail prints a line for an event, and another line when its delivery changes', async () => {
   const { lines } = await print([
     answer({ events: [eventAt(0, PENDING)] }),
     answer({ changed: [eventAt(0, { delivery: FAILED })] }),
@@ -44,12 +44,12 @@ test('the printer prints a line for an event, and another when its delivery chan
   ]);
 });
 
-test('the first event of a domain shows its earlier status as new', async () => {
+test("events tail shows new as the previous status of a domain's first event", async () => {
   const { lines } = await print([answer({ events: [eventAt(0, { previous_status: null })] })]);
   expect(lines[0]).toContain('  new → active  ');
 });
 
-test('with --json, prints each event as the API returns it, one per line', async () => {
+test('with --json, events tail prints each event as the API returns it, one per line', async () => {
   const event = eventAt(0, { hostname: 'a\u001b[31m\u2028b' });
   const { lines } = await print([answer({ events: [event] }), answer({ changed: [event] })], { json: true });
   expect(lines).toHaveLength(2);
@@ -59,7 +59,7 @@ test('with --json, prints each event as the API returns it, one per line', async
   }
 });
 
-test('the printer prints a gap on a line of its own', async () => {
+test('events tail prints a gap between events on a line of its own', async () => {
   const gap = { after: eventAt(0), before: eventAt(90) };
   const items = [answer({ events: [eventAt(90)], gap })];
   expect((await print(items)).lines[0]).toBe('-- Not read: 2026-11-20 12:00:00Z to 12:01:30Z --');
@@ -67,7 +67,7 @@ test('the printer prints a gap on a line of its own', async () => {
   expect(JSON.parse(lines[0] ?? '')).toEqual({ gap: { after: eventAt(0).id, before: eventAt(90).id } });
 });
 
-test('with failed only, prints an event once its delivery has failed', async () => {
+test('with --failed, events tail prints an event once its delivery has failed', async () => {
   const items = [
     answer({ events: [eventAt(0), eventAt(1, PENDING)] }),
     answer({ changed: [eventAt(1, { delivery: FAILED })] }),
@@ -77,7 +77,7 @@ test('with failed only, prints an event once its delivery has failed', async () 
   expect(lines[0]).toContain('✗ failed · 500 ×8');
 });
 
-test('the printer prints one note on stderr when the connection is lost, and one when it is back', async () => {
+test('events tail prints one note on stderr when the connection is lost, and one when it is back', async () => {
   const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
     json: true,
   });
@@ -85,7 +85,7 @@ test('the printer prints one note on stderr when the connection is lost, and one
   expect(lines).toHaveLength(1);
 });
 
-test('ends if the server never responded, or refuses the key', async () => {
+test('events tail ends if the server never responded, or refuses the key', async () => {
   await expect(print([lost])).rejects.toThrow('Cannot reach it.');
   await expect(
     print([answer({}), { kind: 'stopped', error: apiError(401, 'unauthorized') }]),

@@ -54,7 +54,7 @@ test('the redelivery of several events gives up if the rate limit does not end',
   expect(sleptMs).toHaveLength(4);
 });
 
-test('the redelivery skips a missing event, and stops at an error that every other event would get too', async () => {
+test('the redelivery of several events skips a missing event, and stops at an error that every event would get', async () => {
   const gone = await redeliver([apiError(404, 'not_found')]);
   expect(gone.told).toEqual(['sending 0', 'refused 0', 'sending 1', 'answered 1', 'sending 2', 'answered 2']);
   for (const error of [apiError(422, 'validation_failed'), new NetworkError('lost')]) {
@@ -68,7 +68,7 @@ test('the redelivery of several events can be stopped between two events', async
   expect(waiting.told).toEqual(['sending 0', 'waiting 0']);
 });
 
-test('the pace allows as many redeliveries as the limit less those of the last minute', () => {
+test('the pace of redeliveries allows as many as the limit, less the redeliveries of the last minute', () => {
   expect(remainingOf(FULL_BUDGET, 0)).toBe(10);
   const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
   expect([remainingOf(used, 30_000), remainingOf(used, 60_999), remainingOf(used, 61_000)]).toEqual([

@@ -39,7 +39,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
   return { redelivering, store, sent, row, clock, outcomes };
 }
 
-test('a redelivery shows its response on the row and in the notice, and uses the limit', async () => {
+test('the event view shows the response to a redelivery on the row and in the notice, and reduces the remaining limit', async () => {
   const { redelivering, store, row } = redeliveringOf({ 1: 500 });
   await redelivering.one(EVENTS[0] ?? eventAt(0));
   expect(row(0)).toMatchObject({ redelivery: { state: 'answered', delivery: { status_code: 200 } } });
@@ -48,7 +48,7 @@ test('a redelivery shows its response on the row and in the notice, and uses the
   expect(store.get()).toMatchObject({ notice: { tone: 'bad' }, budget: { used: 2 } });
 });
 
-test('the event view sends an event once if it is redelivered again before the response', async () => {
+test('the event view sends an event only once if its redelivery is requested again before the response', async () => {
   const { redelivering, sent } = redeliveringOf({});
   await Promise.all([redelivering.one(eventAt(0)), redelivering.one(eventAt(0))]);
   expect(sent).toEqual([eventAt(0).id]);
@@ -84,7 +84,7 @@ test('the event view redelivers all events despite the rate limit, and counts th
   });
 });
 
-test('the event view sends no more events once it is stopped while waiting for the limit', async () => {
+test('the event view sends no more events if the redelivery is stopped while it waits for the rate limit', async () => {
   const { redelivering, store, sent, row } = redeliveringOf({ 0: apiError(429, 'rate_limited', 30) });
   const off = store.subscribe(() => {
     if (store.get().bulk?.waitingUntilMs) redelivering.stop();

@@ -86,7 +86,7 @@ describeTerminal('the event view in a terminal that is resized', () => {
         [23, 24],
       ],
     ],
-  ])('has no line left over from an earlier frame when its height %s', async (_, moves) => {
+  ])('shows no line of an earlier frame when its height %s', async (_, moves) => {
     using terminal = await openView(80, 24);
     for (const heights of moves) {
       for (const rows of heights) terminal.resize(80, rows);

@@ -8,7 +8,7 @@ import { keyFor } from '../run-cli.ts';
 const BEFORE = 40;
 const AFTER = 10;
 
-test('with a frozen emulator clock, prints each new event once and no earlier one', async () => {
+test('with a frozen emulator clock, events tail prints each new event once and no earlier event', async () => {
   const emulator = await startEmulator({ clock: 'frozen' });
   try {
     const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });

@@ -6,8 +6,8 @@ import { describeTerminal, openTerminal } from './terminal.ts';
 
 const LIVE = /● live/;
 
-describeTerminal('the event view without its server', () => {
-  test('reconnects to a server that was away, and continues', async () => {
+describeTerminal('the event view while its server is away', () => {
+  test('reconnects when the server is back, and continues', async () => {
     const home = emptyHome();
     // This port is below the range from which the system assigns ports, so no other program gets it while the server is down.
     const port = String(randomInt(15_000, 30_000));

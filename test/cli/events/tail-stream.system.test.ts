@@ -8,7 +8,7 @@ const OLD = eventOf({ id: 'evt_01', created_at: '2026-11-20T12:00:00.000Z' });
 const NEW = eventOf({ id: 'evt_02', created_at: '2026-11-20T12:00:01.000Z', hostname: 'jobs.acme.com' });
 const REFUSED = apiError(401, 'unauthorized');
 
-test('without a terminal, prints a line for each new event on stdout, and the summary on stderr', async () => {
+test('without a terminal, events tail prints a line for each new event on stdout, and the summary on stderr', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD)] });
   await using bin = startBin(['events', 'tail'], { ...emptyHome(), ...keyFor(api.url) });
   await bin.untilStdout(/jobs\.acme\.com/);
@@ -18,7 +18,7 @@ test('without a terminal, prints a line for each new event on stdout, and the su
   expect(bin.stderr()).toContain('1 event, 1 failed.');
 });
 
-test('with --json, prints one document per line, and a final error as one too', async () => {
+test('events tail --json prints one document per line, also for a final error', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': [page(OLD), page(NEW, OLD), REFUSED] });
   const { exit, stdout } = await runCli(['events', 'tail', '--json'], { env: keyFor(api.url) });
   expect(exit).toBe(4);
@@ -30,7 +30,7 @@ test('with --json, prints one document per line, and a final error as one too', 
   expect(error).toMatchObject({ error: { code: 'unauthorized', exit: 4 } });
 });
 
-test('--since starts with past events; --type, --domain, --failed and --grep filter', async () => {
+test('events tail --since starts with past events; --type, --domain, --failed and --grep filter the events', async () => {
   const domain = { id: 'dom_01', hostname: 'careers.acme.com' };
   await using api = await startFakeApi({
     'GET /v1/domains': page(domain),
@@ -73,7 +73,7 @@ test.each([
   [['--since', 'yesterday'], 'is neither a duration nor a time'],
   [['--grep', '('], '--grep'],
   [['--type', 'domain.lost'], '--type'],
-])('events tail exits with 2 for %j, without a request', async (argv, words) => {
+])('events tail exits with 2 for the invalid flag %j, without a request', async (argv, words) => {
   await using api = await startFakeApi({});
   const { exit, stderr } = await runCli(['events', 'tail', ...argv], { env: keyFor(api.url) });
   expect({ exit, asked: api.requests.length }).toEqual({ exit: 2, asked: 0 });
@@ -93,7 +93,7 @@ test('events tail exits with 8 if the server is unreachable, and never prints th
   expect(wrong.stdout + wrong.stderr).not.toContain(secret);
 });
 
-test('ends if the reader of its output closes the pipe', async () => {
+test('events tail ends if the reader of its output closes the pipe', async () => {
   let n = 0;
   const next = () =>
     page(eventOf({ id: `evt_${++n}`, created_at: new Date(Date.UTC(2026, 10, 20) + n).toISOString() }));

@@ -60,7 +60,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('every key does what the help says', async () => {
+  test('does for every key what its help says', async () => {
     using terminal = await openView();
     terminal.press('g');
     await terminal.until(/row 1, not following/);
@@ -172,7 +172,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('a crash leaves the terminal clean, with its message', async () => {
+  test('leaves the terminal clean after a crash, and prints the error', async () => {
     const crash = "process.on('SIGUSR2', () => { throw new Error('a bug in the view') })";
     const option = `--import=data:text/javascript,${encodeURIComponent(crash)}`;
     using terminal = await openView(80, 24, { NODE_OPTIONS: option });
@@ -215,7 +215,7 @@ describeTerminal('the event view in a terminal', () => {
   });
 
   test.each([0, 40, 80, 120, 180, 260, 400, 800])(
-    'Ctrl-C %i ms after the start leaves the terminal clean',
+    'leaves the terminal clean after Ctrl-C %i ms after the start',
     async (waitMs) => {
       using terminal = openTerminal(env);
       terminal.type('clear');
@@ -235,7 +235,7 @@ describeTerminal('the event view in a terminal', () => {
     ['a detail', ['g', 'Enter'], /Attempts/],
     ['the keys', ['?'], /Keys ─/],
     ['a question', ['R'], /Enter redeliver {2}Esc cancel/],
-  ])('Ctrl-C in %s leaves the terminal clean', async (_, keys, shown) => {
+  ])('leaves the terminal clean after Ctrl-C in %s', async (_, keys, shown) => {
     using terminal = await openView();
     for (const key of keys) terminal.press(key);
     await terminal.until(shown);
@@ -254,7 +254,7 @@ describeTerminal('the event view in a terminal', () => {
     await expectClean(terminal, exit);
   });
 
-  test('with NO_COLOR, draws without colours, and marks every state with a symbol', async () => {
+  test('with NO_COLOR has no colours, and marks every state with a symbol', async () => {
     using colored = await openView();
     using plain = await openView(80, 24, { NO_COLOR: '1' });
     expect(colored.colors()).toMatch(SEQUENCE);
@@ -262,7 +262,7 @@ describeTerminal('the event view in a terminal', () => {
     expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
   });
 
-  test('ends the view with the error and exit code 4 if the first request refuses the key', async () => {
+  test('ends with the error and exit code 4 if the first request refuses the key', async () => {
     const key = 'sk_test_0123456789abcdefghijklmnopqrstuv';
     using terminal = openTerminal({ ...env, NAMEPLATE_API_KEY: key });
     terminal.nameplate('events', 'tail');

@@ -41,14 +41,14 @@ const SCREENS = [
   },
 ] as const;
 
-describeTerminal('a screen on a terminal', () => {
+describeTerminal('a full-screen view on a terminal', () => {
   async function withApi(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
     await using api = await startFakeApi({ 'GET /v1/events': page(...WIDE) });
     await use({ ...emptyHome(), ...keyFor(api.url) });
   }
 
   test.each(SCREENS)(
-    'Ctrl-Z gives $name back to the shell, and fg draws it again',
+    "Ctrl-Z suspends $name and restores the shell's terminal, and fg draws the view again",
     async ({ argv, shown }) => {
       await withApi(async (env) => {
         using terminal = openTerminal(env);
@@ -70,17 +70,20 @@ describeTerminal('a screen on a terminal', () => {
     },
   );
 
-  test.each(SCREENS)('$name draws for 80 columns on a terminal that reports 0', async ({ argv, shown }) => {
-    await withApi(async (env) => {
-      using terminal = openTerminal(env, 120, 40);
-      terminal.type('stty cols 0 rows 0; ');
-      terminal.nameplate(...argv);
-      await terminal.until(shown);
-      await expect.poll(() => terminal.screen()[1]).toMatch(/^╭.{78}╮$/);
-      terminal.press('q');
-      await expectClean(terminal, 0);
-    });
-  });
+  test.each(SCREENS)(
+    '$name draws at a width of 80 columns if the terminal reports 0',
+    async ({ argv, shown }) => {
+      await withApi(async (env) => {
+        using terminal = openTerminal(env, 120, 40);
+        terminal.type('stty cols 0 rows 0; ');
+        terminal.nameplate(...argv);
+        await terminal.until(shown);
+        await expect.poll(() => terminal.screen()[1]).toMatch(/^╭.{78}╮$/);
+        terminal.press('q');
+        await expectClean(terminal, 0);
+      });
+    },
+  );
 
   test.each(SCREENS)('a crash and SIGQUIT in $name leave the terminal clean', async ({ argv, shown }) => {
     await withApi(async (env) => {
@@ -99,7 +102,7 @@ describeTerminal('a screen on a terminal', () => {
     });
   });
 
-  test.each(SCREENS)('$name ends when its terminal is gone', async ({ argv, shown }) => {
+  test.each(SCREENS)('$name ends when its terminal closes', async ({ argv, shown }) => {
     await withApi(async (env) => {
       const terminal = openTerminal(env);
       terminal.nameplate(...argv);
@@ -110,7 +113,7 @@ describeTerminal('a screen on a terminal', () => {
     });
   });
 
-  test.each(SCREENS)('with TERM=dumb, $name prints lines', async ({ argv }) => {
+  test.each(SCREENS)('with TERM=dumb, $name prints lines instead', async ({ argv }) => {
     await withApi(async (env) => {
       using terminal = openTerminal(env);
       terminal.type('TERM=dumb ');
@@ -123,7 +126,7 @@ describeTerminal('a screen on a terminal', () => {
     });
   });
 
-  test('wide characters keep the columns in line, and no text is blue', async () => {
+  test('wide characters keep the columns aligned, and no text is blue', async () => {
     await withApi(async (env) => {
       using terminal = openTerminal(env);
       terminal.nameplate('events', 'tail');

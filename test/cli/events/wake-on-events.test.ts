@@ -16,7 +16,7 @@ afterAll(() => emulator.close());
 
 const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
-test("an event on the stream ends the poller's pause, and stopping the pacer ends the stream", async () => {
+test('an event on the stream ends the pause between two polls, and stopping the pacer ends the stream', async () => {
   const pacer = createPacer();
   const ringing = wakeOnEvents(client(), pacer);
   let isOver = false;
@@ -38,7 +38,7 @@ test.each([
   [401, 'unauthorized'],
   [429, 'too_many_streams'],
 ])(
-  'a server that refuses the stream with %i neither wakes the poller nor causes an error',
+  'a server that refuses the stream with %i causes no error, and polling continues at its own pace',
   async (status, code) => {
     await using api = await startFakeApi({ 'GET /v1/events/stream': apiError(status, code) });
     const pacer = createPacer();
@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-test('the CLI opens a new stream if the server no longer knows the position, as after a reset', async () => {
+test('the CLI opens a new stream if the server no longer knows the old position, as after a reset', async () => {
   const refused = apiError(422, 'validation_failed');
   await using api = await startFakeApi({ 'GET /v1/events/stream': [refused, apiError(404, 'not_found')] });
   await wakeOnEvents(createClient({ baseUrl: api.url, apiKey: TEST_KEY }), createPacer());

@@ -66,7 +66,7 @@ function commandOf(state: ScreenState, name: string) {
   return pressScreenKey(state, { ...key, isPasted: false }).find((step) => 'do' in step);
 }
 
-test('the emulator screen shows the addresses and what to try until something happens', async () => {
+test('the emulator screen shows the addresses and commands to try until the first request or event', async () => {
   const text = (await textOf(screen())).join('\n');
   expect(text).toContain('API  http://127.0.0.1:4400/v1');
   expect(text).toContain('nameplate domains add careers.acme.com --wait');
@@ -119,7 +119,7 @@ test.each([
   }
 });
 
-test('text from outside cannot control the terminal', async () => {
+test('text from requests cannot control the terminal of the emulator screen', async () => {
   const evil = 'a\u001b[2J\u0007\u009b31m\u202e\r\nb';
   const state = screen(
     happened(
@@ -156,7 +156,7 @@ test('text from outside cannot control the terminal', async () => {
   for (const line of texts.flat()) expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
-test('the list shows the day at the right when the day changes', async () => {
+test('the emulator screen shows the new day at the right edge when the day changes', async () => {
   const text = await textOf(screen(happened(api('/v1/a'), api('/v1/b', NOW + 86_400_000))));
   expect(text.slice(2, 4)).toEqual([
     '│┆ 12:00:00 api     200  GET /v1/a                                             │',
@@ -164,7 +164,7 @@ test('the list shows the day at the right when the day changes', async () => {
   ]);
 });
 
-test('the emulator screen keeps the rows in place while another row than the newest is selected', async () => {
+test('the emulator screen keeps the rows in place while a row other than the newest is selected', async () => {
   const many = Array.from({ length: 40 }, (_, n) => api(`/v1/${n}`));
   const up = press(screen(happened(...many)), 'k', 'k');
   const later = reduceScreen(up, happened(api('/v1/new')));
@@ -173,7 +173,7 @@ test('the emulator screen keeps the rows in place while another row than the new
   expect((await textOf(press(later, 'G'))).join('\n')).toContain('/v1/new');
 });
 
-test('Enter shows a line in full, and Enter or Esc closes it', async () => {
+test('on the emulator screen, Enter shows a line in full, and Enter or Esc closes it', async () => {
   const path = `/v1/domains?${'x'.repeat(200)}END`;
   const opened = press(screen(happened(api(path))), 'enter');
   expect((await textOf(opened)).join('\n')).toMatch(/response {2}200[\s\S]*at {8}2026-11-20 12:00:00Z/);
@@ -185,7 +185,7 @@ test('Enter shows a line in full, and Enter or Esc closes it', async () => {
   expect((await textOf(press(mail, 'enter'))).join('\n')).toMatch(/to +a@b\.c[\s\S]*│Line 1 +│\n│Line 2/);
 });
 
-test('Enter on a webhook reads its event, and shows the attempts and the body', async () => {
+test('on the emulator screen, Enter on a webhook reads its event, and shows the attempts and the body', async () => {
   const webhook: ActivityItem = {
     kind: 'webhook',
     at: NOW,
@@ -208,7 +208,7 @@ test('Enter on a webhook reads its event, and shows the attempts and the body', 
   expect(text).toMatch(/Attempts[\s\S]*"id": "evt_1"/);
 });
 
-test('f shows one kind after the other, then all again', async () => {
+test('on the emulator screen, f shows one kind of line after the other, then all again', async () => {
   const mail: ActivityItem = { kind: 'mail', at: NOW, to: 'a@b.c', subject: 'Hello', text: '' };
   let state = screen(happened(api('/v1/a'), mail));
   const seen: string[] = [];
@@ -228,14 +228,14 @@ test('f shows one kind after the other, then all again', async () => {
   ]);
 });
 
-test('c clears the list, and q, Ctrl-C and Ctrl-D stop the emulator', () => {
+test('on the emulator screen, c clears the list, and q, Ctrl-C and Ctrl-D stop the emulator', () => {
   const state = screen(happened(api('/v1/a')));
   expect(state.shown.length).toBe(1);
   expect(press(state, 'c').shown.length).toBe(0);
   for (const key of ['q', 'ctrl-c', 'ctrl-d']) expect(commandOf(state, key)).toEqual({ do: 'quit' });
 });
 
-test('a reset needs Enter, and any other key cancels it', async () => {
+test('on the emulator screen, a reset needs Enter, and any other key cancels it', async () => {
   const asked = press(screen(), 'r');
   expect((await textOf(asked)).join('\n')).toContain('Delete all domains, events and mails?');
   expect(commandOf(asked, 'enter')).toEqual({ do: 'reset' });
@@ -245,7 +245,7 @@ test('a reset needs Enter, and any other key cancels it', async () => {
   }
 });
 
-test('a duration or a time can be typed, and nothing else', async () => {
+test('the clock prompt of the emulator screen accepts only characters of a duration or a time', async () => {
   const state = press(screen(), 'a', '7', '3', 'backspace', '2', ' ', 'h');
   expect((await textOf(state)).join('\n')).toContain('Advance by or to: 72h▏');
   expect(commandOf(state, 'enter')).toEqual({ do: 'advance', text: '72h' });
@@ -270,7 +270,7 @@ test('the emulator screen shows how far the clock was moved, and a message for s
   );
 });
 
-test('a screen reader hears a line in words', async () => {
+test('the emulator screen describes a line in words for a screen reader', async () => {
   const lines = await textOf(screen(happened(api('/v1/a'))), SMALL, true);
   expect(lines).toContain('(selected) 12:00:00, api, 200, GET /v1/a');
 });

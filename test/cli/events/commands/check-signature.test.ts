@@ -5,7 +5,7 @@ import { verifyWebhook } from '../../../../shared/client/webhooks.ts';
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-test('the check shows a header that only a receiver with this secret accepts', async () => {
+test('the signature check of the event view shows a header that only a receiver with this secret accepts', async () => {
   const check = await checkSignature(BODY, 'whsec_one', NOW);
   if (!check.ok) throw new Error(check.problem);
   expect(check).toMatchObject({ header: 'Service-Signature', isGood: true });
@@ -14,11 +14,11 @@ test('the check shows a header that only a receiver with this secret accepts', a
   await expect(verify('whsec_other')).rejects.toMatchObject({ reason: 'no_match' });
 });
 
-test('the check reports a body that is not JSON', async () => {
+test('the signature check of the event view reports a body that is not JSON', async () => {
   expect(await checkSignature('not json', 'whsec_one', NOW)).toMatchObject({ isGood: false });
 });
 
-test('without a secret, names --secret; without a body, says that there is none', async () => {
+test('the signature check of the event view asks for --secret if it has no secret, and says so if there is no body', async () => {
   for (const secret of [null, '']) {
     expect(await checkSignature(BODY, secret, NOW)).toEqual({
       ok: false,

@@ -12,7 +12,7 @@ function argumentsOf(command: string, env: Record<string, string> = {}): string[
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', env }).split('\0').slice(0, -1);
 }
 
-test('the copied command gives curl the headers and the exact body, whatever quotes it contains', () => {
+test('the copied curl command sends the headers and the exact body, whatever quotes they contain', () => {
   const body = `{"note":"it's $HOME \`id\` \\"quoted\\""}`;
   const signature = {
     ok: true as const,
@@ -30,19 +30,19 @@ test('the copied command gives curl the headers and the exact body, whatever quo
   expect(given).toContain('Service-Signature: t=1,v1=abc');
 });
 
-test('the copied command leaves out a signature that could not be made', () => {
+test('the copied curl command has no signature header if no signature could be made', () => {
   const command = curlOfEvent({ event: EVENT, url: 'https://app.example.com', body: '{}', signature: null });
   expect(command).not.toContain('Signature');
 });
 
-test('a body with characters that control a terminal stays the same document', () => {
+test('in the copied curl command, a body with terminal control characters is still the same JSON', () => {
   const body = JSON.stringify({ name: 'a\u202eb\u{e0001}c\u009b' });
   const printable = visibleText(body);
   expect(printable).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   expect(JSON.parse(printable)).toEqual(JSON.parse(body));
 });
 
-test('the command for the API reads the key from the environment', () => {
+test('the copied curl command for the API reads the key from the environment', () => {
   const command = curlOfApi('http://127.0.0.1:4400/v1', '/v1/domains/dom_1');
   expect(command).not.toContain('sk_');
   expect(argumentsOf(command, { NAMEPLATE_API_KEY: 'sk_test_1' })).toEqual([

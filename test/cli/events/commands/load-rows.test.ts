@@ -42,7 +42,7 @@ test('the loader of past events reads page after page back to the first event', 
   expect(list.asked).toHaveLength(asked);
 });
 
-test("the loader of past events asks for the filter's type, and drops these events when the filter changes", async () => {
+test("the loader of past events requests the filter's type, and drops these events when the filter changes", async () => {
   const { store, load, shown } = loaderOf(events.slice(300));
   const asked: unknown[] = [];
   const typed = createPastLoader(
@@ -63,7 +63,7 @@ test("the loader of past events asks for the filter's type, and drops these even
   expect(shown()[0]).toBe(250);
 });
 
-test('the loader of past events asks for failed deliveries if the view shows only these', async () => {
+test('the loader of past events requests failed deliveries if the view shows only failed ones', async () => {
   const { store, list } = loaderOf(events.slice(300));
   const asked: unknown[] = [];
   const load = createPastLoader(
@@ -79,7 +79,7 @@ test('the loader of past events asks for failed deliveries if the view shows onl
   expect(asked[0]).toEqual({ delivery: 'failed', domain_id: 'dom_01', limit: 100 });
 });
 
-test('reads nothing for a filter that the API does not have', async () => {
+test('the loader of past events sends no request for a filter that the API does not have', async () => {
   const { store, load, list } = loaderOf(events.slice(300));
   for (const text of ['host:acme', '-type:active', 'type:c', 'active', 'code>=400']) {
     store.dispatch(filtered(text));
@@ -88,7 +88,7 @@ test('reads nothing for a filter that the API does not have', async () => {
   expect(list.asked).toEqual([]);
 });
 
-test('the loader of past events finds nothing older if the filter contradicts the choice of the command', async () => {
+test("the loader of past events sends no request if the filter contradicts the command's own flags", async () => {
   const { store, load, list } = loaderOf(events.slice(300), { type: 'domain.created' });
   store.dispatch(filtered('type:active'));
   await load();
@@ -96,7 +96,7 @@ test('the loader of past events finds nothing older if the filter contradicts th
   expect(store.get().rows.past.state).toBe('begun');
 });
 
-test('the loader of past events can be tried again after an error', async () => {
+test('the loader of past events can try again after an error', async () => {
   const { store, load, list, shown } = loaderOf(events.slice(300));
   list.failures.push(apiError(503, 'unavailable'));
   await expect(load()).rejects.toThrow('Message of unavailable.');

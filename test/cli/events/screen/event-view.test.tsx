@@ -48,7 +48,7 @@ function detailOf(event: EventResource, fields: Partial<EventDetail> = {}): Even
 
 const UNSIGNED: CheckedSignature = { ok: false, problem: 'Give the secret with --secret.' };
 
-test('at 80 columns, a row shows age, host, a symbol for the change, and the delivery', async () => {
+test('at 80 columns, a row of the event view shows age, host, a symbol for the change, and the delivery', async () => {
   expect((await viewOf(EVENTS).screen(3_000)).slice(0, 10)).toEqual([
     ' • nameplate •   Events  Domains  TEST · 127.0.0.1:4400        ● live · 3 s ago',
     '╭ 6 events · ✓ 2 · ↻ 1 · ◌ 1 · ✗ 1 · ∅ 1 ─────────────────────────── following ╮',
@@ -63,7 +63,7 @@ test('at 80 columns, a row shows age, host, a symbol for the change, and the del
   ]);
 });
 
-test('at 120 columns, the list has words for the change, and the page of the selected event is beside it', async () => {
+test('at 120 columns, the event view shows the change in words, and the page of the selected event beside the list', async () => {
   const lines = await viewOf(EVENTS, { columns: 120, rows: 30 }).press('k', 'k').screen();
   expect(lines.slice(1, 10)).toEqual([
     '╭ 6 events · ✓ 2 · ↻ 1 · ◌ 1 · ✗ 1 · ∅ 1 ──────── row 4, not following ╮╭ domain.active ───────────────────────────────╮',
@@ -78,7 +78,7 @@ test('at 120 columns, the list has words for the change, and the page of the sel
   ]);
 });
 
-test('at 40 columns, a row is short, and nothing has a border', async () => {
+test('at 40 columns, the event view has short rows and no borders', async () => {
   expect(await viewOf(EVENTS, { columns: 40, rows: 10 }).screen()).toEqual([
     ' events  TEST · 127.0… ● live · 0 s ago',
     '6 events · ✓ 2 · ↻ 1 · ◌ 1 · … following',
@@ -93,13 +93,13 @@ test('at 40 columns, a row is short, and nothing has a border', async () => {
   ]);
 });
 
-test('live mode changes the rail of every row, and is named in the title', async () => {
+test('the event view shows live mode by the rail of every row and in the title', async () => {
   const lines = await viewOf(EVENTS, undefined, 'live').screen();
   expect(lines[0]).toMatch(/LIVE · 127\.0\.0\.1:4400/);
   expect(lines.join('\n')).not.toContain('┆');
 });
 
-test('a screen reader hears a row in words', async () => {
+test('the event view describes a row in words for a screen reader', async () => {
   const store = createScreenStore(reduceView, viewOf(EVENTS).press('g', 'x').state);
   const ignore = () => undefined;
   using drawn = await draw(<EventView store={store} act={ignore} stopJob={ignore} />, {
@@ -112,7 +112,7 @@ test('a screen reader hears a row in words', async () => {
   expect(heard.join('\n')).not.toMatch(/[┆▌╭│]/);
 });
 
-test('a wide character takes two columns, and the columns after it stay in line', async () => {
+test('in the event view, a wide character takes two columns, and the columns after it stay aligned', async () => {
   const view = viewOf([
     eventAt(0, { hostname: '漢字漢字.example.com' }),
     eventAt(1, { hostname: '😀.example.com' }),
@@ -123,7 +123,7 @@ test('a wide character takes two columns, and the columns after it stay in line'
   expect(lines.map((line) => textWidth(line.slice(0, line.indexOf('●'))))).toEqual([50, 50, 50]);
 });
 
-test.each(SIZES)('every screen fits the $columns x $rows terminal', async (size) => {
+test.each(SIZES)('every screen of the event view fits a terminal of $columns x $rows', async (size) => {
   const event = EVENTS[5] as EventResource;
   const content = {
     state: 'loaded',
@@ -156,17 +156,22 @@ test.each(SIZES)('every screen fits the $columns x $rows terminal', async (size)
   }
 });
 
-test.each(SIZES.slice(0, 3))('at $columns columns, shows the state of the connection', async (size) => {
-  const top = async (view: ReturnType<typeof viewOf>, nowMs: number) => (await view.screen(nowMs))[0] ?? '';
-  const view = viewOf([], size);
-  expect(await top(view, 0)).toContain('connecting');
-  expect(await top(view.do(answer([])), 4_000)).toMatch(/live.*4 s/);
-  const error = new NetworkError('Cannot reach it.');
-  expect(await top(view.do({ kind: 'retrying', error, untilMs: 9_000 }), 4_000)).toContain('retrying in 5 s');
-  expect(await top(view.do({ kind: 'stopped', error: apiError(401, 'unauthorized') }), 4_000)).toContain(
-    '✗ stopped: key refused',
-  );
-});
+test.each(SIZES.slice(0, 3))(
+  'at $columns columns, the event view shows the state of the connection',
+  async (size) => {
+    const top = async (view: ReturnType<typeof viewOf>, nowMs: number) => (await view.screen(nowMs))[0] ?? '';
+    const view = viewOf([], size);
+    expect(await top(view, 0)).toContain('connecting');
+    expect(await top(view.do(answer([])), 4_000)).toMatch(/live.*4 s/);
+    const error = new NetworkError('Cannot reach it.');
+    expect(await top(view.do({ kind: 'retrying', error, untilMs: 9_000 }), 4_000)).toContain(
+      'retrying in 5 s',
+    );
+    expect(await top(view.do({ kind: 'stopped', error: apiError(401, 'unauthorized') }), 4_000)).toContain(
+      '✗ stopped: key refused',
+    );
+  },
+);
 
 test('the event view shows why the connection was lost until it is back, with and without rows', async () => {
   const error = new NetworkError('Cannot reach http://127.0.0.1:4400 (ECONNREFUSED).');
@@ -177,13 +182,13 @@ test('the event view shows why the connection was lost until it is back, with an
   }
 });
 
-test('a message goes away after some seconds', async () => {
+test('a message of the event view disappears after some seconds', async () => {
   const view = viewOf(EVENTS).do({ kind: 'noticed', notice: { text: 'Copied.', tone: 'good' } });
   expect((await view.screen(5_000)).join('\n')).toContain('Copied.');
   expect((await view.screen(7_000)).join('\n')).not.toContain('Copied.');
 });
 
-test("the event view shows how far the emulator's clock was moved, and counts ages by it", async () => {
+test("the event view shows how far the emulator's clock was moved, and measures ages by that clock", async () => {
   const clock = { now: '2027-02-18T12:00:10.000Z', aheadMs: 90 * 86_400_000, isFrozen: false };
   const view = viewOf([eventAt(0, { created_at: '2027-02-18T12:00:00.000Z' })]).do({ kind: 'clock', clock });
   const lines = await view.screen();
@@ -191,7 +196,7 @@ test("the event view shows how far the emulator's clock was moved, and counts ag
   expect(lines[3]).toContain(' 10 s careers.acme.com');
 });
 
-test('the event view shows a gap as a row with the times at which it starts and ends', async () => {
+test('the event view shows a gap between events as a row with the times at which it starts and ends', async () => {
   const gap = { after: eventAt(4), before: eventAt(90) };
   const view = viewOf(EVENTS).do({
     kind: 'answer',
@@ -204,7 +209,7 @@ test('the event view shows a gap as a row with the times at which it starts and 
   expect((await view.screen())[9]).toMatch(/^│┆ ── Not read: 2026-11-20 12:00:04Z to 12:01:30Z ─+…│$/);
 });
 
-test('a row shows the result of its redelivery until a later attempt, and the limit that is left', async () => {
+test('a row of the event view shows the result of its redelivery until a later attempt, and the remaining limit', async () => {
   const event = EVENTS[1] as EventResource;
   const answered = {
     id: 'dlv_1',
@@ -240,7 +245,7 @@ test('a row shows the result of its redelivery until a later attempt, and the li
   expect((await view.screen(61_000))[1]).toContain('10 left this minute');
 });
 
-test('the detail shows fields, attempts, signature and body, and scrolls', async () => {
+test('the detail of an event shows fields, attempts, signature and body, and can be scrolled', async () => {
   const event = EVENTS[5] as EventResource;
   const deliveries = [2, 1].map((attempt) => ({
     id: `dlv_${attempt}`,

@@ -4,7 +4,7 @@ import { viewOf } from '../view.tsx';
 
 const EVENTS = [eventAt(0), eventAt(1)];
 
-test('a notice that is too long ends with an ellipsis', async () => {
+test('a notice in the footer that is too long ends with an ellipsis', async () => {
   const text = `${'word '.repeat(100)}the end`;
   const at = { columns: 80, rows: 24 };
   const lines = await viewOf(EVENTS, at)
@@ -15,7 +15,7 @@ test('a notice that is too long ends with an ellipsis', async () => {
   expect(shown.at(-1)?.trimEnd()).toMatch(/…$/);
 });
 
-test('on a small screen, the introduction gives its lines to an open page', async () => {
+test('on a small screen, an open page takes the lines of the introduction', async () => {
   const view = viewOf(EVENTS);
   view.state = { ...view.state, intro: ['An introduction.'] };
   expect((await view.screen()).join('\n')).toContain('An introduction.');

@@ -12,7 +12,7 @@ const SIZES = [
 ];
 const UNSIGNED: CheckedSignature = { ok: false, problem: 'Give the secret with --secret.' };
 
-test('text from the network cannot control the terminal, on any screen', async () => {
+test('text from the network cannot control the terminal, on any screen of the event view', async () => {
   const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\r\n\u0000x';
   const event = {
     ...eventAt(1),

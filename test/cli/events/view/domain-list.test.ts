@@ -48,7 +48,7 @@ function screenOf(data: DomainResource[]): View {
     .do(loaded(data));
 }
 
-test('Tab shows the domains and loads them once, and Tab shows the events again', async () => {
+test('in the event view, Tab shows the domains and loads them once, and Tab shows the events again', async () => {
   const view = viewOf([eventAt(0)]).press('tab');
   expect(view.deeds).toEqual([{ do: 'load_domains', filter: '', place: 'first' }]);
   expect((await view.screen()).join('\n')).toContain('Loading the domains');
@@ -63,7 +63,7 @@ test('Tab shows the domains and loads them once, and Tab shows the events again'
   expect(view.press('tab').deeds).toHaveLength(1);
 });
 
-test('a reload shows new domains and statuses, drops deleted ones, and keeps the selected one', async () => {
+test('a reload of the domain list shows new domains and statuses, drops deleted domains, and keeps the selection', async () => {
   const view = screenOf(domains(3, 1)).press('j');
   view.do(loaded([domainAt(4), domainAt(2, { status: 'dns_broken' }), domainAt(1)]));
   expect((await view.screen()).slice(3, 6)).toEqual([
@@ -84,7 +84,7 @@ test('the domain list loads the next page near the end, and a reload keeps the l
   expect(view.state.domains.nextCursor).toBeNull();
 });
 
-test('the domain list ignores a page of an earlier filter', async () => {
+test('the domain list ignores a page that arrives for an earlier filter', async () => {
   const view = screenOf(domains(3, 1)).press('/', 'host-2', 'enter');
   expect(view.deeds.at(-1)).toEqual({ do: 'load_domains', filter: 'host-2', place: 'first' });
   view.do({ kind: 'domains_loading', filter: 'host-2' }, loaded(domains(3, 1)));
@@ -100,7 +100,7 @@ test.each([
   ['status:active', { status: 'active' }],
   ['status:held shop', { status: 'held', hostname: 'shop' }],
   ['status:', {}],
-])('the filter "%s" asks for %j', (text, query) => {
+])('the filter "%s" of the domain list requests %j from the API', (text, query) => {
   expect(readDomainFilter(text)).toEqual({ ok: true, query });
 });
 
@@ -108,7 +108,7 @@ test.each(['two words', 'a*b', 'status:happy'])('the domain list refuses the fil
   expect(readDomainFilter(text)).toEqual({ ok: false, problem: expect.any(String) });
 });
 
-test('Enter shows the records, and d the diagnosis', async () => {
+test('in the domain list, Enter shows the records, and d the diagnosis', async () => {
   const view = screenOf(domains(2, 1)).press('enter');
   expect((await view.screen()).join('\n')).toMatch(/CNAME +host-2 +target\.edge\.test/);
   view.press('d');
@@ -118,13 +118,13 @@ test('Enter shows the records, and d the diagnosis', async () => {
   expect((await view.screen()).join('\n')).toContain('It took too long.');
 });
 
-test('an open page shows the new status of its domain', async () => {
+test('an open page of the domain list shows the new status of its domain', async () => {
   const view = screenOf(domains(2, 1)).press('enter');
   view.do({ kind: 'domain_changed', domain: domainAt(2, { status: 'cert_failed' }) });
   expect((await view.screen()).join('\n')).toMatch(/status +cert_failed/);
 });
 
-test('keys act on the selected domain: check, trigger, open, copy, curl, and its events', async () => {
+test('the keys of the domain list check, trigger, open and copy the selected domain, and show its events', async () => {
   const view = screenOf(domains(2, 1))
     .do({ kind: 'set', fields: { hasEmulator: true } })
     .press('v', 't', 'o', 'y', 'c');
@@ -140,7 +140,7 @@ test('keys act on the selected domain: check, trigger, open, copy, curl, and its
   expect((await view.screen())[1]).toContain('1 of 2 loaded events · /host:host-2.acme.com');
 });
 
-test('text of a domain from the network cannot control the terminal', async () => {
+test('text from the network cannot control the terminal of the domain list', async () => {
   const evil = '\u001b]0;owned\u0007\u001b[2J\u202e\u009b31m\u0001red x\u0002\r\n\u0000x';
   const hostile = domainAt(1, {
     hostname: evil,

@@ -51,26 +51,29 @@ test.each([
   ['-', [0, 1, 2, 3, 4]],
   ['-type:', [0, 1, 2, 3, 4]],
   ['host:jobs|', [1]],
-])('the filter "%s" keeps the events %j', (text, expected) => {
+])('the filter "%s" of the event view shows the events %j', (text, expected) => {
   expect(passing({ text })).toEqual(expected);
 });
 
-test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])('the error for %s lists known terms', (text) => {
-  const filter = readFilter({ text, failedOnly: false, pattern: null });
-  expect(filter).toEqual({
-    ok: false,
-    problem: expect.stringContaining('type:, host:, status: or code>=400'),
-  });
-});
+test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])(
+  'the error for the filter %s lists known terms',
+  (text) => {
+    const filter = readFilter({ text, failedOnly: false, pattern: null });
+    expect(filter).toEqual({
+      ok: false,
+      problem: expect.stringContaining('type:, host:, status: or code>=400'),
+    });
+  },
+);
 
-test('the filter shows an event only if it matches the terms, the pattern and failed only', () => {
+test('the filter of the event view shows an event only if it matches the terms, the pattern and failed only', () => {
   expect(passing({ failedOnly: true })).toEqual([2]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
   expect(passing({ pattern: /acme/, failedOnly: true, text: 'code>=500' })).toEqual([2]);
   expect(passing({ pattern: /jobs/, failedOnly: true })).toEqual([]);
 });
 
-test('failed only keeps an event whose delivery has failed, but not one that waits for a retry', () => {
+test('failed only shows events whose delivery has failed, but not events that wait for a retry', () => {
   const read = readFilter({ text: '', failedOnly: true, pattern: null });
   const isShown = (status: 'pending' | 'failed') =>
     read.ok && read.filter.matches(eventAt(0, { delivery: { ...eventAt(0).delivery, status, attempts: 2 } }));
@@ -81,6 +84,6 @@ test.each([
   ['status:faild', 'faild is not a status of a domain or a delivery: did you mean failed?'],
   ['-status:failed|happy', 'happy is not a status of a domain or a delivery'],
   ['status:happy', 'happy is not a status of a domain or a delivery'],
-])('the filter refuses %s, and names the unknown status', (text, problem) => {
+])('the error for the filter %s names the unknown status', (text, problem) => {
   expect(readFilter({ text, failedOnly: false, pattern: null })).toEqual({ ok: false, problem });
 });

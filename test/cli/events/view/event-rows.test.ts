@@ -46,32 +46,32 @@ function screen(state: EventRows): string {
     .join(' ');
 }
 
-test('the event list follows new events: the newest row is selected, at the bottom', () => {
+test('the event list follows new events: it selects the newest row, at the bottom', () => {
   expect(screen(after())).toBe('');
   expect(screen(after(answer(range(0, 3))))).toBe('0 1 *2');
   expect(screen(after(answer(range(0, 8)), answer(range(8, 10))))).toBe('5 6 7 8 *9');
 });
 
-test('moving up stops following, and the rows stay in place while new events arrive', () => {
+test('moving up makes the event list stop following, and its rows stay in place while new events arrive', () => {
   const up = after(answer(range(0, 8)), { kind: 'moved', by: -2 });
   expect({ screen: screen(up), following: up.following }).toEqual({ screen: '3 4 *5 6 7', following: false });
   expect(screen(reduceRows(up, answer(range(8, 20))))).toBe('3 4 *5 6 7');
 });
 
-test('reaching the last row, by moving or by a jump, follows again', () => {
+test('the event list follows new events again once the selection reaches the last row', () => {
   const up = after(answer(range(0, 8)), { kind: 'moved', by: -1 });
   expect(reduceRows(up, { kind: 'moved', by: 1 }).following).toBe(true);
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'first' }))).toBe('*0 1 2 3 4');
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'last' }))).toBe('3 4 5 6 *7');
 });
 
-test('the rows keep their places when following is switched off; switched on, the list shows the newest', () => {
+test('the event list keeps its rows in place while following is off, and shows the newest event when it is on again', () => {
   const stopped = after(answer(range(0, 8)), { kind: 'follow_switched' }, answer(range(8, 12)));
   expect(screen(stopped)).toBe('3 4 5 6 *7');
   expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
 });
 
-test('moving stops at the first and the last row, and does nothing in an empty list', () => {
+test('the selection in the event list stops at the first and the last row, and at none in an empty list', () => {
   expect(after({ kind: 'moved', by: 1 }).selected).toBe(-1);
   expect(after({ kind: 'jumped', to: 'first' }).selected).toBe(-1);
   expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: -100 }))).toBe('*0 1 2');
@@ -99,7 +99,7 @@ test('the event list inserts a late event in order, and keeps the selection', ()
   expect(screen(next)).toBe('3 4 *5 6 7');
 });
 
-test('a filter shows the events that match, selects one near the selected one, and can be cleared', () => {
+test('a filter of the event list shows the matching events, selects one near the previous selection, and can be cleared', () => {
   const events = range(0, 10).map((event, n) => (n % 3 === 0 ? { ...event, delivery: FAILED } : event));
   const state = after(answer(events), { kind: 'moved', by: -4 });
   const failed = reduceRows(state, filtered('', true));
@@ -110,7 +110,7 @@ test('a filter shows the events that match, selects one near the selected one, a
   expect(screen(reduceRows(none, answer([eventAt(10, { hostname: 'nowhere.acme.com' })])))).toBe('*10');
 });
 
-test('an event whose delivery changes can start or stop matching the filter', () => {
+test('an event in the list can start or stop matching the filter when its delivery changes', () => {
   const state = after(answer(range(0, 3)), filtered('', true));
   expect(screen(state)).toBe('');
   const failed = reduceRows(state, answer([], { changed: [eventAt(1, { delivery: FAILED })] }));
@@ -118,7 +118,7 @@ test('an event whose delivery changes can start or stop matching the filter', ()
   expect(screen(reduceRows(failed, answer([], { changed: [eventAt(1)] })))).toBe('');
 });
 
-test('the event list shows a gap before the first event after it, with any filter', () => {
+test('the event list shows a gap in front of the next event, whatever the filter', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer(range(0, 3)), answer(range(9, 11), { gap }));
   expect(screen(state)).toBe('1 2 gap 9 *10');
@@ -127,7 +127,7 @@ test('the event list shows a gap before the first event after it, with any filte
   expect(screen(reduceRows(state, { kind: 'moved', by: -2 }))).toBe('1 2 *gap 9 10');
 });
 
-test('the event list drops the oldest rows beyond the limit', () => {
+test('the event list drops the oldest rows when it has too many', () => {
   const state = after(answer(range(0, EVENTS_MAX)), answer(range(EVENTS_MAX, EVENTS_MAX + 7)));
   expect({ length: state.all.length, dropped: state.dropped, seen: state.seen }).toEqual({
     length: EVENTS_MAX,
@@ -137,7 +137,7 @@ test('the event list drops the oldest rows beyond the limit', () => {
   expect(screen(state)).toMatch(/\*20006$/);
 });
 
-test('records the state of the connection and the time of the last response', () => {
+test('the event list records the state of the connection and the time of the last response', () => {
   const error = new NetworkError('Cannot reach it.');
   const live = after(answer(range(0, 1), { atMs: 1_000 }));
   const lost = reduceRows(live, { kind: 'retrying', error, untilMs: 3_000 });
@@ -152,7 +152,7 @@ test('records the state of the connection and the time of the last response', ()
   expect(refused.all.length).toBe(1);
 });
 
-test('an event keeps the result of its redelivery; a result for an event without a row is ignored', () => {
+test('an event has the result of its redelivery; a result for an event without a row is ignored', () => {
   const state = after(answer(range(0, 3)));
   const asked = reduceRows(state, {
     kind: 'redelivered',
@@ -168,7 +168,7 @@ test('an event keeps the result of its redelivery; a result for an event without
   expect(unknown.shown).toEqual(state.shown);
 });
 
-test('the summary counts the events, and names the command that redelivers those that failed', () => {
+test('the final summary of the event view counts the events, and prints the command that redelivers the failed ones', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
   expect(summaryLines(state, 65_000)).toEqual([
@@ -179,20 +179,20 @@ test('the summary counts the events, and names the command that redelivers those
   ]);
 });
 
-test('a reset drops all rows, and new events are followed even if their times are earlier', () => {
+test('a reset empties the event list, which then follows new events even if their times are earlier', () => {
   const reset = after(answer(range(50, 90)), answer(range(1, 3), { wasReset: true }));
   expect(screen(reset)).toBe('1 *2');
   expect(screen(reduceRows(reset, answer([eventAt(3)])))).toBe('1 2 *3');
 });
 
-test('counts the events that match the filter and arrived since following stopped', () => {
+test('the event list counts the matching events that arrive while it does not follow', () => {
   const stopped = after(answer(range(0, 8)), filtered('host:careers'), { kind: 'moved', by: -1 });
   const later = reduceRows(stopped, answer([...range(8, 11), eventAt(11, { hostname: 'jobs.acme.com' })]));
   expect({ before: stopped.unseen, later: later.unseen }).toEqual({ before: 0, later: 3 });
   expect(reduceRows(later, { kind: 'jumped', to: 'last' }).unseen).toBe(0);
 });
 
-test('the event list sorts by host and by delivery, keeps the selected event, and then does not follow', () => {
+test('the event list can be sorted by host and by delivery, with the same event selected and without following', () => {
   const events = ['b', 'a', 'b', 'c'].map((host, n) => eventAt(n, { hostname: `${host}.acme.com` }));
   const byHost = after(answer(events), { kind: 'sorted', sort: 'host' });
   expect(screen(byHost)).toBe('1 0 2 *3');
@@ -203,7 +203,7 @@ test('the event list sorts by host and by delivery, keeps the selected event, an
   expect(screen(reduceRows(more, { kind: 'sorted', sort: 'time' }))).toBe('0 1 2 *3 4');
 });
 
-test('counts the statuses of deliveries as they change', () => {
+test('the event list counts deliveries by status as they change', () => {
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]));
   expect(state.counts).toMatchObject({ delivered: 1, failed: 1, retrying: 0, waiting: 0, none: 0 });
   const fixed = reduceRows(state, answer([eventAt(2)], { changed: [eventAt(1)] }));

@@ -10,7 +10,7 @@ function selected({ state }: View): number {
   return Number(selectedEvent(state.rows)?.id.slice(4));
 }
 
-test('arrows, j, k, page keys, g and G move the selection', () => {
+test('in the event view, arrows, j, k, page keys, g and G move the selection', () => {
   const view = viewOf(events);
   expect(selected(view.press('up', 'k', 'k'))).toBe(36);
   expect(selected(view.press('down', 'j'))).toBe(38);
@@ -21,7 +21,7 @@ test('arrows, j, k, page keys, g and G move the selection', () => {
   expect(selected(view.press('home', 'end'))).toBe(39);
 });
 
-test('space stops following, and starts it again', () => {
+test('in the event view, space stops following new events, and starts it again', () => {
   const view = viewOf(events)
     .press(' ')
     .do(answer([eventAt(40)]));
@@ -29,7 +29,7 @@ test('space stops following, and starts it again', () => {
   expect(selected(view.press(' '))).toBe(40);
 });
 
-test('f shows only failed deliveries, and then all events again', () => {
+test('in the event view, f shows only failed deliveries, and then all events again', () => {
   const failed = eventAt(7, { delivery: { ...eventAt(7).delivery, status: 'failed' } });
   const view = viewOf([...events.slice(0, 7), failed]);
   expect(view.press('f').state.rows.shown.length).toBe(1);
@@ -37,7 +37,7 @@ test('f shows only failed deliveries, and then all events again', () => {
   expect(view.press('f').state.rows.shown.length).toBe(8);
 });
 
-test('/ filters as you type; Enter keeps the filter, Esc in the list clears it', () => {
+test('in the event view, / filters as you type; Enter keeps the filter, Esc in the list clears it', () => {
   const view = viewOf([...events, eventAt(40, { hostname: 'jobs.acme.com' })]);
   view.press('/', 'host:', 'jo');
   expect(view.state.rows.shown.length).toBe(1);
@@ -47,13 +47,13 @@ test('/ filters as you type; Enter keeps the filter, Esc in the list clears it',
   expect(view.state.rows.shown.length).toBe(41);
 });
 
-test('Esc restores the previous filter; letters that are commands elsewhere are text in the filter', () => {
+test('in the filter, Esc restores the previous filter, and letters are text instead of commands', () => {
   const view = viewOf(events).press('/', 'type:active', 'enter', '/', ' rqR?', 'escape');
   expect(view.state).toMatchObject({ panel: { open: 'list' }, rows: { filter: { text: 'type:active' } } });
   expect(view.deeds).toEqual([{ do: 'load_past' }]);
 });
 
-test('an invalid filter shows why, changes nothing and cannot be applied', async () => {
+test('an invalid filter shows its error, changes nothing and cannot be applied', async () => {
   const view = viewOf(events).press('/', 'owner:me');
   expect(view.state.rows.shown.length).toBe(40);
   expect((await view.screen()).join('\n')).toContain('owner:me is not type:');
@@ -61,7 +61,7 @@ test('an invalid filter shows why, changes nothing and cannot be applied', async
   expect(view.press('ctrl-w', 'host:acme', 'enter').state.rows.filter.text).toBe('host:acme');
 });
 
-test('Backspace deletes a character, Ctrl-U the whole filter; Backspace on an empty filter closes it', () => {
+test('in the filter, Backspace deletes a character, Ctrl-U everything; Backspace in an empty filter closes it', () => {
   const view = viewOf(events).press('/', 'ab', 'backspace');
   expect(view.state.panel).toMatchObject({ input: { before: 'a' } });
   expect(view.press('ctrl-u').state.panel).toMatchObject({ input: { before: '' } });
@@ -73,7 +73,7 @@ test('pasted text becomes one line of plain text in the filter', () => {
   expect(view.state.panel).toMatchObject({ input: { before: 'host:acme [31mcode>=4 ' } });
 });
 
-test('Enter opens an event and loads its detail; Esc, q, Enter and Left close it again', () => {
+test('in the event view, Enter opens an event and loads its detail; Esc, q, Enter and Left close the detail', () => {
   const view = viewOf(events);
   for (const key of ['escape', 'q', 'enter', 'left']) {
     view.press('enter');
@@ -83,7 +83,7 @@ test('Enter opens an event and loads its detail; Esc, q, Enter and Left close it
   expect(view.deeds).toEqual(Array(4).fill({ do: 'load', event: events[39] }));
 });
 
-test('r, y and o act on the selected event, or on the event whose detail is open', () => {
+test('in the event view, r, y and o act on the selected event, or on the event whose detail is open', () => {
   const view = viewOf(events)
     .press('k', 'r', 'y', 'o', 'enter')
     .do(answer([eventAt(40)]))
@@ -98,7 +98,7 @@ test('r, y and o act on the selected event, or on the event whose detail is open
   ]);
 });
 
-test('R asks first, then redelivers the events that were on the screen at that time', async () => {
+test('in the event view, R asks first, then redelivers the events that were on the screen when R was pressed', async () => {
   const view = viewOf(events).press('/', 'evt_0000003', 'enter', 'R');
   expect((await view.screen()).join('\n')).toContain('Redeliver 10 events, at once?');
   expect(view.press('escape').deeds).toEqual([]);
@@ -109,13 +109,13 @@ test('R asks first, then redelivers the events that were on the screen at that t
   expect(view.deeds).toMatchObject([{ do: 'redeliver_all', events: { length: 10 } }]);
 });
 
-test('Esc stops the redelivery of all events', () => {
+test('in the event view, Esc stops the redelivery of all events', () => {
   const bulk = { total: 9, done: 1, accepted: 1, waitingUntilMs: null };
   const view = viewOf(events).do({ kind: 'set', fields: { bulk } }).press('R', 'escape');
   expect(view.deeds).toEqual([{ do: 'stop_bulk' }]);
 });
 
-test('t and . work only with an emulator', () => {
+test('in the event view, t and . work only with an emulator', () => {
   const view = viewOf(events).press('t', '.');
   expect(view.deeds).toEqual([]);
   expect(view.state.notice?.text).toContain('emulator');
@@ -126,7 +126,7 @@ test('t and . work only with an emulator', () => {
   ]);
 });
 
-test('Left and Right choose among the possible triggers, and Enter applies one', async () => {
+test('in the event view, Left and Right choose among the possible triggers, and Enter applies one', async () => {
   const event = eventAt(39);
   const panel = { open: 'trigger', domain: event, names: ['dns_gone', 'hold', 'delete'], chosen: 0 } as const;
   const view = viewOf(events).do({ kind: 'opened', panel });
@@ -137,7 +137,7 @@ test('Left and Right choose among the possible triggers, and Enter applies one',
   expect(view.state.panel.open).toBe('list');
 });
 
-test('q leaves from the list, and Ctrl-C from anywhere', () => {
+test('q ends the event view from the list, and Ctrl-C from anywhere', () => {
   expect(viewOf(events).press('q').deeds).toEqual([{ do: 'leave', interrupted: false }]);
   for (const opening of [[], ['/'], ['enter'], ['?'], ['R']]) {
     const { deeds } = viewOf(events).press(...opening, 'ctrl-c');
@@ -145,14 +145,14 @@ test('q leaves from the list, and Ctrl-C from anywhere', () => {
   }
 });
 
-test('in an empty list, keys that need an event do nothing', () => {
+test('in an empty event list, keys that need an event do nothing', () => {
   const view = viewOf([])
     .do({ kind: 'set', fields: { hasEmulator: true } })
     .press('enter', 'r', 'R', 'y', 'o', 't', 'up', 'down', 'g', 'G');
   expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
 });
 
-test('? lists every key, and the keys for an emulator only with an emulator', async () => {
+test('in the event view, ? lists every key, and the keys for an emulator only with an emulator', async () => {
   const view = viewOf(events, { columns: 110, rows: 45 }).press('?');
   const words = (lines: string[]) => lines.join(' ').replace(/[\s│]+/g, ' ');
   const without = words(await view.screen());
@@ -164,7 +164,7 @@ test('? lists every key, and the keys for an emulator only with an emulator', as
   }
 });
 
-test('x selects events, and r, y and Esc act on the selected ones', async () => {
+test('in the event view, x selects events, and r, y and Esc act on the selected ones', async () => {
   const view = viewOf(events).press('g', 'x', 'x', 'j', 'x');
   expect((await view.screen())[1]).toContain('3 selected');
   expect(view.press('y').deeds.at(-1)).toEqual({ do: 'copy', texts: [0, 1, 3].map((n) => events[n]?.id) });
@@ -175,7 +175,7 @@ test('x selects events, and r, y and Esc act on the selected ones', async () => 
   expect(view.press('escape').state.marked.size).toBe(0);
 });
 
-test('in live mode, r asks before it redelivers even one event', async () => {
+test('in live mode, the event view asks before r redelivers even one event', async () => {
   const view = viewOf(events, undefined, 'live').press('r');
   expect(view.deeds).toEqual([]);
   expect((await view.screen()).join(' ')).toMatch(/ LIVE .*LIVE MODE: .*Redeliver 1 event/s);
@@ -186,7 +186,7 @@ test('in live mode, r asks before it redelivers even one event', async () => {
   expect(view.state.panel.open).toBe('detail');
 });
 
-test('the filter has a cursor, and recalls earlier filters', async () => {
+test('the filter of the event view has a cursor, and recalls earlier filters', async () => {
   const view = viewOf(events).press('/', 'type:active', 'enter', '/', 'ctrl-u', 'host:acme', 'enter');
   view.press('/', 'ctrl-a', '-');
   expect(view.state.panel).toMatchObject({ input: { before: '-', after: 'host:acme' } });
@@ -199,19 +199,19 @@ test('the filter has a cursor, and recalls earlier filters', async () => {
   expect(view.state.panel).toMatchObject({ input: { before: '' } });
 });
 
-test('s sorts by host, by type and by delivery, and then by time again', () => {
+test('in the event view, s sorts by host, by type and by delivery, and then by time again', () => {
   const view = viewOf(events);
   const shown = ['host', 'type', 'delivery', 'time'].map(() => view.press('s').state.rows.sort);
   expect(shown).toEqual(['host', 'type', 'delivery', 'time']);
 });
 
-test('a question returns to the page from which it was asked', () => {
+test('after a question, the event view returns to the page on which it asked', () => {
   const view = viewOf(events).press('enter', '?', 'escape');
   expect(view.state.panel.open).toBe('detail');
   expect(view.press('escape').state.panel.open).toBe('list');
 });
 
-test('n and p show the next and the previous event, past a gap, and stop at the ends', () => {
+test('in the event view, n and p show the next and the previous event, skip gaps, and stop at the ends', () => {
   const view = viewOf([eventAt(0), eventAt(1)]);
   view.do({
     kind: 'answer',
@@ -233,7 +233,7 @@ test('n and p show the next and the previous event, past a gap, and stop at the 
   expect(view.state.rows.selected).toBe(1);
 });
 
-test('moving near the start of the list, and a filter that the API has, ask for older events', () => {
+test('the event view requests older events near the start of its list, and for a filter that the API has', () => {
   const asks = (...keys: string[]) =>
     viewOf(events)
       .press(...keys)
@@ -246,7 +246,7 @@ test('moving near the start of the list, and a filter that the API has, ask for 
   expect(asks('/', 'host:acme', 'enter', 'g')).toBe(0);
 });
 
-test('b folds the body of an event, and unfolds it', () => {
+test('in the detail of an event, b folds the body and unfolds it', () => {
   const view = viewOf(events).press('enter', 'b');
   expect(view.state.isBodyFolded).toBe(true);
   expect(view.press('b').state.isBodyFolded).toBe(false);
