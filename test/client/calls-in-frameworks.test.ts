@@ -14,7 +14,7 @@ function clientFor(baseUrl: string, options: Partial<ClientOptions> = {}) {
   return { client: createClient({ apiKey: TEST_KEY, baseUrl, sleep, ...options }), waits_ms: waitsMs };
 }
 
-test('the client asks frameworks not to store responses, and rethrows errors by which Next.js stops a rendering', async () => {
+test('the client asks frameworks not to store responses, and rethrows errors that Next.js throws to stop a rendering', async () => {
   const inits: RequestInit[] = [];
   const stop = Object.assign(new Error('Dynamic server usage'), { digest: 'DYNAMIC_SERVER_USAGE' });
   const fetch: ClientOptions['fetch'] = async (_url, init) => {
@@ -28,7 +28,7 @@ test('the client asks frameworks not to store responses, and rethrows errors by 
   expect(waits_ms).toEqual([]);
 });
 
-test('the client leaves out the option in a worker that refuses it', async () => {
+test('the client leaves out the cache option in a worker that refuses it', async () => {
   vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
   vi.stubGlobal('Request', class {});
   const inits: object[] = [];
@@ -70,7 +70,7 @@ const WITH_SIGNAL: Record<string, (client: Client, signal: AbortSignal) => Promi
   request: (client, signal) => client.request({ method: 'GET', path: '/v1/keys', signal }),
 };
 
-test('every call has a signal', () => {
+test('every call of the client has a test of its signal', () => {
   const { client } = clientFor('http://127.0.0.1:1');
   const calls = Object.entries(client).flatMap(([name, value]) =>
     typeof value === 'function' ? name : Object.keys(value).map((each) => `${name}.${each}`),
@@ -81,7 +81,7 @@ test('every call has a signal', () => {
 });
 
 test.each(Object.keys(WITH_SIGNAL))(
-  '%s rejects with the reason of its signal, without another attempt',
+  'the call %s of the client rejects with the reason of its signal, without another attempt',
   async (name) => {
     const ending = new AbortController();
     let attempts = 0;
@@ -97,7 +97,7 @@ test.each(Object.keys(WITH_SIGNAL))(
   },
 );
 
-test('a signal also ends the wait between two attempts', async () => {
+test("a signal also ends the client's wait between two attempts", async () => {
   const ending = new AbortController();
   const fetch: ClientOptions['fetch'] = async () => new Response('{}', { status: 503 });
   const sleep = async (_waitMs: number, signal?: AbortSignal) => {
@@ -108,7 +108,7 @@ test('a signal also ends the wait between two attempts', async () => {
   await expect(client.apps.get({ signal: ending.signal })).rejects.toThrow('left the page');
 });
 
-test('its types accept what process.env returns, and undefined in every option, query and call', () => {
+test("the client's types accept what process.env returns, and undefined in every option, query and call", () => {
   const { BASE_URL: baseUrl, API_KEY: apiKey } = process.env;
   expectTypeOf({ apiKey, baseUrl, retries: undefined, timeoutMs: undefined }).toExtend<ClientOptions>();
   type Lists = Client['domains']['list' | 'all'] | Client['events']['list'];

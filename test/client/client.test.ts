@@ -140,7 +140,7 @@ test.each([400, 401, 402, 403, 404, 413, 422])('the client does not retry after 
   expect(api.requests).toHaveLength(1);
 });
 
-test('counts a deletion as done if the first response was lost, but throws not_found if the first response is a 404', async () => {
+test('the client treats a deletion as done if a retry after a lost response gets 404, but throws not_found for a first 404', async () => {
   await using api = await startFakeApi({
     'DELETE /v1/domains/dom_1': [{ hangUp: true }, apiError(404, 'not_found')],
     'DELETE /v1/domains/dom_2': apiError(404, 'not_found'),
@@ -202,7 +202,7 @@ test.each<[string, object, RegExp]>([
   ['an unknown name', { retry: 3 }, /^createClient has no option retry\.$/],
   ['retries that are not a number', { retries: Number.NaN }, /^retries must be/],
   ['a timeout of zero', { timeoutMs: 0 }, /^timeoutMs must be/],
-])('the client refuses %s when the client is created', (_, options, message) => {
+])('createClient refuses %s', (_, options, message) => {
   const make = () =>
     createClient({ apiKey: TEST_KEY, baseUrl: 'http://127.0.0.1:1', ...options } as ClientOptions);
   expect(make).toThrow(TypeError);
@@ -237,7 +237,7 @@ test('the client iterates over every page of a list with the same filters', asyn
   }
 });
 
-test('requests a page only once the previous one is used up, and stops at a repeated cursor', async () => {
+test('the client requests a page only once the previous page is used up, and stops at a repeated cursor', async () => {
   await using api = await startFakeApi({
     'GET /v1/events': { body: { data: [{ id: 'evt_1' }], next_cursor: 'same' } },
   });

@@ -17,7 +17,7 @@ async function framesOf(...chunks: string[]) {
   return frames;
 }
 
-test('the parser reads frames however their text is split', async () => {
+test('the parser of the event stream reads frames however their text is split', async () => {
   const text =
     'retry: 1000\nid: a\n\n: heartbeat\n\nid: b\r\ndata: one\r\ndata: two\r\n\r\ndata:{"x":1}\n\nid: cut off';
   const frames = [
@@ -59,35 +59,38 @@ const begin = (response: ServerResponse, text: string) =>
 test.each([
   ['the global fetch', undefined],
   ["the command line's fetch", nodeFetch],
-])('with %s, follow continues after a lost connection and yields each event once', async (_, fetch) => {
-  await using server = await streamServer((_request, response, count) => {
-    if (count === 1) {
-      begin(response, `id: ${ids[0]}\n\n${frame(ids[1])}`);
-      setTimeout(() => response.destroy(), 20);
-    } else if (count === 2) {
-      response.writeHead(503, { 'retry-after': '3' }).end('{}');
-    } else {
-      begin(response, `${frame(ids[1])}${frame(ids[2])}`);
+])(
+  'with %s, the event stream continues after a lost connection and yields each event once',
+  async (_, fetch) => {
+    await using server = await streamServer((_request, response, count) => {
+      if (count === 1) {
+        begin(response, `id: ${ids[0]}\n\n${frame(ids[1])}`);
+        setTimeout(() => response.destroy(), 20);
+      } else if (count === 2) {
+        response.writeHead(503, { 'retry-after': '3' }).end('{}');
+      } else {
+        begin(response, `${frame(ids[1])}${frame(ids[2])}`);
+      }
+    });
+    const waitsMs: number[] = [];
+    const sleep = async (waitMs: number) => void waitsMs.push(waitMs);
+    const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url, sleep, ...(fetch && { fetch }) });
+    const ending = new AbortController();
+    const states: (string | null)[] = [];
+    const seen: string[] = [];
+    const onConnection = (lost: Error | null) => void states.push(lost?.name ?? null);
+    for await (const event of client.events.follow({ signal: ending.signal, onConnection })) {
+      seen.push(event.id);
+      if (seen.length === 2) ending.abort();
     }
-  });
-  const waitsMs: number[] = [];
-  const sleep = async (waitMs: number) => void waitsMs.push(waitMs);
-  const client = createClient({ apiKey: TEST_KEY, baseUrl: server.url, sleep, ...(fetch && { fetch }) });
-  const ending = new AbortController();
-  const states: (string | null)[] = [];
-  const seen: string[] = [];
-  const onConnection = (lost: Error | null) => void states.push(lost?.name ?? null);
-  for await (const event of client.events.follow({ signal: ending.signal, onConnection })) {
-    seen.push(event.id);
-    if (seen.length === 2) ending.abort();
-  }
-  expect(seen).toEqual([ids[1], ids[2]]);
-  expect(server.asked).toEqual([undefined, ids[1], ids[1]]);
-  expect(states).toEqual(['NetworkError', null]);
-  expect(waitsMs.at(-1)).toBe(3_000);
-});
+    expect(seen).toEqual([ids[1], ids[2]]);
+    expect(server.asked).toEqual([undefined, ids[1], ids[1]]);
+    expect(states).toEqual(['NetworkError', null]);
+    expect(waitsMs.at(-1)).toBe(3_000);
+  },
+);
 
-test('the event stream throws if the server refuses', async () => {
+test('the event stream throws if the server refuses it', async () => {
   await using server = await streamServer((_request, response) => {
     response
       .writeHead(422)
@@ -100,7 +103,7 @@ test('the event stream throws if the server refuses', async () => {
   });
 });
 
-test('the event stream retries if the response is not an event stream', async () => {
+test('the event stream retries if the response has another content type', async () => {
   await using server = await streamServer((_request, response, count) => {
     if (count === 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
     else begin(response, frame(ids[1]));

@@ -17,12 +17,12 @@ test.each([
   [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'other.com, .acme.com' }, null],
   [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: '*' }, null],
   [{ HTTPS_PROXY: 'http://p:1', NO_PROXY: 'me.com' }, 'HTTPS_PROXY http://p:1'],
-])('with %j, the proxy is %s', (env, expected) => {
+])("with the environment %j, the client's proxy is %s", (env, expected) => {
   const found = proxyFor(new URL(SERVER), env);
   expect(found && `${found.variable} ${found.url}`).toBe(expected);
 });
 
-test('a server on this machine has no proxy', () => {
+test('the client uses no proxy for a server on this machine', () => {
   expect(proxyFor(new URL('http://127.0.0.1:4400'), { HTTP_PROXY: 'http://p:1' })).toBeNull();
 });
 
@@ -33,17 +33,20 @@ test.each([
   ],
   ['127.0.0.1:9', 'through the proxy 127.0.0.1:9: ECONNREFUSED.'],
   ['http://me:hunter2@127.0.0.1:9', 'through the proxy 127.0.0.1:9: ECONNREFUSED.'],
-])('a failure behind HTTPS_PROXY=%s names the proxy, and sends nothing past it', async (value, message) => {
-  vi.stubEnv('HTTPS_PROXY', value);
-  const env = { ...keyFor(SERVER), HTTPS_PROXY: value };
-  const { exit, stderr } = await runCli(['domains', 'list'], { env });
-  expect(stderr).toContain(`Cannot reach ${SERVER} ${message}`);
-  expect(stderr).toContain('HTTPS_PROXY names the proxy.');
-  expect(stderr).not.toContain('hunter2');
-  expect(exit).not.toBe(0);
-});
+])(
+  'a failure behind HTTPS_PROXY=%s names the proxy, and the client sends nothing around the proxy',
+  async (value, message) => {
+    vi.stubEnv('HTTPS_PROXY', value);
+    const env = { ...keyFor(SERVER), HTTPS_PROXY: value };
+    const { exit, stderr } = await runCli(['domains', 'list'], { env });
+    expect(stderr).toContain(`Cannot reach ${SERVER} ${message}`);
+    expect(stderr).toContain('HTTPS_PROXY names the proxy.');
+    expect(stderr).not.toContain('hunter2');
+    expect(exit).not.toBe(0);
+  },
+);
 
-test('a proxy that asks for a password is named with what it asks for', async () => {
+test('the error for a proxy that asks for a password names the proxy and what it asks for', async () => {
   const proxy = createServer().on('connect', (_, socket) =>
     socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
   );

@@ -23,7 +23,7 @@ const body = JSON.stringify(event);
 const signature = signWebhook({ secrets: [secret], timestampS: NOW_S, body });
 const v1 = signature.split(',')[1] ?? '';
 
-test('the verifiers import nothing but each other and the header names', () => {
+test('the files that verify signatures import nothing but each other and the header names', () => {
   const imported = (path: string): string[] => {
     const url = new URL(`../../shared/client/${path}`, import.meta.url);
     const froms = [
@@ -40,7 +40,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook({ body: Buffer.from(body), signature, secret, now })).toEqual(event);
   });
 
-  test('accepts an ArrayBuffer, any view of one, and the bytes of another realm, as in tests with jsdom', async () => {
+  test('accepts an ArrayBuffer, any view of one, and bytes of another realm, as in tests with jsdom', async () => {
     const bytes = new TextEncoder().encode(body);
     const foreign = runInNewContext('[Uint8Array.from(bytes), Uint8Array.from(bytes).buffer]', { bytes });
     expect(foreign[0] instanceof Uint8Array || foreign[1] instanceof ArrayBuffer).toBe(false);
@@ -255,7 +255,7 @@ describe('verifyWebhook', () => {
   });
 });
 
-describe("Stripe's verifier", () => {
+describe("the verifier of Stripe's library", () => {
   const { webhooks } = new Stripe('sk_test_unused');
 
   test('accepts our header, even during a rotation', () => {
@@ -265,7 +265,7 @@ describe("Stripe's verifier", () => {
     }
   });
 
-  test('refuses a wrong secret and an old signature, as we do', () => {
+  test('refuses a wrong secret and an old signature, as verifyWebhook does', () => {
     expect(() => webhooks.constructEvent(body, signature, other, 300, undefined, NOW_S * 1000)).toThrow(
       /signature/i,
     );

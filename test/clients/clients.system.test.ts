@@ -54,7 +54,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'A clie
   });
 
   test.each(Object.entries(GENERATORS))(
-    '%s compiles strictly, and filters by metadata',
+    'the client that %s generates compiles strictly, and filters by metadata',
     { timeout: 120_000 },
     async (name, { command: [program, ...args], files = {}, usage }) => {
       const own = path.join(folder, name);

@@ -44,7 +44,7 @@ test.for(ASKING)(
   },
 );
 
-test('the first record is visible below a logo too, and any accepted colour has enough contrast', async ({
+test('the connect page shows the first record without scrolling, even below a logo, and any brand colour has enough contrast', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);

@@ -39,12 +39,12 @@ test.for(STATES)(
   },
 );
 
-test('the page of an unknown link has no serious accessibility violation', async ({ skip }) => {
+test('the page for an unknown connect link has no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await inspect(browser, 'unknown', `${underTest.url}/connect/nobodyknowsthistoken00`);
 });
 
-test('the pages that emails link to have no serious accessibility violation', async ({ skip }) => {
+test('the pages that mails link to have no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const { context, mails } = underTest.composition;
   const { connect_url } = await underTest.add('mail.acme.com');

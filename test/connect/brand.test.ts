@@ -15,7 +15,7 @@ afterAll(() => underTest[Symbol.asyncDispose]());
 
 const LOGO = 'data:image/png;base64,iVBORw0KGgo=';
 
-test('an app without a brand gives its customers a prepared mail when only it can help', async () => {
+test('the connect page of an app without a brand offers a prepared mail to the app when only the app can help', async () => {
   const { id, connect_url } = await underTest.add('unbranded.acme.com');
   await underTest.lead(id, ['window_passed']);
   const markup = await (await fetch(connect_url)).text();
@@ -24,7 +24,7 @@ test('an app without a brand gives its customers a prepared mail when only it ca
   expect(markup).not.toContain('<img');
 });
 
-test('an app shows its logo, its colour and its links, and the policy admits nothing more', async () => {
+test("the connect page shows the app's logo, colour and links, and its policy allows no other content", async () => {
   const { id, connect_url } = await underTest.add('branded.acme.com');
   const { store } = underTest.composition.context;
   const domain = await findDomainById(store, id as never);

@@ -17,7 +17,7 @@ async function open(url: string, acceptLanguage = '*') {
   return { response, markup: await response.text() };
 }
 
-test('the connect page speaks the language that the browser prefers, and says which', async () => {
+test('the connect page is in the language that the browser prefers, and declares this language', async () => {
   const { connect_url } = await underTest.add('language.acme.com');
   const { response, markup } = await open(connect_url, 'zh, de-AT;q=0.9, en;q=0.5');
   expect(response.headers.get('content-language')).toBe('de');
@@ -25,7 +25,7 @@ test('the connect page speaks the language that the browser prefers, and says wh
   expect(markup).toContain('Warten auf Ihren Eintrag');
 });
 
-test('the connect page speaks the language of ?lang=, also in its forms, its refresh and its links', async () => {
+test('the connect page is in the language of ?lang=, also in its forms, its refresh and its links', async () => {
   const { connect_url } = await underTest.add('chosen.acme.com');
   const { markup } = await open(`${connect_url}?lang=fr`, 'de');
   expect(markup).toContain('<html lang="fr">');
@@ -49,12 +49,12 @@ test('the connect page ignores a language and a provider that it does not have',
   expect(markup).toContain(`action="${new URL(connect_url).pathname}/check"`);
 });
 
-test('an error page speaks the language of the visitor', async () => {
+test('an error page of the connect links is in the language of the visitor', async () => {
   const { markup } = await open(`${underTest.url}/connect/nobodyknowsthistoken00`, 'ja');
   expect(markup).toContain('このリンクは使えません');
 });
 
-test('a visitor can choose the guide of another provider, or of none', async () => {
+test('a visitor of the connect page can choose the guide of another provider, or of none', async () => {
   const { id, connect_url } = await underTest.add('picked.acme.com');
   await underTest.see(id, { name_servers: ['ns01.domaincontrol.com'] });
   expect((await open(connect_url)).markup).toContain('Not GoDaddy?');
@@ -65,21 +65,24 @@ test('a visitor can choose the guide of another provider, or of none', async () 
   expect((await open(`${connect_url}?provider=other`)).markup).toContain('at your DNS provider');
 });
 
-test.each(PROVIDERS)('a test hostname shows the guide to $name', async ({ id, name }) => {
-  const { connect_url } = await underTest.add(`dns-record-missing.at-${id}.example.com`, 'test');
-  const { markup } = await open(connect_url);
-  expect(markup).toContain(`at ${name.replaceAll('&', '&amp;')}</h2>`);
-});
+test.each(PROVIDERS)(
+  'the connect page of a test hostname can show the guide for $name',
+  async ({ id, name }) => {
+    const { connect_url } = await underTest.add(`dns-record-missing.at-${id}.example.com`, 'test');
+    const { markup } = await open(connect_url);
+    expect(markup).toContain(`at ${name.replaceAll('&', '&amp;')}</h2>`);
+  },
+);
 
 test.each([
   ['?notice=provider_returned', 'You are back from your DNS provider'],
   ['?notice=provider_returned&error=access_denied', 'Your DNS provider has not changed anything'],
-])('the connect page explains why a DNS provider sent the customer back with %s', async (query, words) => {
+])('the connect page explains the return from a DNS provider with %s', async (query, words) => {
   const { connect_url } = await underTest.add(`returned-${query.length}.acme.com`);
   expect((await open(connect_url + query)).markup).toContain(words);
 });
 
-test('the connect page shows a hostname as people write it, and warns of one that looks like another', async () => {
+test('the connect page shows a hostname in Unicode, and warns of one that looks like another', async () => {
   const plain = (await open((await underTest.add('xn--bcher-kva.acme.com')).connect_url)).markup;
   expect(plain).toContain('<h1><bdi>bücher<wbr/>.acme');
   expect(plain).toContain('In DNS: <bdi>xn--bcher-kva');

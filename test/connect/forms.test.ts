@@ -30,7 +30,7 @@ async function follow(answer: Response): Promise<string> {
   return (await fetch(new URL(answer.headers.get('location') ?? '', underTest.url))).text();
 }
 
-test('"Check again" checks at once, then asks to wait, even if the API requested the check', async () => {
+test('"Check again" on the connect page checks at once, then asks to wait, even if the API requested the check', async () => {
   const { id, connect_url } = await underTest.add('again.acme.com');
   const first = await send(`${connect_url}/check`);
   expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);
@@ -46,7 +46,7 @@ test('"Check again" checks at once, then asks to wait, even if the API requested
   expect(later.headers.get('location')).not.toContain('checked_recently');
 });
 
-test('"Check again" retries a failed certificate', async () => {
+test('"Check again" on the connect page retries a failed certificate', async () => {
   const { id, connect_url } = await underTest.add('retry.acme.com');
   await underTest.lead(id, ['dns_seen', 'dns_confirmed', 'issuance_failed'], 'ca_unavailable');
   expect(await follow(await send(`${connect_url}/check`))).toContain(
@@ -54,7 +54,7 @@ test('"Check again" retries a failed certificate', async () => {
   );
 });
 
-test('the page of a test domain shows the fault that its hostname forces, also after "Check again"', async () => {
+test('the connect page of a test domain shows the fault that its hostname forces, also after "Check again"', async () => {
   const { id, connect_url } = await underTest.add('dns-record-mismatch.acme.com', 'test');
   const page = await (await fetch(connect_url)).text();
   for (const words of ['What to fix', 'Change this record', 'shops.example.net'])
@@ -72,7 +72,7 @@ test('the page of a test domain shows the fault that its hostname forces, also a
   expect(await findDomainById(context.store, id as DomainId)).toMatchObject({ status: 'active' });
 });
 
-test('"Try again" on the page of a test domain retries, and the forced failure comes again', async () => {
+test('"Try again" on the connect page of a test domain retries, and the forced failure occurs again', async () => {
   const { id, connect_url } = await underTest.add('caa-forbids.acme.com', 'test');
   await underTest.composition.time.advance({ by_ms: 10_000 });
   const page = await (await fetch(connect_url)).text();
@@ -88,7 +88,7 @@ test('"Try again" on the page of a test domain retries, and the forced failure c
 });
 
 test.each([[['dns_seen', 'dns_confirmed']], [['window_passed']]] as const)(
-  'a domain after %j has nothing to check',
+  '"Check again" says that there is nothing to check for a domain after %j',
   async (triggers) => {
     const { id, connect_url } = await underTest.add(`nothing-${triggers.length}.acme.com`);
     await underTest.lead(id, triggers);
@@ -96,7 +96,7 @@ test.each([[['dns_seen', 'dns_confirmed']], [['window_passed']]] as const)(
   },
 );
 
-test('the page of a deleted domain has nothing to check, and says so', async () => {
+test('the connect page of a deleted domain still loads, but its check responds with 404', async () => {
   const { id, connect_url } = await underTest.add('gone.acme.com');
   await underTest.lead(id, ['delete']);
   expect((await send(`${connect_url}/check`)).status).toBe(404);
@@ -117,7 +117,7 @@ test.each([
   if (status === 403) expect(await answer.text()).toContain('This did not work');
 });
 
-test('the connect page accepts a form with only an Origin header of our own', async () => {
+test('the connect page accepts a form whose Origin header names the service itself', async () => {
   const { connect_url } = await underTest.add('own.acme.com');
   expect((await send(`${connect_url}/check`, {}, { origin: underTest.url })).status).toBe(303);
 });
@@ -127,7 +127,7 @@ test('the connect page refuses a body that is too large for a form before readin
   expect((await send(`${connect_url}/notify`, { address: 'x'.repeat(5000) })).status).toBe(413);
 });
 
-test('the connect page returns an invalid address with advice', async () => {
+test('the connect page explains how to correct an invalid mail address', async () => {
   const { connect_url } = await underTest.add('wrong.acme.com');
   const answer = await send(`${connect_url}/notify`, { address: 'ada at "example"' });
   expect(answer.status).toBe(422);
@@ -137,7 +137,7 @@ test('the connect page returns an invalid address with advice', async () => {
   expect(markup).toContain('aria-invalid="true"');
 });
 
-test('the connect page confirms an address by a button, not when the link is opened', async () => {
+test('the connect page confirms a mail address when a button is pressed, not when the link is opened', async () => {
   const { id, connect_url } = await underTest.add('mail.acme.com');
   const asked = await send(`${connect_url}/notify`, { address: 'ada@example.com' });
   expect(asked.headers.get('location')).toMatch(/\?notice=mail_sent#notify$/);

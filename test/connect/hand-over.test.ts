@@ -26,7 +26,7 @@ const CAA = {
 };
 const ISSUANCE_FAILED = ['dns_seen', 'dns_confirmed', 'issuance_failed'] as const;
 
-test('for a new domain, asks for its record', async () => {
+test('the mail to whoever manages the DNS asks for the record of a new domain', async () => {
   const { connect_url, dns } = await underTest.add('new.acme.com');
   const mail = await mailOf(connect_url);
   expect(mail?.subject).toBe('DNS record for new.acme.com');
@@ -34,7 +34,7 @@ test('for a new domain, asks for its record', async () => {
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('if CAA records forbid the certificate, asks for the CAA record, and not for the record that is correct', async () => {
+test('if CAA records forbid the certificate, the hand-over mail asks for a CAA record, and not for the correct record', async () => {
   const { id, connect_url } = await underTest.add('caa.acme.com');
   await underTest.lead(id, ISSUANCE_FAILED, 'caa_forbids');
   await underTest.see(id, { progress: 'seen', findings: [finding('caa_forbids', CAA)] });
@@ -46,7 +46,7 @@ test('if CAA records forbid the certificate, asks for the CAA record, and not fo
   expect(mail?.body).not.toMatch(/CNAME|add the DNS record/);
 });
 
-test('for a wrong record, asks for its correction, and says what it should be', async () => {
+test('the hand-over mail asks for the correction of a wrong record, with the expected value', async () => {
   const { id, connect_url, dns } = await underTest.add('wrong.acme.com');
   const mismatch = finding('dns_record_mismatch', { name: 'wrong', found: 'shops.example.net' });
   await underTest.see(id, { findings: [mismatch] });
@@ -55,7 +55,7 @@ test('for a wrong record, asks for its correction, and says what it should be', 
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('the hand-over text lists a CAA record that forbids the certificate together with the other records', async () => {
+test('the hand-over mail lists a CAA record that is missing together with the other records', async () => {
   const { id, connect_url, dns } = await underTest.add('both.acme.com');
   const findings = [finding('dns_record_missing'), finding('caa_forbids', CAA)];
   await underTest.see(id, { progress: 'untouched', findings });
@@ -64,7 +64,7 @@ test('the hand-over text lists a CAA record that forbids the certificate togethe
   expect(mail?.body).toContain(`Value: ${dns.cname?.value}`);
 });
 
-test('for a failure that passes by itself, offers no email', async () => {
+test('the connect page offers no hand-over mail for a failure that passes by itself', async () => {
   const { id, connect_url } = await underTest.add('later.acme.com');
   await underTest.lead(id, ISSUANCE_FAILED, 'ca_unavailable');
   expect(await mailOf(connect_url)).toBeNull();

@@ -52,7 +52,7 @@ test('the connect page copies a value without the clipboard API, which needs htt
   });
 });
 
-test('the connect page turns live by itself, announces that, keeps the typed text, and stops refreshing', async () => {
+test('the connect page shows the live domain by itself, announces that, keeps the typed text, and stops refreshing', async () => {
   const { id, connect_url } = await underTest.add('turning.acme.com');
   await open(connect_url, {}, async (page) => {
     let looks = 0;
@@ -76,7 +76,7 @@ test('the connect page turns live by itself, announces that, keeps the typed tex
   });
 });
 
-test('the connect page says that the server cannot be reached, until it is back', async () => {
+test('the connect page shows that the server cannot be reached, until the server is back', async () => {
   const { connect_url } = await underTest.add('offline.acme.com');
   await open(connect_url, {}, async (page) => {
     const notice = page.locator('#offline');
@@ -89,7 +89,7 @@ test('the connect page says that the server cannot be reached, until it is back'
   });
 });
 
-test('"Check again" shows its result in place, keeps the focus, and announces the result', async () => {
+test('"Check again" on the connect page shows its result in place, keeps the focus, and announces the result', async () => {
   const { connect_url } = await underTest.add('again.acme.com');
   await open(connect_url, {}, async (page) => {
     const button = page.getByRole('button', { name: /^Check (now|again)$/ });
@@ -104,7 +104,7 @@ test('"Check again" shows its result in place, keeps the focus, and announces th
   });
 });
 
-test('the Tab key goes from top to bottom, with a visible focus at every stop', async () => {
+test('the Tab key moves through the connect page from top to bottom, with a visible focus at every stop', async () => {
   const { connect_url } = await underTest.add('keys.acme.com');
   await open(connect_url, {}, async (page) => {
     const stops: string[] = [];
@@ -168,7 +168,7 @@ test('the connect page animates only compositor properties, in the current step,
   });
 });
 
-test('without script, everything but copying and refreshing works, in a real emulator', async () => {
+test('without JavaScript, the connect page can do everything but copy and refresh, in a real emulator', async () => {
   await using disposable = new AsyncDisposableStack();
   const emulator = await startEmulator({ clock: 'frozen' });
   disposable.defer(() => emulator.close());

@@ -38,21 +38,21 @@ function shown(markup: string): {
 
 const WAITS = { tone: 'waiting', headline: 'Waiting for your DNS records' };
 
-test('the connect page waits for an apex without any record, and shows no fault', async () => {
+test('the connect page asks for the records of an apex that has none, and shows no fault', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: NOTHING }))).toEqual({
     ...WAITS,
     findings: [],
   });
 });
 
-test('the connect page waits for an apex with a website elsewhere, and shows what is there', async () => {
+test('the connect page asks for the records of an apex with a website elsewhere, and shows the existing records', async () => {
   expect(shown(await pageAfter({ progress: 'untouched', findings: OLD_SITE }))).toEqual({
     ...WAITS,
     findings: ['The record points elsewhere'],
   });
 });
 
-test('the connect page waits for an apex with older CAA records, and says what to add', async () => {
+test('the connect page asks for a CAA record of an apex with older CAA records, and shows what to add', async () => {
   const findings = [...NOTHING, finding('caa_forbids')];
   expect(shown(await pageAfter({ progress: 'untouched', findings }))).toEqual({
     ...WAITS,
@@ -84,7 +84,7 @@ test('the connect page shows a fault in red if a correct record has disappeared'
   });
 });
 
-test('a domain that expired and was added again waits without anything of its first window', async () => {
+test('a domain that expired and was added again shows nothing of its first 72 hours', async () => {
   const hostname = `new-apex-${made++}.com`;
   const { id, connect_url } = await underTest.add(hostname);
   await underTest.see(id, { progress: 'seen', findings: OLD_SITE });

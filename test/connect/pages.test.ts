@@ -13,11 +13,11 @@ beforeAll(async () => {
 
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-test('the states of these tests cover every status', () => {
+test('the test states of the connect page cover every status', () => {
   expect(new Set(STATES.map(({ status }) => status))).toEqual(new Set(STATUSES));
 });
 
-test.each(STATES)('$name: the page states the status in plain words', async (state) => {
+test.each(STATES)('the connect page of $name states the status in plain words', async (state) => {
   const domain = await underTest.add(state.hostname, state.mode);
   await state.lead(underTest, domain.id);
   const answer = await fetch(domain.connect_url);
@@ -39,7 +39,7 @@ test.each(STATES)('$name: the page states the status in plain words', async (sta
   expect((await fetch(`${domain.connect_url}/live?revision=${revision}`)).status).toBe(204);
 });
 
-test('the connect page still looks for a record after 72 hours if DNS never responded', async () => {
+test('the connect page still asks for a record after 72 hours if DNS never responded', async () => {
   await using late = await connectUnderTest();
   const domain = await late.add('late.acme.com');
   const text = async () => visibleText(await (await fetch(domain.connect_url)).text());
@@ -56,7 +56,7 @@ test.each([
   "/connect/'%20or%201=1--",
   '/connect/mail/nobodyknowsthistoken00',
   '/connect/mail/nobodyknowsthistoken00/unsubscribe',
-])('%s responds with 404 and says that the link does not work', async (path) => {
+])('the path %s responds with 404 and says that the link does not work', async (path) => {
   const answer = await fetch(underTest.url + path);
   const markup = await answer.text();
   expect(answer.status).toBe(404);
@@ -64,7 +64,7 @@ test.each([
   expectGuarded(answer, markup);
 });
 
-test('the connect page strikes out the value that a change replaces, and escapes both values', async () => {
+test('the connect page strikes out the old value of a change, and escapes both values', async () => {
   const { id, connect_url } = await underTest.add('replaced.acme.com');
   const change = { action: 'replace', type: 'CNAME', zone: 'acme.com', name: 'replaced', ttl: 300 } as const;
   const [value, old] = ['new.example<b>', 'old.example<b>'];
@@ -76,7 +76,7 @@ test('the connect page strikes out the value that a change replaces, and escapes
   expect(markup).toContain('<code>new.example&lt;b&gt;</code>');
 });
 
-test('the connect page escapes text from apps and strangers', async () => {
+test('the connect page escapes text from apps and from DNS records', async () => {
   await using hostile = await connectUnderTest('<img src=x onerror=alert(1)>\u202e"&\'</style><script>');
   const domain = await hostile.add('careers.acme.com');
   const found = '"></code><script>alert(1)</script>';

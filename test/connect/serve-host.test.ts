@@ -33,7 +33,7 @@ async function openAccount(apps = 1): Promise<[AppId, ...AppId[]]> {
   return [app.id, ...more];
 }
 
-test('a network that asks for too many pages is refused, and no other visitor is', async () => {
+test('the white-label host refuses a network that requests too many connect pages, but no other visitor', async () => {
   const ask = hostPages();
   const [app] = await openAccount();
   const [other] = await openAccount();
@@ -44,7 +44,7 @@ test('a network that asks for too many pages is refused, and no other visitor is
   expect(await ask(other, '192.0.2.1')).toEqual([404]);
 });
 
-test('visitors of all apps of an account are refused together, and those of another account are not', async () => {
+test('the connect pages of all apps of an account share a limit, and other accounts have their own', async () => {
   const ask = hostPages();
   const apps = await openAccount(5);
   const [other] = await openAccount();

@@ -33,7 +33,7 @@ const APEX = {
   apex: { a: ['192.0.2.10'], aaaa: ['2001:db8::10'], txt: { name: '_service', value: 'proof' } },
 };
 
-test('diagnose expects the own A and AAAA records of an apex domain, and its TXT record until the domain has been live', () => {
+test("diagnose expects an apex domain's A and AAAA records, and its TXT record until the domain has been live", () => {
   const told = (fields: Partial<DomainResource>) => {
     const domain = domainOf({ hostname: 'acme.com', is_apex: true, dns: APEX, ...fields }) as DomainResource;
     return localExpectation('acme.com', { ...NOTHING, app: app(), domain }).expectation;

@@ -83,7 +83,7 @@ test.each([
   expect(api.requests).toEqual([]);
 });
 
-test('domains import skips the hostnames that a killed run finished, and repeats one with an incomplete line', async () => {
+test('domains import skips the hostnames that a killed run finished, and repeats a hostname with an incomplete result line', async () => {
   await using api = await startApi();
   const cwd = folderWith('hostname\na.acme.com\nb.acme.com\nc.acme.com\n');
   const env = keyFor(api.url);
@@ -99,7 +99,7 @@ test('domains import skips the hostnames that a killed run finished, and repeats
   expect(readFileSync(file, 'utf8')).toBe(whole);
 });
 
-test('records the present values of domains from an earlier run, because a TXT value can be replaced', async () => {
+test('domains import records the current values of domains from an earlier run, because a TXT value can be replaced', async () => {
   const apex = (value: string) => ({
     cname: null,
     apex: { a: [], aaaa: [], txt: { name: '_service', value } },
@@ -136,7 +136,7 @@ test('domains import resumes with a result file that was cut at any byte', async
   expect(readFileSync(file, 'utf8')).toBe('notes of mine');
 });
 
-test('imports the other hostnames when one is refused, exits with 1, and tries that one again in the next run', async () => {
+test('domains import continues after a refused hostname, exits with 1, and tries this hostname again in the next run', async () => {
   let isRefusing = true;
   await using api = await startApi((hostname) =>
     isRefusing && hostname.startsWith('b.') ? apiError(409, 'hostname_taken') : created(hostname),
@@ -211,14 +211,14 @@ function waitingPage(hostnames: readonly string[], ready: readonly string[]): An
   );
 }
 
-test('domains import says how to see which hostnames are live', async () => {
+test('domains import prints how to find out which hostnames are live', async () => {
   await using api = await startApi();
   const cwd = folderWith('hostname\na.acme.com\n');
   const { stdout } = await runCli(['domains', 'import', 'hosts.csv'], { env: keyFor(api.url), cwd });
   expect(stdout).toContain('Then see which are live: nameplate domains list --all\n');
 });
 
-test('--prepare waits until each imported domain has its certificate or is past pending_dns', async () => {
+test('domains import --prepare waits until each domain has its certificate or is no longer pending_dns', async () => {
   const both = ['a.acme.com', 'b.acme.com', 'not-imported.acme.com'];
   await using api = await startFakeApi({
     'GET /v1/apps/current': { body: appOf() },
@@ -239,7 +239,7 @@ test('--prepare waits until each imported domain has its certificate or is past 
   expect(sleptMs).toBe(30_000);
 });
 
-test('--prepare names the domains without a certificate when the time is over, and exits with 3', async () => {
+test('domains import --prepare names the domains without a certificate when its timeout ends, and exits with 3', async () => {
   await using api = await startFakeApi({
     'GET /v1/apps/current': { body: appOf() },
     'POST /v1/domains': ({ body }) => created((body as { hostname: string }).hostname),

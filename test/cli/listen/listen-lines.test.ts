@@ -13,16 +13,16 @@ function lineAt(columns: number | undefined, attempt = 1): string {
   return forwardedLine({ event, attempt, response, outcome: 'accepted' } as never, output);
 }
 
-test('a forwarded event takes one line of the terminal', () => {
+test('listen prints a forwarded event as one line of the terminal', () => {
   for (const columns of [80, 100, 120]) expect(textWidth(lineAt(columns))).toBeLessThanOrEqual(columns);
   expect(lineAt(80)).toMatch(/^\d\d:\d\d:\d\d {2}active +careers\.acme\.com {2}200 in 12 ms$/);
   expect(lineAt(80, 3)).toMatch(/attempt 3$/);
 });
 
-test('a wide terminal and a pipe get the whole type and the id', () => {
+test('listen prints the whole type and id on a wide terminal and in a pipe', () => {
   for (const columns of [120, undefined]) expect(lineAt(columns)).toMatch(/domain\.active .*evt_0{26}$/);
 });
 
-test('a terminal that reports 0 columns is treated as one of 80', () => {
+test('listen treats a terminal that reports 0 columns as one of 80', () => {
   expect(lineAt(0)).toBe(lineAt(80).replace(/^\S+/, lineAt(0).slice(0, 8)));
 });

@@ -10,7 +10,7 @@ test.each(
   samplesOf('mcp')
     .filter(({ text }) => text.includes('"command"'))
     .map(({ text }) => JSON.parse(text)),
-)('the guide has a configuration that starts the server: %j', async ({ mcpServers, servers }) => {
+)('a configuration in the guide starts the MCP server: %j', async ({ mcpServers, servers }) => {
   const { command, args } = (mcpServers ?? servers).nameplate;
   const [no, bin, name, ...flags] = args;
   expect([command, no, bin, name]).toEqual(['npx', '--no', 'nameplate', 'mcp']);

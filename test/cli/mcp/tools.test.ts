@@ -11,8 +11,8 @@ const named = (name: string) => {
   return tool;
 };
 
-describe('the tools', () => {
-  test('only send GET requests by default, and delete only with that permission', () => {
+describe('the MCP tools', () => {
+  test('send only GET requests by default, and can delete only with the permission to delete', () => {
     expect(new Set(toolsFor('read').map(({ route }) => route.method))).toEqual(new Set(['GET']));
     expect(new Set(toolsFor('write').map(({ route }) => route.method))).toEqual(
       new Set(['GET', 'POST', 'PATCH']),
@@ -23,13 +23,13 @@ describe('the tools', () => {
     ]);
   });
 
-  test('are all operations of the API, except those that stream or return a secret', () => {
+  test('cover all operations of the API, except operations that stream or return a secret', () => {
     const served = Object.entries(ROUTES).filter(([, route]) => all.some((tool) => tool.route === route));
     const missing = Object.keys(ROUTES).filter((id) => !served.some(([name]) => name === id));
     expect(missing).toEqual(['rotateSigningSecret', 'createKey', 'createConnectToken', 'streamEvents']);
   });
 
-  test('return no field that holds a key, a secret or a token', () => {
+  test('return no field with a key, a secret or a token', () => {
     const components = makeSchemaComponents();
     const schemas = all.flatMap(({ route }) =>
       Object.values(route.responses).filter((each) => each !== null),
@@ -43,7 +43,7 @@ describe('the tools', () => {
   });
 
   test.each(all.map((tool) => [tool.name, tool] as const))(
-    '%s has a schema of its arguments without references, and requires what its path needs',
+    'have an argument schema without references that requires the parameters of the path: %s',
     (_, tool) => {
       const schema = inputSchemaOf(tool);
       expect(JSON.stringify(schema)).not.toContain('$ref');
@@ -53,7 +53,7 @@ describe('the tools', () => {
     },
   );
 
-  test('take their arguments from the path, the query and the body, and call a domain a domain', () => {
+  test("take their arguments from the path, the query and the body, and name a domain's argument domain", () => {
     expect([...named('update_domain').inputs.keys()]).toEqual([
       'domain',
       'origin',

@@ -20,14 +20,14 @@ test.each([
   [-121 * D, '3mo ago'],
   [-729 * D, '23mo ago'],
   [-731 * D, '2y ago'],
-])('a time %i ms from now is %s', (awayMs, words) => {
+])('the CLI shows a time %i ms from now as "%s"', (awayMs, words) => {
   expect(ageWords(new Date(NOW_MS + awayMs).toISOString(), NOW_MS)).toBe(words);
 });
 
 const CREATED = new Date(Date.now() - 3 * M - 30 * S).toISOString();
 const FULL = CREATED.replace('T', ' ').replace(/\.\d+/, '');
 
-test('a table on a terminal shows ages; a pipe, CSV and JSON show the times', async () => {
+test('a table shows ages on a terminal, and times in a pipe, in CSV and in JSON', async () => {
   await using api = await startFakeApi({ 'GET /v1/events': page(eventOf({ created_at: CREATED })) });
   const env = keyFor(api.url);
   const list = (argv: string[], columns?: number) =>
@@ -41,7 +41,7 @@ test('a table on a terminal shows ages; a pipe, CSV and JSON show the times', as
   expect((await list(['--columns', 'created_at'], 100)).stdout).toContain(CREATED);
 });
 
-test('the details of a domain show the time and, on a terminal, how far away it is', async () => {
+test('the details of a domain show a time and, on a terminal, how far away the time is', async () => {
   const next = new Date(Date.now() + 2 * H + M).toISOString();
   const domain = domainOf({ created_at: CREATED, next_check_at: next });
   await using api = await startFakeApi({ [`GET /v1/domains/${domain.id}`]: { body: domain } });
@@ -53,7 +53,7 @@ test('the details of a domain show the time and, on a terminal, how far away it 
   expect(await get()).not.toContain('ago');
 });
 
-test('a narrow list keeps the time and leaves out the id', async () => {
+test('a narrow list shows the time instead of the id', async () => {
   const event = eventOf({ created_at: CREATED });
   await using api = await startFakeApi({ 'GET /v1/events': page(event) });
   const { stdout, stderr } = await runCli(['events', 'list'], { env: keyFor(api.url), columns: 60 });
@@ -62,7 +62,7 @@ test('a narrow list keeps the time and leaves out the id', async () => {
   expect(stderr).toContain('id');
 });
 
-test("ages follow the emulator's clock", async () => {
+test("the CLI measures ages by the emulator's clock", async () => {
   await using emulator = await startEmulator({ clock: 'frozen' });
   const env = keyFor(emulator.url, emulator.keys.test);
   await emulator.clock.advance('90d');
@@ -72,7 +72,7 @@ test("ages follow the emulator's clock", async () => {
   expect(stdout).toMatch(/\s(3h|2h) ago/);
 });
 
-test("the times of a domain that emulator trigger shows follow the emulator's clock", async () => {
+test("emulator trigger shows the times of its domain relative to the emulator's clock", async () => {
   await using emulator = await startEmulator({ clock: 'frozen' });
   const env = { ...keyFor(emulator.url, emulator.keys.live), NAMEPLATE_BASE_URL: emulator.url };
   await emulator.clock.advance('90d');
@@ -84,7 +84,7 @@ test("the times of a domain that emulator trigger shows follow the emulator's cl
   expect(stdout).toMatch(/^created +.*\((?:now|\ds ago)\)/m);
 });
 
-test("the time of the next check is counted from the server's time", async () => {
+test("the CLI shows the time until the next check by the server's clock", async () => {
   const aheadMs = 90 * D;
   const at = (awayMs: number) => new Date(Date.now() + aheadMs + awayMs).toISOString();
   const domain = domainOf({ next_check_at: at(30 * S) });

@@ -97,14 +97,17 @@ describe("domains diagnose, with the server's diagnosis", () => {
     [true, 0],
     [false, 9],
     [null, 3],
-  ])('healthy: %s exits with %i, by hostname and by id', async (healthy, exit) => {
-    await using api = await apiWith(diagnosisOf({ healthy }));
-    for (const name of ['careers.acme.com', ID]) {
-      const run = await runCli(['domains', 'diagnose', name, '--json'], { env: keyFor(api.url) });
-      expect(run.exit).toBe(exit);
-      expect(JSON.parse(run.stdout)).toEqual(diagnosisOf({ healthy }));
-    }
-  });
+  ])(
+    'exits with the code of healthy: %s, which is %i, for a hostname and for an id',
+    async (healthy, exit) => {
+      await using api = await apiWith(diagnosisOf({ healthy }));
+      for (const name of ['careers.acme.com', ID]) {
+        const run = await runCli(['domains', 'diagnose', name, '--json'], { env: keyFor(api.url) });
+        expect(run.exit).toBe(exit);
+        expect(JSON.parse(run.stdout)).toEqual(diagnosisOf({ healthy }));
+      }
+    },
+  );
 
   test('prints the verdict, each finding with its fix, the provider and the lookups', async () => {
     const { stdout, stderr } = await shown(diagnosisOf());
@@ -145,20 +148,23 @@ describe("domains diagnose, with the server's diagnosis", () => {
     [true, [{ severity: 'warning' }], 'healthy, with 1 warning.'],
     [null, [{ severity: 'info' }], 'nothing to fix, but not confirmed yet.'],
     [null, [], 'nothing to fix, but not confirmed yet.'],
-  ])('describes healthy: %s with the findings %j as: %s', async (healthy, findings, words) => {
+  ])('describes healthy: %s with the findings %j as "%s"', async (healthy, findings, words) => {
     const [finding] = diagnosisOf().findings;
     const body = diagnosisOf({ healthy, findings: findings.map((each) => ({ ...finding, ...each })) });
     expect((await shown(body)).stdout).toMatch(`careers.acme.com: ${words}\n`);
   });
 
-  test.each([60, 80, 200])('fits %i columns without breaking a name or a URL', async (columns) => {
-    const { stdout } = await shown(diagnosisOf(), { columns, flags: ['--no-color', '--lookups'] });
-    for (const line of stdout.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns);
-    for (const whole of ['abc.edge.example.com', 'oxygen.ns.hetzner.com', 'reasons/dns_record_mismatch'])
-      expect(stdout).toContain(whole);
-  });
+  test.each([60, 80, 200])(
+    'fits a terminal of %i columns without breaking a name or a URL',
+    async (columns) => {
+      const { stdout } = await shown(diagnosisOf(), { columns, flags: ['--no-color', '--lookups'] });
+      for (const line of stdout.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns);
+      for (const whole of ['abc.edge.example.com', 'oxygen.ns.hetzner.com', 'reasons/dns_record_mismatch'])
+        expect(stdout).toContain(whole);
+    },
+  );
 
-  test('a narrow terminal shows the results of the lookups without the names', async () => {
+  test('shows the results of the lookups without the names on a narrow terminal', async () => {
     const { stdout } = await shown(diagnosisOf(), { columns: 60, flags: ['--no-color'] });
     expect(stdout).not.toMatch(/ASKED.*NAME/);
     expect(stdout).toContain('no such name');
@@ -232,7 +238,7 @@ describe('domains diagnose, with the emulator', () => {
     expect((await runBin(['domains', 'diagnose', name], env)).exit).toBe(6);
   });
 
-  test('links a page that is served for each finding', async () => {
+  test('links each finding to a page that exists', async () => {
     await runBin(['emulator', 'clock', 'advance', '20s'], env);
     const { stdout } = await runBin(['domains', 'diagnose', 'dns-proxied.acme.com', '--json'], env);
     const { status } = await fetch(JSON.parse(stdout).findings[0].docs);

@@ -4,7 +4,7 @@ import { fieldLines } from '../../../cli/output/field-lines.ts';
 const plain = (_: string, text: string) => text;
 const HINT = 'Add a CAA record at caa.acme.com. Keep the existing records.';
 
-test('a field line wraps a long value at its spaces, within its column', () => {
+test('a field line of the CLI wraps a long value at its spaces, within its column', () => {
   expect(
     fieldLines(
       [
@@ -20,6 +20,6 @@ test.each([
   ['for a pipe, because a script reads it', Number.POSITIVE_INFINITY, HINT],
   ['in a column too narrow to read', 20, HINT],
   ['with styles, whose sequences have no width', 40, `\u001b[31m${HINT}\u001b[39m`],
-])('a field line leaves a value whole %s', (_, width, value) => {
+])('a field line of the CLI does not wrap a value %s', (_, width, value) => {
   expect(fieldLines([['hint', value]], { width, paint: plain })).toEqual([`hint  ${value}`]);
 });

@@ -10,7 +10,7 @@ const LONG = domainOf({
   status_reason: 'hostname_routed_elsewhere',
 });
 
-test.each([60, 80, 200])('tables of domains and events fit %i columns', async (columns) => {
+test.each([60, 80, 200])('tables of domains and events fit a terminal of %i columns', async (columns) => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf(), LONG),
     'GET /v1/events': page(eventOf(), eventOf({ hostname: LONG.hostname })),
@@ -24,7 +24,7 @@ test.each([60, 80, 200])('tables of domains and events fit %i columns', async (c
   }
 });
 
-test('names the columns that do not fit a narrow terminal, and shows them on a wide one', async () => {
+test('a list names the columns that do not fit a narrow terminal, and shows them on a wide one', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
   expect(narrow.stderr).toContain('Hidden, terminal too narrow:');
@@ -33,7 +33,7 @@ test('names the columns that do not fit a narrow terminal, and shows them on a w
   expect(wide.stdout).toContain(LONG.id);
 });
 
-test('piped output is complete and has no colour', async () => {
+test('the output of a list in a pipe is complete and has no colour', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const { stdout } = await runCli(['domains', 'list'], { env: keyFor(api.url) });
   expect(stdout).toContain(LONG.hostname);
@@ -78,7 +78,7 @@ test('text from the server cannot control the terminal, in a table, a record, an
   expect(JSON.parse(stdout)).toEqual(domain);
 });
 
-test('a page ends with the exact command for the next one', async () => {
+test('a page of a list ends with the exact command for the next page', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) => ({
       body: { data: [domainOf()], next_cursor: query.has('cursor') ? 'b c;$(x)' : 'a1' },
@@ -106,7 +106,7 @@ test('a page ends with the exact command for the next one', async () => {
   expect(second.stdout).not.toContain('--cursor a1');
 });
 
-test('an empty page with a next page says so, and prints the command for it', async () => {
+test('an empty page with a next page prints that it is empty, and the command for the next page', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': { body: { data: [], next_cursor: 'a1' } } });
   const { stdout } = await runCli(['domains', 'list', '--status', 'active'], { env: keyFor(api.url) });
   expect(stdout).toBe(
@@ -114,7 +114,7 @@ test('an empty page with a next page says so, and prints the command for it', as
   );
 });
 
-test('CSV has only rows on stdout; the command for the next page is on stderr', async () => {
+test('CSV output has only rows on stdout; the command for the next page is on stderr', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': [{ body: { data: [domainOf()], next_cursor: 'a1' } }, page(domainOf())],
   });
@@ -125,7 +125,7 @@ test('CSV has only rows on stdout; the command for the next page is on stderr', 
   expect((await runCli(argv, { env: keyFor(api.url) })).stderr).toBe('');
 });
 
-test('--all prints all pages as one document', async () => {
+test('a list with --all prints all pages as one document', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) => {
       const at = Number(query.get('cursor') ?? 0);
@@ -150,7 +150,7 @@ test('a list sends its filters as query parameters', async () => {
   expect(stdout).toBe('No domains found.\n');
 });
 
-test('chosen columns are printed as CSV that no spreadsheet reads as a formula', async () => {
+test('--columns prints the chosen columns as CSV in which no cell is a spreadsheet formula', async () => {
   const domain = domainOf({ metadata: { note: 'a "b", c', formula: '=1+1' } });
   await using api = await startFakeApi({ 'GET /v1/domains': page(domain) });
   const columns = 'hostname,metadata.note,metadata.formula,metadata.none,is_apex';
@@ -160,7 +160,7 @@ test('chosen columns are printed as CSV that no spreadsheet reads as a formula',
   expect(stdout).toBe(`${columns}\ncareers.acme.com,"a ""b"", c",'=1+1,,false\n`);
 });
 
-test('a file of comma-separated values has the exact text, and a terminal shows it without control characters', async () => {
+test('CSV has the exact text in a file, and no control characters on a terminal', async () => {
   const exact = 'نمی\u200cخواهم \u{1f469}\u200d\u{1f4bb} a\u202eb\u001b[2J\u001b[0m';
   await using api = await startFakeApi({ 'GET /v1/keys': page({ id: 'key_1', name: exact }) });
   const argv = ['keys', 'list', '--csv', '--columns', 'id,name'];
@@ -170,7 +170,7 @@ test('a file of comma-separated values has the exact text, and a terminal shows 
   expect(shown.stdout).toContain('a\\u202eb');
 });
 
-test('every list takes --columns and --csv', async () => {
+test('every list command accepts --columns and --csv', async () => {
   const key = { id: 'key_1', name: 'ci, test', mode: 'test' };
   await using api = await startFakeApi({ 'GET /v1/events': page(eventOf()), 'GET /v1/keys': page(key) });
   const env = keyFor(api.url);

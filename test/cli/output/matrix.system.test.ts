@@ -22,7 +22,7 @@ const ESC = '\x1b';
 describe.each([
   ['the emulator', startEmulatorDriver],
   ['the service on Postgres', startServiceDriver],
-])('with %s', (_, start) => {
+])('the CLI against %s', (_, start) => {
   let driver: Driver;
   const env = () => ({ ...emptyHome(), ...keyFor(driver.base_url, driver.test_key) });
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-describe.each([60, 200])('on a terminal of %i columns', (columns) => {
+describe.each([60, 200])('the CLI on a terminal of %i columns', (columns) => {
   const long = domainOf({
     id: 'dom_2',
     hostname: `${'a'.repeat(60)}.example.com`,
@@ -89,9 +89,9 @@ describe.each([60, 200])('on a terminal of %i columns', (columns) => {
   });
 });
 
-describe('a server', () => {
+describe('the commands of the CLI', () => {
   test.each([['whoami'], ['domains list'], ['listen --forward-to 1'], ['events tail']])(
-    'that is not running makes %s exit with 8',
+    'exit with 8 if the server is not running: %s',
     async (line) => {
       const env = { ...emptyHome(), ...keyFor('http://127.0.0.1:1') };
       const { exit, stderr } = await runBin(line.split(' '), env);
@@ -103,7 +103,7 @@ describe('a server', () => {
     },
   );
 
-  test('that is slow gets a note, and the command waits for it', async () => {
+  test('print a note if the server is slow, and wait for its response', async () => {
     await using api = await startFakeApi({ 'GET /v1/domains': { ...page(domainOf()), delay_ms: 3_500 } });
     const { exit, stdout, stderr } = await runBin(['domains', 'list', '--json'], {
       ...emptyHome(),
@@ -115,7 +115,7 @@ describe('a server', () => {
   });
 });
 
-describe('a proxy', () => {
+describe('the CLI behind a proxy', () => {
   /** Starts a proxy that itself responds like the API, for whatever host is requested. */
   async function startProxy() {
     const asked: string[] = [];
@@ -134,7 +134,7 @@ describe('a proxy', () => {
     return { url, asked, [Symbol.asyncDispose]: async () => void server.close() };
   }
 
-  test('is used for http and https addresses, except those in NO_PROXY', async () => {
+  test('uses the proxy for http and https addresses, except the addresses in NO_PROXY', async () => {
     await using proxy = await startProxy();
     const through = { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
     const plain = { ...emptyHome(), ...keyFor('http://api.example.test'), ...through };
@@ -152,7 +152,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(before);
   });
 
-  test('is not used for addresses of this machine', async () => {
+  test('does not use the proxy for addresses of this machine', async () => {
     await using proxy = await startProxy();
     await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf() } });
     const env = { ...emptyHome(), ...keyFor(api.url), HTTP_PROXY: proxy.url };

@@ -101,7 +101,7 @@ const CRASHES: Readonly<Record<string, string>> = {
   'an unhandled rejection': `setTimeout(() => void Promise.reject(${CARRIED}), 1);`,
 };
 
-test.each(Object.entries(CRASHES))('a crash (%s) shows no key', async (_, code) => {
+test.each(Object.entries(CRASHES))('a crash of the CLI (%s) prints no key', async (_, code) => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf(), delay_ms: 1_000 } });
   const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(code)}`;
   for (const end of [[], ['--json']]) {
@@ -112,7 +112,7 @@ test.each(Object.entries(CRASHES))('a crash (%s) shows no key', async (_, code) 
   }
 });
 
-test('ends silently if the reader closes the pipe', async () => {
+test('the CLI ends without an error if the reader closes the pipe', async () => {
   await using api = await startFakeApi({ 'GET /v1/apps/current': { body: appOf(), delay_ms: 100 } });
   const env: Record<string, string> = { ...secretEnv(api.url), DEBUG: '' };
   await using bin = startBin(['whoami', '--json'], env);

@@ -81,7 +81,7 @@ function expectNoSecret(output: string): void {
   for (const secret of SECRETS) expect(output).not.toContain(secret);
 }
 
-test.each(ids)('%s shows no key if its command line is wrong', async (id) => {
+test.each(ids)('the command %s prints no key if its command line is wrong', async (id) => {
   const argv = argvOf(id, await loaded(id));
   for (const wrong of [
     ['--nonsense'],
@@ -119,7 +119,7 @@ const ANSWERS: Readonly<Record<string, Answer | ((request: SeenRequest) => Answe
 const asking = ids.filter((id) => !NEEDS_MORE.test(id));
 
 test.each(Object.entries(ANSWERS))(
-  'no command shows a key if the server responds with %s',
+  'no command prints a key if the server responds with %s',
   { timeout: 120_000 },
   async (_, answer) => {
     await using api = await startFakeApi({}, answer);
@@ -133,7 +133,7 @@ test.each(Object.entries(ANSWERS))(
   },
 );
 
-test('no command shows a key if it cannot reach the server', async () => {
+test('no command prints a key if it cannot reach the server', async () => {
   for (const id of asking) {
     const argv = argvOf(id, await loaded(id));
     expectNoSecret(await outputOf([...argv, '--json']));

@@ -12,6 +12,6 @@ test.each([
   ['piped text is whole', Number.POSITIVE_INFINITY, ['piped text is whole']],
   ['日本語 の ドメイン', 8, ['日本語', 'の', 'ドメイン']],
   ['', 10, ['']],
-])('the wrapper wraps %j to %d columns', (text, width, lines) => {
+])('wrapText wraps %j to %d columns', (text, width, lines) => {
   expect(wrapText(text, width)).toEqual(lines);
 });

@@ -11,7 +11,7 @@ import { keyFor } from '../run-cli.ts';
 const HOST = 'careers.acme.com';
 const config = new CliConfig(systemWorld(), ALL_COMMANDS, TOPICS);
 
-test.each(Object.keys(ALL_COMMANDS))('%s reads no argument from stdin', async (id) => {
+test.each(Object.keys(ALL_COMMANDS))('the command %s reads no argument from stdin', async (id) => {
   const args = Object.values((await config.loadClass(id))?.args ?? {});
   expect(args.filter(({ ignoreStdin }) => ignoreStdin !== true)).toEqual([]);
 });
@@ -19,7 +19,7 @@ test.each(Object.keys(ALL_COMMANDS))('%s reads no argument from stdin', async (i
 test.each([
   ['domains', 'remove', '--yes'],
   ['domains', 'get'],
-])('%s %s does not read a missing argument from stdin', async (...argv) => {
+])('the command %s %s does not read its missing argument from stdin', async (...argv) => {
   const domain = domainOf({ hostname: HOST });
   await using api = await startFakeApi({
     'GET /v1/domains': page(domain),

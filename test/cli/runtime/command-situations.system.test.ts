@@ -51,7 +51,7 @@ const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
  */
 const STARTING = ['demo', 'emulator:exec', 'emulator:start', 'emulator:stop', 'mcp'];
 
-test('lists every command in exactly one situation', () => {
+test('the table lists every command in exactly one situation', () => {
   const placed = [ALONE, ASKING, ids(FOLLOWING), CONTROLLING, STARTING].flat();
   expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
 });
@@ -121,7 +121,7 @@ async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, st
   return { id, exit, said: found?.exit, code: id === 'doctor' ? null : error?.code };
 }
 
-test('commands that need the server exit with 8 if it is down; the others still work', async () => {
+test('commands that need the server exit with 8 if it is down; other commands still work', async () => {
   const dead = keyFor('http://127.0.0.1:1');
   const lines = [
     ...(await Promise.all([...ASKING, ...ids(FOLLOWING)].map(lineOf))),
@@ -183,7 +183,7 @@ const HURRY = `--import=data:text/javascript,${encodeURIComponent(`
   AbortSignal.timeout = (waitMs) => timeout(Math.ceil(waitMs / ${FASTER}));
 `)}`;
 
-test('a command gives up on a server that never responds: exit 8, with a message about the timeout', async () => {
+test('a command gives up on a server that never responds: it exits with 8 and reports the timeout', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(silent.address() as { port: number }).port}`;

@@ -78,7 +78,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     await terminal.until(completed);
   }
 
-  test.each(['bash', 'zsh', 'fish'] as const)('%s completes words of every kind on Tab', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'] as const)('works in %s for words of every kind on Tab', async (shell) => {
     using terminal = await openShell(shell);
     await expectTab(terminal, 'nameplate dom', /nameplate domains( |$)/m);
     await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
@@ -103,18 +103,21 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     expect(await terminal.until(listed)).not.toContain('bodies');
   });
 
-  test.each(['bash', 'zsh', 'fish'] as const)('%s completes a function that runs npx', async (shell) => {
-    using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
-    await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
-    await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
-  });
+  test.each(['bash', 'zsh', 'fish'] as const)(
+    'works in %s for a shell function that runs npx',
+    async (shell) => {
+      using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
+      await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
+      await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
+    },
+  );
 
-  test('the guide contains the text of that function', () => {
+  test('is documented in the guide with the text of the function that runs npx', () => {
     const guide = readFileSync(path.join(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
     for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });
 
-  test('zsh also loads the script from a folder of functions', async () => {
+  test('works in zsh with the script in a folder of functions', async () => {
     using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
     writeFileSync(path.join(programs, '_nameplate'), SHELL_SCRIPTS.zsh);
     enter(terminal, `export PATH='${programs}':"$PATH"; exec zsh -f`);

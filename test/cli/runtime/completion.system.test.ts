@@ -45,17 +45,17 @@ test.each([
     ['completion', ''],
     ['bash', 'zsh', 'fish', 'powershell'],
   ],
-])('the completion completes %j with %j', async (words, expected) => {
+])('the shell completion completes %j with %j', async (words, expected) => {
   expect(await complete(words)).toEqual(expect.arrayContaining(expected));
 });
 
-test('the completion offers a flag that was already given only if it is repeatable', async () => {
+test('the shell completion offers a flag again only if it is repeatable', async () => {
   const flags = await complete(['domains', 'list', '--status', 'active', '--metadata', 'a=b', '--']);
   expect(flags).toContain('--metadata');
   expect(flags).not.toContain('--status');
 });
 
-test('the completion offers nothing after an unknown command, and nothing for a file or a surplus argument', async () => {
+test('the shell completion offers nothing after an unknown command, and nothing for a file or a surplus argument', async () => {
   for (const words of [
     ['nonsense', ''],
     ['webhooks', 'verify', '--body', ''],
@@ -65,7 +65,7 @@ test('the completion offers nothing after an unknown command, and nothing for a 
   }
 });
 
-test('the completion completes hostnames and ids from the server, with a cache, and profiles from the config', async () => {
+test('the shell completion completes hostnames and ids from the server, with a cache, and profiles from the config', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf(), domainOf({ hostname: 'jobs.acme.com' })),
     'GET /v1/events': page(eventOf()),
@@ -82,7 +82,7 @@ test('the completion completes hostnames and ids from the server, with a cache, 
   expect(await complete(['profiles', 'use', ''], { XDG_CONFIG_HOME })).toEqual(['staging']);
 });
 
-test("the completion offers the emulator's domains to its commands, not those of the profile's server", async () => {
+test("the shell completion offers the emulator's domains to emulator commands, not the domains of the profile's server", async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: 'stored.acme.com' })),
   });
@@ -97,7 +97,7 @@ test("the completion offers the emulator's domains to its commands, not those of
   expect(await complete(['domains', 'get', ''], env)).toEqual(['stored.acme.com']);
 });
 
-test('the completion searches the server by prefix for a hostname that is not on the first page', async () => {
+test('the shell completion searches the server by prefix for a hostname that is not on the first page', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': ({ query }) =>
       query.has('hostname') ? page(domainOf({ hostname: 'zebra.acme.com' })) : page(domainOf()),
@@ -105,7 +105,7 @@ test('the completion searches the server by prefix for a hostname that is not on
   expect(await complete(['domains', 'get', 'zeb'], keyFor(api.url))).toEqual(['zebra.acme.com']);
 });
 
-test('the completion prints no error and no unsafe word if the server fails or sends shell code', async () => {
+test('the shell completion prints no error and no unsafe word if the server fails or sends shell code', async () => {
   await using refusing = await startFakeApi({});
   await using lying = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: '$(reboot)' }), domainOf({ hostname: 'a b' })),
@@ -116,14 +116,14 @@ test('the completion prints no error and no unsafe word if the server fails or s
   expect(await complete(['domains', 'get', ''])).toEqual([]);
 });
 
-test.each(SHELLS)('completion prints the script for %s', async (shell) => {
+test.each(SHELLS)('the command completion prints the script for %s', async (shell) => {
   const { exit, stdout } = await runCli(['completion', shell]);
   expect(exit).toBe(0);
   expect(stdout).toBe(`${SHELL_SCRIPTS[shell]}\n`);
   expect(stdout).toContain('nameplate __complete');
 });
 
-test('the bash script passes on the words up to the cursor, and shows the values', () => {
+test('the bash script of the completion passes the words up to the cursor, and shows the returned values', () => {
   const program = `
     nameplate() { printf '%s,' "$@" >&2; printf 'list\\tList domains\\nlook\\t\\n'; }
     ${SHELL_SCRIPTS.bash.replace('2>/dev/null', '')}

@@ -35,7 +35,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
 
 // The error for a refused key has a longer explanation, see `explain-api-error.test.ts`.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
-  'the CLI prints the API error %s with its message, fix and docs, and exits with its code',
+  'the CLI prints the API error %s with its message, fix and docs, and exits with the code for it',
   async (code, { status }) => {
     const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
     await using api = await startFakeApi({ 'GET /v1/apps/current': { ...apiError(status, code), ...retry } });
@@ -88,7 +88,7 @@ test('the CLI exits with 8 if the server is unreachable, in text and in JSON', a
   expect(JSON.parse(json.stdout).error.fix).toContain('The address comes from NAMEPLATE_BASE_URL.');
 });
 
-test('names logout if the server of the stored profile is unreachable', async () => {
+test('the error for an unreachable server of the stored profile suggests logout', async () => {
   const gone = await startFakeApi({});
   await gone[Symbol.asyncDispose]();
   const XDG_CONFIG_HOME = userConfig({ default: { base_url: gone.url, api_key: KEYS.user } });
@@ -123,7 +123,7 @@ test.each([
   [['keys', 'revoke', '..', '--yes'], 'is not an id'],
   [['--json'], 'Missing command'],
   [['emulator', 'clock', 'advance'], 'Say how far'],
-])('%j is a usage error, and exits with 2', async (argv, message) => {
+])('the command line %j is a usage error, and exits with 2', async (argv, message) => {
   await using api = await startFakeApi({});
   const text = await runCli(argv, { env: keyFor(api.url) });
   expect(text.exit).toBe(2);
@@ -145,7 +145,7 @@ test.each([
   [['domains', 'list', '--csv', '--json'], 'Use one of them.'],
   [['events', 'redeliver', '--failed'], 'Add --since.'],
   [['keys', 'create'], 'Add --name <value>. Add --mode <live|test>.'],
-])('%j gets a fix that shows what to write', async (argv, fix) => {
+])('the error for the command line %j shows what to write', async (argv, fix) => {
   const { exit, stdout } = await runCli([...argv, '--json']);
   expect(exit).toBe(2);
   expect(JSON.parse(stdout).error.fix).toBe(fix);
@@ -168,14 +168,14 @@ test.each([
   [['domains', 'list', '--columns', 'hostname.x'], '"hostname.x" is not a field.'],
   [['events', 'list', '--columns', 'delivery.statuss'], 'Did you mean delivery.status?'],
   [['keys', 'list', '--columns', 'key'], 'The fields are id, name, mode, prefix'],
-])('%j gets a suggestion: %s', async (argv, words) => {
+])('the error for the command line %j has a suggestion: %s', async (argv, words) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(words);
 });
 
 test.each([[['npm', 'test']], [['npm', 'test', '--watch']]])(
-  'the error for emulator exec %j says to put the command after --',
+  'the error for emulator exec %j says to write the command after --',
   async (command) => {
     const { exit, stderr } = await runCli(['emulator', 'exec', ...command]);
     expect(exit).toBe(125);
@@ -188,7 +188,7 @@ test.each([
   [['domains', 'list', '--jason'], '--json'],
   [['domains', 'wait', 'a.acme.com', '--time=5m'], '--timeout'],
   [['events', 'list', '--base-ulr', 'x'], '--base-url'],
-])('%j gets a suggestion for the flag: %s', async (argv, flag) => {
+])('the error for the command line %j suggests the flag %s', async (argv, flag) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(`Did you mean ${flag}?\n`);
@@ -198,7 +198,7 @@ test.each([
   ['apps rotate-secret', 'POST'],
   ['keys revoke key_01k', 'DELETE'],
   ['domains remove dom_01k', 'DELETE'],
-])('%s is refused without a terminal unless --yes is given', async (line, method) => {
+])('the command %s is refused without a terminal unless --yes is given', async (line, method) => {
   await using api = await startFakeApi({
     'GET /v1/domains/dom_01k': { body: { id: 'dom_01k', hostname: 'a.acme.com' } },
   });
@@ -216,7 +216,7 @@ test.each([
   ['as a flag', ['domains', 'list', `--${TEST_KEY}`]],
   ['as a command', [TEST_KEY]],
   ['for login', ['login', '--with-key', TEST_KEY]],
-])('no output repeats a key that was typed %s', async (_, argv) => {
+])('the CLI never prints a key that was typed %s', async (_, argv) => {
   for (const end of [[], ['--json']]) {
     const { exit, stdout, stderr } = await runCli([...argv, ...end], { env: keyFor('http://127.0.0.1:1') });
     expect(exit).toBe(2);
@@ -224,7 +224,7 @@ test.each([
   }
 });
 
-test("no output repeats a key that the server's message contains", async () => {
+test("the CLI does not print a key that the server's message contains", async () => {
   const answer = apiError(403, 'forbidden', {
     message: `Bad key ${TEST_KEY}.`,
     status_detail: { key: TEST_KEY },

@@ -36,7 +36,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const ids = Object.keys(COMMANDS);
 
-test('every command is run here, or in the file that the table names', () => {
+test('this file runs every command, or its table names the file that does', () => {
   const run = [ON_A_SERVER, OF_THE_EMULATOR, ELSEWHERE].flatMap(Object.keys);
   expect(ids.filter((id) => !run.includes(id))).toEqual([]);
   for (const [id, file] of Object.entries(ELSEWHERE)) {
@@ -49,7 +49,7 @@ test('every command is run here, or in the file that the table names', () => {
 describe.each([
   ['the emulator', startEmulatorDriver],
   ['the service on Postgres', startServiceDriver],
-])('with %s', (_, start) => {
+])('a command against %s', (_, start) => {
   let driver: Driver;
   let receiver: Receiver;
   let situation: Situation;
@@ -63,7 +63,7 @@ describe.each([
   afterAll(() => Promise.all([driver.close(), receiver[Symbol.asyncDispose]()]));
 
   const ownText = ids.filter((id) => id in ON_A_SERVER && !(id in ELSEWHERE));
-  test.each(ownText)('%s prints text, or one document', async (id) => {
+  test.each(ownText)('prints text, or one document with --json: %s', async (id) => {
     const next = async () => ({ exits: [0], ...(await ON_A_SERVER[id]?.(situation)) });
     const env = () => ({ ...emptyHome(), ...keyFor(driver.base_url, driver.test_key) });
     expectText(await runOf(id, await next(), env()));
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-describe('with a registered emulator', () => {
+describe('a command with a registered emulator', () => {
   const env = emptyHome();
   const folder = emptyFolder();
   let emulator: BinProcess;
@@ -87,7 +87,7 @@ describe('with a registered emulator', () => {
   afterAll(() => emulator[Symbol.asyncDispose]());
 
   test.each(Object.keys(OF_THE_EMULATOR).filter((id) => ids.includes(id)))(
-    '%s prints text, or one document',
+    'prints text, or one document with --json: %s',
     async (id) => {
       const situation = { fresh: freshNames(), file: fileOf };
       const next = () => ({ exits: [0], ...OF_THE_EMULATOR[id]?.(situation) });

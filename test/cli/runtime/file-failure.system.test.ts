@@ -9,7 +9,7 @@ import { startEmulator } from '../../../emulator/start.ts';
 import { BIN, emptyHome, runBin } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-test('emulator export asks the user to create a missing folder', async () => {
+test('emulator export suggests to create the folder if it is missing', async () => {
   await using emulator = await startEmulator();
   const file = path.join(emptyFolder(), 'missing', 'state.json');
   const argv = ['emulator', 'export', file, '--base-url', emulator.url];
@@ -36,7 +36,7 @@ test.runIf(existsSync('/dev/full'))('a full disk on stdout is reported without a
   expect(stderr).not.toMatch(/report it|^\s+at /m);
 });
 
-test('the explanation is null for an error that is not about a file or the output', () => {
+test('fileFailure returns null for an error that is not about a file or the output', () => {
   const socket = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT', syscall: 'connect' });
   for (const error of [new Error('x'), socket, null, { code: 'ENOSPC', syscall: 'write' }]) {
     expect(fileFailure(error)).toBeNull();

@@ -19,7 +19,7 @@ test.each([
   [['--json', 'domains', 'list']],
   [['--no-color', '--json', 'domains', 'list', '--limit', '1']],
   [['--json', 'domains:list']],
-])('the CLI runs %j', async (argv) => {
+])('the CLI accepts global flags anywhere: %j', async (argv) => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
   const { exit, stdout } = await runCli(argv, { env: keyFor(api.url) });
   expect(exit).toBe(0);
@@ -27,7 +27,7 @@ test.each([
 });
 
 test.each([[['--base-url', 'URL']], [['--base-url=URL']]])(
-  'the CLI does not take the value of %j for a command',
+  'the CLI does not mistake the value in %j for a command',
   async (flags) => {
     await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
     const { NAMEPLATE_API_KEY = '' } = keyFor(api.url);
@@ -37,7 +37,7 @@ test.each([[['--base-url', 'URL']], [['--base-url=URL']]])(
   },
 );
 
-test('the CLI shows the help of a command that follows --help', async () => {
+test('the CLI shows the help of a command that comes after --help', async () => {
   const before = await runCli(['--help', 'domains', 'list']);
   expect(before).toEqual(await runCli(['domains', 'list', '--help']));
   expect(before.stdout).toContain('domains list');
@@ -47,7 +47,7 @@ test.each([
   ['before the command', ['--status', 'active', '--limit', '2', 'domains', 'list']],
   ['between the words of the command', ['domains', '--status', 'active', 'list', '--limit=2']],
   ['with a value that is a word of another command', ['--status', 'active', 'domains', '--limit', '2', 'ls']],
-])('the CLI takes the flags of a command %s', async (_, argv) => {
+])('the CLI accepts the flags of a command %s', async (_, argv) => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf()) });
   const { exit, stderr } = await runCli([...argv, '--json'], { env: keyFor(api.url) });
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
@@ -58,7 +58,7 @@ test.each([
   [['domains', '--yes', 'remove', 'dom_01k']],
   [['--yes', 'domains', 'rm', 'dom_01k']],
   [['domains', 'rm', '--yes', 'dom_01k']],
-])('the CLI takes a flag without a value anywhere: %j', async (argv) => {
+])('the CLI accepts a flag without a value anywhere: %j', async (argv) => {
   await using api = await startFakeApi({
     'GET /v1/domains/dom_01k': { body: domainOf({ id: 'dom_01k' }) },
     'DELETE /v1/domains/dom_01k': { status: 204 },
@@ -67,12 +67,12 @@ test.each([
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
 });
 
-test('the CLI prefers the command whose words cannot be values', async () => {
+test('if a word can be a value or part of a command, the CLI prefers the command whose words cannot be values', async () => {
   const { stderr } = await runCli(['emulator', 'clock', '--mode', 'advance']);
   expect(stderr).toContain('--mode must be real, auto or frozen, not "advance".');
 });
 
-test('the CLI does not look for the command behind words that name none', async () => {
+test('the CLI does not search for a command behind words that are no command', async () => {
   const { exit, stderr } = await runCli(['demos', 'domains', 'list']);
   expect(exit).toBe(2);
   expect(stderr).toContain('There is no command "demos domains list".');
@@ -82,7 +82,7 @@ test.each([
   [['--key=sk_test_abc', 'login'], 'There is no flag --key.'],
   [['--profile'], 'Missing command.'],
   [['--bogus'], 'Missing command.'],
-])('%j is a usage error', async (argv, message) => {
+])('the command line %j is a usage error', async (argv, message) => {
   const { exit, stderr } = await runCli(argv);
   expect(exit).toBe(2);
   expect(stderr).toContain(message);

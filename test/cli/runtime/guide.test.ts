@@ -6,7 +6,7 @@ import { EXIT_CODES } from '../../../cli/runtime/exit-codes.ts';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
 
-test('the guide lists every exit code with its meaning', () => {
+test('the guide of the CLI lists every exit code with its meaning', () => {
   const rows = [...guide.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, exit, meaning]) => [
     Number(exit),
     meaning,
@@ -14,7 +14,7 @@ test('the guide lists every exit code with its meaning', () => {
   expect(rows).toEqual(EXIT_CODES.map(({ exit, meaning }) => [exit, meaning]));
 });
 
-test('every command that the guide names exists', () => {
+test('every command that the guide of the CLI names exists', () => {
   const named = [
     ...guide.matchAll(/(?:nameplate |`)((?:domains|events|keys|webhooks|apps|profiles) [a-z-]+)/g),
   ];

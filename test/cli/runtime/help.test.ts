@@ -3,7 +3,7 @@ import { COMMANDS } from '../../../cli/commands.ts';
 import { runCli } from '../run-cli.ts';
 
 test.each(Object.keys(COMMANDS))(
-  '%s has a summary, a description, and examples that begin with the command',
+  'the help of %s has a summary, a description, and examples that begin with the command',
   async (id) => {
     const words = id.split(':');
     const loaded = await COMMANDS[id]?.load();
@@ -25,7 +25,7 @@ test.each(Object.keys(COMMANDS))(
   },
 );
 
-test('without a command, lists topics and commands', async () => {
+test('without a command, the CLI lists topics and commands', async () => {
   const { exit, stdout } = await runCli([]);
   expect(exit).toBe(0);
   for (const word of ['apps', 'domains', 'emulator', 'events', 'keys', 'profiles', 'login', 'exit-codes']) {
@@ -33,13 +33,13 @@ test('without a command, lists topics and commands', async () => {
   }
 });
 
-test('lists the commands of a topic', async () => {
+test('the help of a topic lists its commands', async () => {
   const { exit, stdout } = await runCli(['domains']);
   expect(exit).toBe(0);
   expect(stdout).toContain('domains wait');
 });
 
-test('help takes the words of a command as arguments', async () => {
+test('help accepts the words of a command as arguments', async () => {
   const { stdout } = await runCli(['help', 'emulator', 'clock', 'advance']);
   expect(stdout).toContain('--until=<option>');
 });
@@ -48,7 +48,7 @@ test('help exits with 2 for an unknown command', async () => {
   expect((await runCli(['help', 'bogus'])).exit).toBe(2);
 });
 
-test('--version prints the version', async () => {
+test('--version prints the version of the CLI', async () => {
   expect((await runCli(['--version'])).stdout).toMatch(/^nameplate\/\d+\.\d+\.\d+ /);
   expect(JSON.parse((await runCli(['--version', '--json'])).stdout).version).toMatch(/^\d+\.\d+\.\d+/);
 });

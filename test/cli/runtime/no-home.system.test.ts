@@ -18,7 +18,7 @@ const HOMES: Readonly<Record<string, Record<string, string>>> = {
   'a home folder that cannot be written': { HOME: '/dev/null' },
 };
 
-test.each(Object.entries(HOMES))('with %s, a command runs and says what it lacks', async (_, env) => {
+test.each(Object.entries(HOMES))('with %s, a command runs and reports what is missing', async (_, env) => {
   const { stderr } = await runBin(['whoami'], env);
   expect(stderr).toContain('No API key is set');
   expect(stderr).not.toMatch(/\bat .*\.js:/);

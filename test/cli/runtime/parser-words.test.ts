@@ -9,7 +9,7 @@ import { runCli } from '../run-cli.ts';
 const LIBRARY_WORDS =
   /Parsing --|Expected|expects|[Nn]onexistent|Unexpected arg|required arg|received|See more help|The following error|must be provided|also be provided|Too (big|small)|Invalid (input|option)|oclif/;
 
-describe.each(Object.keys(COMMANDS))('%s', async (id) => {
+describe.each(Object.keys(COMMANDS))('the command %s', async (id) => {
   const loaded = (await COMMANDS[id]?.load()) as CommandClass;
   // Every command takes the global flags in the same way.
   const flags = { ...(id === 'whoami' && BaseCommand.baseFlags), ...loaded.flags };
@@ -38,7 +38,7 @@ describe.each(Object.keys(COMMANDS))('%s', async (id) => {
 
   const onlyParsed = { [id]: { summary: '', load: async () => parserOf(loaded) } };
 
-  test('explains a wrong command line in our own words', async () => {
+  test('explains a wrong command line in our own words, not in those of its parser', async () => {
     for (const argv of wrong) {
       const { stdout, stderr } = await runCli([...id.split(':'), ...argv], {}, (line, world) =>
         runCommandLine(line, world, onlyParsed, TOPICS),
@@ -57,13 +57,16 @@ function parserOf(loaded: CommandClass): CommandClass {
   };
 }
 
-test.each([['--json=true'], ['--yes=no']])('%s is refused, because the flag takes no value', async (flag) => {
-  const { exit, stderr } = await runCli(['domains', 'remove', 'a.acme.com', flag]);
-  expect(exit).toBe(2);
-  expect(stderr).toContain(`${flag.split('=')[0]} takes no value.`);
-});
+test.each([['--json=true'], ['--yes=no']])(
+  '%s is refused, because the flag accepts no value',
+  async (flag) => {
+    const { exit, stderr } = await runCli(['domains', 'remove', 'a.acme.com', flag]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`${flag.split('=')[0]} takes no value.`);
+  },
+);
 
-test('an error of the parser that is not known yet is told in our own words too', () => {
+test('an unknown error of the command-line parser is also printed in our own words', () => {
   const error = Object.assign(new Error('Exactly one of the following must be provided: --a, --b'), {
     oclif: {},
   });

@@ -4,7 +4,7 @@ import { domainOf, page } from '../resources.ts';
 import { keyFor } from '../run-cli.ts';
 import { startCli } from '../running-cli.ts';
 
-test('if the answer is no, nothing changes and the command says so', async () => {
+test('if you answer a question of the CLI with no, nothing changes and the command says so', async () => {
   await using api = await startFakeApi({
     'GET /v1/domains': page(domainOf({ hostname: 'careers.acme.com' })),
   });

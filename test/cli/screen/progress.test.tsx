@@ -18,7 +18,7 @@ const ITEM = {
   notes: ['waiting for all resolvers to return the DNS records, next check in 12 s'],
 };
 
-test('the progress view shows each thing with its steps and its notes, and a hint', async () => {
+test('the progress view shows each domain with its steps and notes, and a hint', async () => {
   expect(await linesOf({ items: [ITEM], hint: '3 s; Ctrl-C stops waiting' })).toEqual([
     'careers.acme.com  ✓ pending_dns  ● verifying  ○ issuing  ○ active',
     '  waiting for all resolvers to return the DNS records, next check in 12 s',
@@ -42,7 +42,7 @@ test('the progress view draws a bar for work of a known size', async () => {
   expect(hint).toBe('5.0 a second, 4 s left');
 });
 
-test('the progress view erases also a frame that waited for its turn', async () => {
+test('the progress view also erases a frame whose drawing was delayed', async () => {
   let output = '';
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
   stderr.on('data', (text) => {
@@ -56,7 +56,7 @@ test('the progress view erases also a frame that waited for its turn', async () 
   expect(output.lastIndexOf('\u001b[2K')).toBeGreaterThan(output.lastIndexOf('of 2'));
 });
 
-test('a note of the client moves the progress down and leaves no stale line', async () => {
+test('a note on stderr moves the progress view down and leaves no stale line', async () => {
   let written = '';
   const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80, rows: 24 });
   stderr.on('data', (text) => {

@@ -26,11 +26,11 @@ test.each([
   [['left', 'ctrl-u'], '|e'],
   [['left', 'ctrl-k'], 'host:acm|'],
   [[' ', 'code', 'ctrl-w'], 'host:acme |'],
-])('the keys %j give %s', (keys, expected) => {
+])('a text input turns the keys %j into %s', (keys, expected) => {
   expect(typed('host:acme', ...keys)).toBe(expected);
 });
 
-test('the text input moves over and deletes whole characters', () => {
+test('the text input moves over whole characters, and deletes whole characters', () => {
   expect(typed('a😀b', 'left', 'backspace')).toBe('a|b');
   expect(typed('a😀b', 'left', 'left')).toBe('a|😀b');
 });

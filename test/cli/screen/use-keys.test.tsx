@@ -37,23 +37,23 @@ test.each([
   ['\u0001\u0003\u0017\u001a', ['ctrl-a', 'ctrl-c', 'ctrl-w', 'ctrl-z']],
   ['jk é漢', ['j', 'k', ' ', 'é', '漢']],
   ['\u001bq', ['escape', 'q']],
-])('%j is the key %j', async (bytes, names) => {
+])('useKeys reads %j as the keys %j', async (bytes, names) => {
   expect(await keysFor(bytes)).toEqual(names);
 });
 
-test('a sequence that arrives in two chunks is one key', async () => {
+test('useKeys reads an escape sequence that arrives in two chunks as one key', async () => {
   expect(await keysFor('\u001b[', '5~')).toEqual(['pageup']);
 });
 
-test('pasted text is one text, also if it contains keys', async () => {
+test('useKeys reads pasted text as one text, even if it contains keys', async () => {
   expect(await keysFor('\u001b[200~a\r\u0003b\u001b[201~', 'q')).toEqual(['paste (pasted)', 'q']);
 });
 
-test('more than eight characters at once are a paste on a terminal without marks for pastes', async () => {
+test('on a terminal that does not mark pastes, useKeys reads more than eight characters at once as a paste', async () => {
   expect(await keysFor('123456789')).toEqual([...'123456789'].map((digit) => `${digit} (pasted)`));
   expect(await keysFor('12345678')).toEqual([...'12345678']);
 });
 
-test('mouse and focus reports type nothing', async () => {
+test('useKeys ignores mouse and focus reports', async () => {
   expect(await keysFor('\u001b[<65;10;10M\u001b[Iq')).toEqual(['q']);
 });

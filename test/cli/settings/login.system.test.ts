@@ -88,11 +88,11 @@ test('login does not store a key that the server refuses', async () => {
   expect(JSON.parse((await runCli(['profiles', 'list', '--json'], { env })).stdout).data).toEqual([]);
 });
 
-test('login exits with 2 without a terminal and without --with-key', async () => {
+test('login without --with-key exits with 2 if there is no terminal', async () => {
   expect((await runCli(['login'])).exit).toBe(2);
 });
 
-test('concurrent logins each keep their profile', async () => {
+test("concurrent logins do not lose each other's profile", async () => {
   await using api = await appServer();
   const home = emptyHome();
   const names = Array.from({ length: 10 }, (_, index) => `p${index}`);

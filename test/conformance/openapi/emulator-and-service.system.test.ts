@@ -47,7 +47,7 @@ const DIFFERENCES: readonly Difference[] = [
 ];
 
 describePostgres('The emulator and the service on Postgres', () => {
-  test(`give the same responses to ${REQUESTS} requests made from the OpenAPI document`, {
+  test(`give the same responses to ${REQUESTS} requests generated from the OpenAPI document`, {
     timeout: 600_000,
   }, async () => {
     await using stack = new AsyncDisposableStack();

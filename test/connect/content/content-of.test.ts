@@ -15,7 +15,7 @@ const kindsWith = (change: Partial<ConnectPage>) =>
 const valuesOf = (fields: readonly ContentField[] = []) =>
   fields.map(({ label, old, value }) => [label, old, value]);
 
-test('the records of a new domain stand above the checks, with the names of the fields at its provider', () => {
+test("the connect page shows the records of a new domain above the checks, with the provider's names of the fields", () => {
   expect(kindsWith({})).toEqual(['head', 'status', 'records', 'checks', 'links']);
   const { records } = blocksWith();
   expect(records).toMatchObject({
@@ -30,7 +30,7 @@ test('the records of a new domain stand above the checks, with the names of the 
   ]);
 });
 
-test('a finding stands above the records, and compares the found value with the expected one', () => {
+test('the connect page shows a finding above the records, and compares the found value with the expected one', () => {
   const wrong = makeFinding('dns_record_mismatch', RECORD, {
     found: 'old.example.net',
     expected: 'k3v9.edge.example.net',
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('the automatic connection is offered at the provider of the zone only', () => {
+test('the connect page offers the automatic connection only for the provider that hosts the zone', () => {
   const url = 'https://dns.example/apply';
   expect(blocksWith({ one_click_url: url }).records?.one_click?.link).toEqual({
     text: 'Connect automatically with Cloudflare',
@@ -110,11 +110,14 @@ test.each([
   expect(checks?.times).toHaveLength(times);
 });
 
-test.each(['issuing', 'active', 'held', 'expired', 'deleted'] as const)('%s shows no checks', (status) => {
-  expect(blocksWith({ status, last_checked_at: CHECKED, next_check_at: CHECKED }).checks).toBeNull();
-});
+test.each(['issuing', 'active', 'held', 'expired', 'deleted'] as const)(
+  'the connect page shows no checks for a domain in %s',
+  (status) => {
+    expect(blocksWith({ status, last_checked_at: CHECKED, next_check_at: CHECKED }).checks).toBeNull();
+  },
+);
 
-test('the record for a certificate before the move is folded, and disappears once the move has begun', () => {
+test('the connect page folds the record for a certificate before the move, and leaves it out once the move has begun', () => {
   const dns = {
     ...PAGE.dns,
     acme_challenge: { name: '_acme-challenge.careers', value: 'k3v9.acme.example.net' },
@@ -133,7 +136,7 @@ test('the record for a certificate before the move is folded, and disappears onc
   expect(blocksWith({ dns, status: 'verifying' }).move).toBeNull();
 });
 
-test('a new time of the page keeps the revision of its content, and a new status changes it', () => {
+test('the content of the connect page gets a new revision with a new status, but not with a new time', () => {
   const revisionWith = (change: Partial<ConnectPage>) => contentOf(viewWith(change), 'dom_1').revision;
   expect(revisionWith({ now: '2026-01-01T00:00:09.000Z' })).toBe(revisionWith({}));
   expect(revisionWith({ status: 'issuing' })).not.toBe(revisionWith({}));

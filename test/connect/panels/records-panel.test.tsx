@@ -15,7 +15,7 @@ function rendered(change: Partial<ConnectPage>): string {
   return panel(viewWith(change));
 }
 
-test("names fields as in the provider's own form, and adds a copy button to each value", () => {
+test("the records panel names fields as in the provider's form, and adds a copy button to each value", () => {
   const markup = rendered({});
   expect([...markup.matchAll(/<dt>([^<]*)</g)].map(([, label]) => label)).toEqual(['Type', 'Name', 'Target']);
   expect([...markup.matchAll(/data-copy="([^"]*)"/g)].map(([, text]) => text)).toEqual([
@@ -35,12 +35,15 @@ test('the records panel offers an automatic connection first, and the manual ste
   expect(rendered({})).not.toContain('Connect automatically with Cloudflare');
 });
 
-test.each(['active', 'issuing', 'deleted'] as const)('the panel collapses the record in %s', (status) => {
-  expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
-});
+test.each(['active', 'issuing', 'deleted'] as const)(
+  'the records panel folds the record of a domain in %s',
+  (status) => {
+    expect(rendered({ status })).toMatch(/^<section[^>]*><details><summary>/);
+  },
+);
 
 test.each(['dns_broken', 'pending_dns'] as const)(
-  "while the app's own host is broken, tells a customer in %s to leave the record as it is",
+  "if the app's white-label host is broken, the connect page in %s tells the customer not to change the record",
   (status) => {
     const record = { type: 'CNAME', name: 'sites.agency.com' } as const;
     const findings = [makeFinding('whitelabel_unverified', record, { expected: 'k3v9.edge.example.net' })];
