@@ -37,7 +37,7 @@ function namesOf<K extends Budget['kind']>(kind: K): BudgetNameOf<K>[] {
   return names.filter((name): name is BudgetNameOf<K> => BUDGETS[name].kind === kind);
 }
 
-describe('a window', () => {
+describe('a limit of uses in a sliding window', () => {
   test.each(namesOf('window'))('of %s leaves other parties their uses, and slides', async (name) => {
     const { store, clock } = world.context;
     const { limit, windowMs } = BUDGETS[name];
@@ -53,19 +53,22 @@ describe('a window', () => {
   });
 });
 
-describe('a shared budget', () => {
-  test.each(namesOf('shared'))('of %s leaves one use to each party that has had none', async (name) => {
-    const { store, clock } = world.context;
-    const { each, limit } = BUDGETS[name];
-    const use = (party: string) => countSharedUse(store, name, { subject: 'it', party }, clock.now());
-    for (let count = 0; count < limit * 3; count++) await use(`greedy ${Math.floor(count / each)}`);
-    expect((await use('greedy 0')).waitMs).not.toBeNull();
-    expect(await use('other')).toEqual({ waitMs: null, isOpen: true });
-  });
+describe('a limit that several parties share', () => {
+  test.each(namesOf('shared'))(
+    'for %s leaves one use to each party that has not used it yet',
+    async (name) => {
+      const { store, clock } = world.context;
+      const { each, limit } = BUDGETS[name];
+      const use = (party: string) => countSharedUse(store, name, { subject: 'it', party }, clock.now());
+      for (let count = 0; count < limit * 3; count++) await use(`greedy ${Math.floor(count / each)}`);
+      expect((await use('greedy 0')).waitMs).not.toBeNull();
+      expect(await use('other')).toEqual({ waitMs: null, isOpen: true });
+    },
+  );
 });
 
-describe('a rate', () => {
-  test.each(namesOf('rate'))('of %s leaves other parties theirs', (name) => {
+describe('a rate limit', () => {
+  test.each(namesOf('rate'))('for %s gives each party its own rate', (name) => {
     const take = createRateLimiter(BUDGETS[name], world.clock);
     const greedy = Array.from({ length: BUDGETS[name].burst * 3 }, () => take('greedy').allowed);
     expect(greedy.filter(Boolean)).toHaveLength(BUDGETS[name].burst);
@@ -159,8 +162,8 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
   jobs_mail: work('jobs_mail'),
 };
 
-describe('a share', () => {
-  test.each(namesOf('share'))('of %s leaves other parties theirs', async (name) => {
+describe('a share of a common capacity', () => {
+  test.each(namesOf('share'))('for %s leaves the shares of other parties free', async (name) => {
     expect(await SHARES[name]()).toBe(true);
   });
 });
@@ -267,8 +270,8 @@ function originOf(): OriginConnectionLimiter {
   return limiter;
 }
 
-describe('a number at once', () => {
-  test.each(namesOf('at_once'))('of %s leaves other parties theirs', async (name) => {
+describe('a limit of things that exist at once', () => {
+  test.each(namesOf('at_once'))('for %s gives each party its own number', async (name) => {
     const walk = AT_ONCE[name];
     if (typeof walk !== 'string') expect(await walk()).toBe(true);
     else {

@@ -23,11 +23,11 @@ const refused = expect.objectContaining({
   status_detail: { fields: [{ path: 'cursor', message: expect.stringContaining('start again without it') }] },
 });
 
-test('the decoder returns the position where the page of a cursor ended', () => {
+test('a decoded cursor has the position where its page ended', () => {
   expect(decodeCursor(LIST, CURSOR)).toEqual(POSITION);
 });
 
-test('the encoder writes any position in at most 200 characters that need no escaping in a query', () => {
+test('a cursor has at most 200 characters, none of which needs escaping in a query', () => {
   const prefix = fc.constantFrom('acc', 'app', 'key', 'dom', 'evt', 'dlv');
   const random = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
   fc.assert(
@@ -46,7 +46,7 @@ test.each<ListIdentity>([
   ['domains', 'app_2', 'test'],
   ['domains', 'app_1', 'live'],
   ['domains","app_1', '', 'test'],
-])('the decoder refuses a cursor of another list: %j', (...other) => {
+])('the decoder refuses the cursor of another list: %j', (...other) => {
   expect(() => decodeCursor(other, CURSOR)).toThrow(refused);
 });
 

@@ -53,14 +53,14 @@ test('the plans match the documented table', () => {
   ]);
 });
 
-describe('the trial', () => {
+describe('the trial of an account', () => {
   test('ends exactly at trial_ends_at', () => {
     expect(onTrial(account({ trial_ends_at: T0 }), T0 - 1)).toBe(true);
     expect(onTrial(account({ trial_ends_at: T0 }), T0)).toBe(false);
     expect(onTrial(account(), T0)).toBe(false);
   });
 
-  test('grants what Growth includes, and never reduces a bought plan', () => {
+  test('grants the features of Growth, and never reduces a bought plan', () => {
     expect(effectivePlan(account(TRIAL), PLANS, T0)).toBe(PLANS.growth);
     expect(effectivePlan(account(TRIAL), PLANS, T0 + DAY_MS)).toBe(PLANS.free);
     for (const plan of ['growth', 'scale', 'enterprise'] as const) {
@@ -70,7 +70,7 @@ describe('the trial', () => {
   });
 });
 
-describe('live keys', () => {
+describe('the creation of live keys', () => {
   const code = (fields: Partial<Account>) =>
     refusal(() => checkLiveModeAllowed(account(fields), PLANS, T0))?.code ?? 'allowed';
 
@@ -90,7 +90,7 @@ describe('live keys', () => {
   });
 });
 
-describe('one more live domain', () => {
+describe('one more live domain of an account', () => {
   const fits = (fields: Partial<Account>, usage: DomainUsage, now = T0) =>
     refusal(() => checkDomainFits(account(fields), usage, PLANS, 'careers.acme.com', now));
   const uses = (used: number, added = used): DomainUsage => ({ used, added });
@@ -111,7 +111,7 @@ describe('one more live domain', () => {
     expect(fits({ plan }, uses(limit + 50))?.code).toBe('domain_limit_reached');
   });
 
-  test('is refused with a list of the plans that have room for it, and no others', () => {
+  test('is refused with a list of only the plans that have room for it', () => {
     const growth = { plan: 'growth', included: 50, limit: 100 };
     const scale = { plan: 'scale', included: 500, limit: 1000 };
     const enterprise = { plan: 'enterprise', included: 10_000, limit: 20_000 };
@@ -138,13 +138,13 @@ describe('one more live domain', () => {
     expect(fits(TRIAL, uses(99), T0 + DAY_MS)?.status_detail).toMatchObject({ trial: false, limit: 3 });
   });
 
-  test("is limited by the operator's table of plans, not by the default one", () => {
+  test("is limited by the operator's own table of plans, not by the default table", () => {
     const plans = { ...PLANS, free: { ...PLANS.free, limit: 1 } };
     const error = refusal(() => checkDomainFits(account(), uses(1), plans, 'a.acme.com', T0));
     expect(error?.status_detail).toMatchObject({ limit: 1, used: 1 });
   });
 
-  describe('in the first 24 hours', () => {
+  describe('in the first 24 hours of the account', () => {
     const fresh = { plan: 'scale', created_at: T0 } as const;
 
     test('fits ten times, even counting deleted domains, and again after 24 hours', () => {
@@ -155,7 +155,7 @@ describe('one more live domain', () => {
       expect(fits(fresh, uses(500, 500), T0 + 24 * HOUR_MS)).toBeNull();
     });
 
-    test('is refused with its own message, because no plan helps', () => {
+    test('is refused with a message that suggests no other plan', () => {
       const error = fits(fresh, uses(8, 10));
       expect(error?.message).toContain('first 24 hours');
       expect(error?.status_detail).toEqual({
@@ -168,7 +168,7 @@ describe('one more live domain', () => {
       });
     });
 
-    test("is refused by the plan's limit if that is lower", () => {
+    test("is refused by the plan's limit if that limit is lower", () => {
       expect(fits({ created_at: T0 }, uses(3))?.status_detail).toMatchObject({ plan: 'free', limit: 3 });
     });
   });

@@ -15,7 +15,7 @@ test.each([
   ['  Ada.Lovelace+dns@Example.COM ', 'Ada.Lovelace+dns@example.com'],
   ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
   [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-])('the address parser accepts %s', (typed, address) => {
+])('the parser of mail addresses accepts %s', (typed, address) => {
   expect(parseMailAddress(typed)).toBe(address);
 });
 
@@ -38,7 +38,7 @@ test.each([
   ['аda@example.com'],
   [`${'a'.repeat(65)}@example.com`],
   [`a@${`${'b'.repeat(60)}.`.repeat(5)}com`],
-])('the address parser rejects %j', (typed) => {
+])('the parser of mail addresses rejects %j', (typed) => {
   expect(parseMailAddress(typed)).toBeNull();
 });
 
@@ -72,7 +72,7 @@ const MAILS = [
 ] as const;
 
 test.each(MAILS)(
-  "the %s mail lets no line break, link or long text in through the app's name",
+  "the %s mail to a customer accepts no line break, link or long text from the app's name",
   (_, write) => {
     const mail = write(languageOf('en'), {
       ...FACTS,
@@ -86,24 +86,27 @@ test.each(MAILS)(
   },
 );
 
-test.each(LANGUAGE_TAGS)('the mails in %s have all their facts, and links on lines of their own', (tag) => {
-  const language = languageOf(tag);
-  for (const [, write] of MAILS) {
-    const { subject, text } = write(language, FACTS);
-    expect(`${subject}${text}`).not.toMatch(/[{}]|undefined/);
-    expect(subject).toContain('careers.acme.com');
-    for (const line of text.split('\n').filter((each) => each.includes('://'))) {
-      expect(line).toMatch(/^https:\/\/\S+$/);
+test.each(LANGUAGE_TAGS)(
+  'the mails to customers in %s have all their facts, and links on lines of their own',
+  (tag) => {
+    const language = languageOf(tag);
+    for (const [, write] of MAILS) {
+      const { subject, text } = write(language, FACTS);
+      expect(`${subject}${text}`).not.toMatch(/[{}]|undefined/);
+      expect(subject).toContain('careers.acme.com');
+      for (const line of text.split('\n').filter((each) => each.includes('://'))) {
+        expect(line).toMatch(/^https:\/\/\S+$/);
+      }
     }
-  }
-});
+  },
+);
 
-test('the confirmation mail has the URL of the page with the button', () => {
+test('the confirmation mail to a customer has the URL of the page with the confirmation button', () => {
   const { text } = confirmationMail(languageOf('en'), FACTS);
   expect(text).toContain(`\n${FACTS.subscriptionUrl}\n`);
 });
 
-test('the mail about a broken connection has the change that fixes it', () => {
+test('the mail about a broken domain has the change that fixes it', () => {
   const { text } = brokenMail(languageOf('en'), FACTS, CAUSE);
   for (const line of [
     'Change this record:',

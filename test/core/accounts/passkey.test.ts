@@ -9,6 +9,6 @@ test.each([
   ['http://127.0.0.1:4500', null],
   ['https://192.0.2.1', null],
   ['https://[2001:db8::1]', null],
-])('passkeys at %s belong to %o', (baseUrl, site) => {
+])('the passkeys of a dashboard at %s belong to the site %o', (baseUrl, site) => {
   expect(passkeySite(baseUrl)).toEqual(site);
 });

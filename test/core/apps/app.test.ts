@@ -5,11 +5,11 @@ import { sampleApp } from './sample-app.ts';
 
 const app = (fields: Partial<App> = {}) => sampleApp({ signing_secret: 'new', ...fields });
 
-test("an app's own target is its label in the edge zone", () => {
+test('the CNAME target of an app is its label in the edge zone', () => {
   expect(cnameTarget(app(), 'edge.example.net')).toBe('0123456789abcdef.edge.example.net');
 });
 
-test('customers point to the white-label host, and the host itself to the own target', () => {
+test("customers point their CNAME to the app's white-label host, which itself points to the app's CNAME target", () => {
   const ownTarget = '0123456789abcdef.edge.example.net';
   const host = 'customers.acme.com';
   expect(customerTarget({ ownTarget, host: null }, 'careers.acme.com')).toBe(ownTarget);
@@ -17,7 +17,7 @@ test('customers point to the white-label host, and the host itself to the own ta
   expect(customerTarget({ ownTarget, host }, host)).toBe(ownTarget);
 });
 
-test('during a rotation, both secrets sign, and the previous one is the one that origins accept', () => {
+test('during a rotation of the signing secret, both secrets sign, and the previous one is the one that origins accept', () => {
   const rotated = app({ previous_signing_secret: 'old', previous_valid_until: T0 });
   expect(sealedSecrets(rotated, T0 - 1)).toEqual({ accepted: 'old', all: ['new', 'old'] });
   expect(sealedSecrets(rotated, T0)).toEqual({ accepted: 'new', all: ['new'] });

@@ -3,16 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { accentStyle, colorProblem } from '../../../shared/core/apps/brand.ts';
 import { linkProblem, logoProblem } from '../../../shared/operations/apps/update-app.ts';
 
-describe('a colour', () => {
-  test.each(['#1f4fd1', '#000000', '#B02A1C', '#0b7040'])('%s suits the page', (color) => {
+describe('a brand colour', () => {
+  test.each(['#1f4fd1', '#000000', '#B02A1C', '#0b7040'])('%s is accepted', (color) => {
     expect(colorProblem(color)).toBeNull();
   });
 
-  test.each(['red', '#fff', '#12345g', '', '#1f4fd1;}', 'rgb(0,0,0)'])('%j is not a colour', (color) => {
-    expect(colorProblem(color)).toBe('must be a colour such as #1f4fd1');
-  });
+  test.each(['red', '#fff', '#12345g', '', '#1f4fd1;}', 'rgb(0,0,0)'])(
+    '%j is refused as no colour',
+    (color) => {
+      expect(colorProblem(color)).toBe('must be a colour such as #1f4fd1');
+    },
+  );
 
-  test('that is too light is refused with its contrast, and with a shade that suits', () => {
+  test('is refused if it is too light, with its contrast and with a shade that is accepted', () => {
     const problem = colorProblem('#ffcc00') ?? '';
     expect(problem).toMatch(
       /^has a contrast of 1\.3:1 with the page and needs 4\.5:1, so choose a darker colour/,
@@ -20,7 +23,7 @@ describe('a colour', () => {
     expect(colorProblem(/#[0-9a-f]{6}/.exec(problem)?.[0] ?? '')).toBeNull();
   });
 
-  test('becomes lighter on a dark page', () => {
+  test('is shown in a lighter shade on a dark page', () => {
     const [light, dark] = [...accentStyle('#0B7040').matchAll(/--accent:(#[0-9a-f]{6})/g)].map(
       ([, color]) => color,
     );
@@ -40,7 +43,7 @@ function png(width: number, height: number, padding = 0): string {
   return `data:image/png;base64,${bytes.toString('base64')}`;
 }
 
-describe('a logo', () => {
+describe('a brand logo', () => {
   test.each([
     ['a small PNG', png(64, 64), null],
     ['a PNG of 1024 pixels', png(1024, 1024), null],
@@ -51,14 +54,14 @@ describe('a logo', () => {
     ['an SVG', 'data:image/svg+xml;base64,PHN2Zy8+', 'must be a PNG as data:image/png;base64,…'],
     ['a URL', 'https://acme.com/logo.png', 'must be a PNG as data:image/png;base64,…'],
     ['text after the data', `${png(64, 64)}" onerror="`, 'must be a PNG as data:image/png;base64,…'],
-  ])('%s', (_, logo, problem) => {
+  ])('is accepted, or refused with a reason: %s', (_, logo, problem) => {
     expect(logoProblem(logo)).toBe(problem);
   });
 });
 
-describe('a link', () => {
+describe('a link of the brand', () => {
   test.each(['https://help.acme.com/a?b=c#d', 'mailto:help@acme.com', 'mailto:help@acme.com?subject=Domain'])(
-    '%s is accepted for help',
+    'is accepted as the support link: %s',
     (link) => {
       expect(linkProblem(link, { mail: true })).toBeNull();
     },
@@ -73,11 +76,11 @@ describe('a link', () => {
     'mailto:a@b.c,d@e.f',
     'https://acme.com/"><script>',
     'acme.com',
-  ])('%s is refused', (link) => {
+  ])('is refused: %s', (link) => {
     expect(linkProblem(link, { mail: true })).not.toBeNull();
   });
 
-  test('a mail address is no page to go back to', () => {
+  test('cannot be a mail address as the page to return to', () => {
     expect(linkProblem('mailto:help@acme.com', { mail: false })).toBe('must be an https URL');
   });
 });

@@ -16,7 +16,7 @@ function problem(change: Partial<AcmeProblem>): AcmeProblem {
   return { status: 400, type: null, detail: '', retryAt: null, subproblems: [], ...change };
 }
 
-describe('the reason that a customer sees', () => {
+describe('the reason that a customer sees for a problem of an ACME server', () => {
   it.each([
     ['caa', 403, 'caa_forbids'],
     ['rateLimited', 429, 'ca_rate_limited'],
@@ -37,7 +37,7 @@ describe('the reason that a customer sees', () => {
     [null, 429, 'ca_rate_limited'],
     [null, null, 'ca_unavailable'],
     ['toString', 400, 'ca_refused'],
-  ])('for %s with status %s is %s', (type, status, reason) => {
+  ])('%s with status %s is %s', (type, status, reason) => {
     expect(problemReason(problem({ type, status }), 'request')).toBe(reason);
   });
 
@@ -59,12 +59,12 @@ describe('the reason that a customer sees', () => {
     expect(problemReason(problem({ type: 'rateLimited', status: 429, detail }), 'order')).toBe('ca_refused');
   });
 
-  it("blames the hostname for a wrong response to a challenge, even under step-ca's own name for it", () => {
+  it('blames the hostname for a wrong response to a challenge, even under the name that step-ca uses', () => {
     const rejected = problem({ type: 'rejectedIdentifier', status: null });
     expect(problemReason(rejected, 'challenge')).toBe('ca_challenge_failed');
   });
 
-  it('is the reason of the first of several problems', () => {
+  it('is the reason of the first problem if there are several', () => {
     const several = problem({
       type: 'compound',
       subproblems: [
@@ -85,11 +85,11 @@ test.each([
   ['rejectedIdentifier', 400, false],
   ['serverInternal', 500, false],
   [null, null, false],
-])('%s with status %s refuses the replacement: %s', (type, status, refuses) => {
+])('an ACME problem %s with status %s refuses only the field replaces: %s', (type, status, refuses) => {
   expect(refusesReplacement(problem({ type, status }))).toBe(refuses);
 });
 
-test('another authority may succeed after a failure of this one, but not after a failure of DNS or of our edge', () => {
+test('after a failure, another authority may succeed, but not after a failure of DNS or of our edge', () => {
   expect(
     (['ca_unavailable', 'ca_refused', 'ca_rate_limited', 'ca_rejected'] as const).every(anotherMayIssue),
   ).toBe(true);
@@ -98,26 +98,26 @@ test('another authority may succeed after a failure of this one, but not after a
   );
 });
 
-describe('several obstacles', () => {
+describe('several failures of one attempt for a certificate', () => {
   const forbidden: Obstacle = { reason: 'caa_forbids', until: null, at: null, found: null };
   const limited: Obstacle = { ...forbidden, reason: 'ca_rate_limited', until: T0 + 2 };
   const away: Obstacle = { ...forbidden, reason: 'ca_unavailable', until: T0 + 1 };
 
-  it('are reported as the one that ends soonest', () => {
+  it('are reported as the failure that ends soonest', () => {
     expect(leastObstacle([forbidden, limited, away])).toBe(away);
   });
 
-  it('are reported as the first one if none ends by itself', () => {
+  it('are reported as the first failure if none ends by itself', () => {
     expect(leastObstacle([forbidden, { ...forbidden, reason: 'ca_rejected' }])).toBe(forbidden);
   });
 
-  it('make the attempt wait for the rate limit that ends soonest', () => {
+  it('delay the next attempt until the rate limit that ends soonest', () => {
     const later: Obstacle = { ...limited, until: T0 + 1_000_000 };
     expect(summarizeObstacles([later, limited, forbidden])).toEqual({ place: limited, failed: false });
     expect(summarizeObstacles([later, limited, away])).toEqual({ place: limited, failed: true });
   });
 
-  it('count as a failed attempt if none is a rate limit', () => {
+  it('make the attempt a failed one if none of them is a rate limit', () => {
     expect(summarizeObstacles([forbidden, away])).toEqual({ place: null, failed: true });
     expect(summarizeObstacles([])).toEqual({ place: null, failed: true });
   });

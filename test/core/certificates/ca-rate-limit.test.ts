@@ -9,7 +9,7 @@ function limited(detail: string, change: Partial<AcmeProblem> = {}): AcmeProblem
   return { status: 429, type: 'rateLimited', detail, retryAt: null, subproblems: [], ...change };
 }
 
-describe('the scope of a rate limit', () => {
+describe("the scope of an authority's rate limit", () => {
   it.each([
     [
       'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-02-04 15:12:13 UTC: see https://letsencrypt.org/docs/rate-limits/#new-certificates-per-exact-set-of-identifiers',
@@ -49,11 +49,11 @@ describe('the scope of a rate limit', () => {
     ],
     ['slow down', 'domain', ['acme.co.uk']],
     ['', 'domain', ['acme.co.uk']],
-  ])('%s: %s %j', (detail, about, subjects) => {
+  ])('for the error "%s" is of the kind %s, for %j', (detail, about, subjects) => {
     expect(rateLimitOf(limited(detail), NAMES)).toMatchObject({ about, subjects });
   });
 
-  it('is read from a whole name in a subproblem too', () => {
+  it('is also read from the full name in a subproblem', () => {
     const about = (name: string) =>
       rateLimitOf(
         limited('too many failed authorizations', {
@@ -79,7 +79,7 @@ describe('the scope of a rate limit', () => {
   });
 });
 
-it('the wait is at most an hour for the whole authority, and a week for certain names', () => {
+it("the wait for an authority's rate limit is at most an hour for the whole authority, and a week for an exact set of names", () => {
   const max = (detail: string) => rateLimitOf(limited(detail), NAMES).maxWaitMs;
   expect(['too many new orders', 'slow down', 'exact set of identifiers'].map(max)).toEqual([
     HOUR_MS,
@@ -88,7 +88,7 @@ it('the wait is at most an hour for the whole authority, and a week for certain 
   ]);
 });
 
-it('the parser treats the same names in a different order as the same set', () => {
+it('a rate limit for an exact set of names applies to the same names in any order', () => {
   const set = (names: string[]) => rateLimitOf(limited('exact set of identifiers'), names).subjects;
   expect(set(NAMES)).toEqual(set(NAMES.toReversed()));
 });

@@ -18,7 +18,7 @@ import { T0 } from '../domains/sample-domain.ts';
 
 const NEW = newOrder('dom_1' as DomainId, 'issue', T0);
 
-describe('the next step of an order', () => {
+describe('the next step of a certificate order', () => {
   it.each<[string, Partial<CertificateOrder>, ReturnType<typeof nextOrderStep>]>([
     ['no authority is chosen', {}, 'choose'],
     ['an authority is chosen', { ca: 'first' }, 'place'],
@@ -34,7 +34,7 @@ describe('the next step of an order', () => {
   });
 });
 
-test('a restarted order keeps its failures and forgets the authority', () => {
+test('a restarted certificate order keeps its failures and forgets the authority', () => {
   const problem = { reason: 'ca_unavailable', found: null, at: null, until: null } as const;
   const failed = { ...NEW, failures: 2, tried: ['first'], problem, without_www: true, unshown_since: T0 };
   const placed = {
@@ -57,7 +57,7 @@ test.each([
   ['when the authority asks for it', 0, 3_000, 3_000],
   ['but not in an hour', 0, 3_600_000, MINUTE_MS],
   ['and never at once', 0, -5, 200],
-])('the next step polls again %s', (_, waitedMs, retryAfterMs, waitMs) => {
+])('a certificate order is polled again %s', (_, waitedMs, retryAfterMs, waitMs) => {
   const now = T0 + waitedMs;
   expect(pollAgainAt(T0, retryAfterMs === null ? null : now + retryAfterMs, now)).toBe(now + waitMs);
 });
@@ -68,7 +68,7 @@ test.each([
   ['at most a minute later', 5, null, MINUTE_MS],
   ['no sooner than the authority says', 1, 90_000, 90_000],
   ['but not in an hour', 1, 3_600_000, ORDER_STALLED_MS],
-])('the next step asks for another validation %s', (_, times, retryAfterMs, waitMs) => {
+])('a challenge is answered again %s', (_, times, retryAfterMs, waitMs) => {
   expect(answerAgainAt(times, retryAfterMs === null ? null : T0 + retryAfterMs, T0)).toBe(T0 + waitMs);
 });
 
@@ -77,12 +77,12 @@ test.each([
   ['after twice the delay each time', 3_000, 3_200],
   ['at least once a minute', 5 * MINUTE_MS, MINUTE_MS],
   ['and at the end of the ten minutes', 9.5 * MINUTE_MS, 0.5 * MINUTE_MS],
-])('the next step looks at our edge again %s', (_, waitedMs, waitMs) => {
+])('a certificate order checks our edge again %s', (_, waitedMs, waitMs) => {
   const now = T0 + waitedMs;
   expect(checkEdgeAgainAt(T0, now)).toBe(now + waitMs);
 });
 
-describe('the methods that CAA allows', () => {
+describe('the challenge methods that CAA records allow', () => {
   const ca: Ca = {
     name: 'first',
     directory_url: 'https://first.example/directory',
@@ -101,16 +101,16 @@ describe('the methods that CAA allows', () => {
   const methods = (...lookups: [string, Lookup[]][]) =>
     allowedMethods(ca, 'https://first.example/acct/1', EDGE_METHODS, new Map(lookups));
 
-  it('are both methods if there is no record, the preferred one first', () => {
+  it('are both methods if there is no CAA record, the preferred one first', () => {
     expect(methods(seen('acme.com'))).toEqual({ methods: ['http-01', 'tls-alpn-01'] });
   });
 
-  it('are those that the records of every name allow', () => {
+  it('are only the methods that the records of every name allow', () => {
     const tlsAlone = seen('www.acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
     expect(methods(seen('acme.com'), tlsAlone)).toEqual({ methods: ['tls-alpn-01'] });
   });
 
-  it("are none if a record forbids the authority, and that record's name is returned", () => {
+  it('are none if a record forbids the authority, and the result names this record', () => {
     const refused = methods(seen('acme.com'), seen('www.acme.com', '0 issue "other.example"'));
     expect(refused).toMatchObject({
       refused: 'www.acme.com',
@@ -134,7 +134,7 @@ describe('the methods that CAA allows', () => {
 });
 
 test.each(Object.entries(KNOWN_CAS))(
-  '%s has a directory URL and CAA names',
+  'the authority %s has a directory URL and CAA names',
   (_, { directory_url, caa_issuers }) => {
     expect(new URL(directory_url).protocol).toBe('https:');
     expect(caa_issuers.length).toBeGreaterThan(0);

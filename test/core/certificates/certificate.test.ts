@@ -28,7 +28,7 @@ test.each([
   },
 );
 
-test('a certificate is valid from not_before until just before not_after', () => {
+test('a certificate is valid from not_before, and no longer valid at not_after', () => {
   const certificate = testCertificate('Service Test CA', T0);
   expect(isValid(certificate, T0 - 1)).toBe(false);
   expect(isValid(certificate, T0)).toBe(true);

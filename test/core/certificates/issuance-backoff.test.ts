@@ -10,7 +10,7 @@ import { T0 } from '../domains/sample-domain.ts';
 
 const FAILED = { failed: true, until: null, since: T0 };
 
-describe('after a failure', () => {
+describe('the next attempt after a failed certificate order', () => {
   it.each([
     [0, MINUTE_MS, false],
     [1, 10 * MINUTE_MS, false],
@@ -18,7 +18,7 @@ describe('after a failure', () => {
     [3, DAY_MS, true],
     [40, DAY_MS, true],
   ])(
-    'with %i failures before it, the next attempt starts after %i ms, spent: %s',
+    'after %i earlier failures comes %i ms later, and the retries are used up: %s',
     (before, waitMs, spent) => {
       expect(afterFailure(before, FAILED, T0, 0.5)).toEqual({
         failures: before + 1,
@@ -28,13 +28,13 @@ describe('after a failure', () => {
     },
   );
 
-  it('varies the delay by up to a tenth', () => {
+  it('comes after a delay that varies by up to a tenth', () => {
     expect(afterFailure(1, FAILED, T0, 0).next_attempt_at).toBe(T0 + 9 * MINUTE_MS);
     expect(afterFailure(1, FAILED, T0, 1).next_attempt_at).toBe(T0 + 11 * MINUTE_MS);
   });
 });
 
-describe('a wait for a rate limit', () => {
+describe('a wait for a rate limit of an authority', () => {
   const room = (until: number, since = T0) => ({ failed: false, until, since });
 
   it('is not a failure, and lasts until the limit allows an order', () => {
@@ -68,9 +68,12 @@ describe('a wait for a rate limit', () => {
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
     [23 * HOUR_MS, 15 * MINUTE_MS],
-  ])('that began %i ms ago is spread over %i ms, so that long waits try less often', (agoMs, spreadMs) => {
-    expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
-  });
+  ])(
+    'that began %i ms ago is extended by up to %i ms, so that long waits try less often',
+    (agoMs, spreadMs) => {
+      expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
+    },
+  );
 
   it.each([0, FAILURES_MAX])(
     'is reported after a day of short waits, and then attempts become daily, after %i failures',
@@ -107,14 +110,14 @@ describe('a wait for a rate limit', () => {
   });
 });
 
-describe('a renewal', () => {
+describe('the renewal of a certificate', () => {
   it.each([
     [90 * DAY_MS, 10 * DAY_MS],
     [60 * DAY_MS, 10 * DAY_MS],
     [45 * DAY_MS, 7.5 * DAY_MS],
     [6 * DAY_MS, DAY_MS],
   ])(
-    'of a certificate of %i ms is retried without a report until %i ms before its expiry',
+    'is retried, for a lifetime of %i ms, without a report until %i ms before the expiry',
     (lifetimeMs, leftMs) => {
       const notAfter = T0 + lifetimeMs;
       expect(renewalDeadline({ not_before: T0, not_after: notAfter })).toBe(notAfter - leftMs);
@@ -123,14 +126,14 @@ describe('a renewal', () => {
 
   const certificate = { not_before: T0, not_after: T0 + 90 * DAY_MS, created_at: T0 };
 
-  it('happens at a random time in its window', () => {
+  it('happens at a random time in the window that the authority suggests', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 + 62 * DAY_MS };
     expect([0, 0.5, 1].map((random) => renewalMoment(window, certificate, random) - T0)).toEqual(
       [60, 61, 62].map((days) => days * DAY_MS),
     );
   });
 
-  it('happens at the start of a window that ends before it starts', () => {
+  it('happens at the start of the window if the window ends before it starts', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 };
     expect(renewalMoment(window, certificate, 0.9)).toBe(T0 + 60 * DAY_MS);
   });
@@ -142,7 +145,7 @@ describe('a renewal', () => {
     expect(renewalMoment(late, certificate, 1)).toBe(T0 + 80 * DAY_MS);
   });
 
-  it('happens at least six hours after a backdated certificate arrives, or after a sixth of the time that is left', () => {
+  it('of a backdated certificate happens six hours after its arrival, or after a sixth of the remaining time', () => {
     const past = { start: T0 - DAY_MS, end: T0 - DAY_MS };
     const arrivesAt = (createdAt: number) =>
       renewalMoment(past, { ...certificate, created_at: createdAt }, 0);
@@ -157,6 +160,6 @@ test.each([
   [6 * HOUR_MS, 6 * HOUR_MS],
   [1000, HOUR_MS],
   [400 * DAY_MS, DAY_MS],
-])('with a Retry-After of %s, the window is requested again after %i ms', (retryAfterMs, pollMs) => {
+])('with a Retry-After of %s, the renewal window is requested again after %i ms', (retryAfterMs, pollMs) => {
   expect(renewalPollMs(retryAfterMs)).toBe(pollMs);
 });

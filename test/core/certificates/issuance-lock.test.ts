@@ -6,7 +6,7 @@ import { aLookup } from '../../operations/certificates/right-dns.ts';
 const OURS = 'https://acme.example/acct/1';
 const ca = { caa_issuers: ['ca.example', 'also-ca.example'] };
 
-test('the CAA lock has a record for each authority where we have an account', () => {
+test('the CAA lock has a record for each authority at which we have an account', () => {
   const other = { caa_issuers: ['other.example'] };
   expect(
     issuanceLock([
@@ -17,7 +17,7 @@ test('the CAA lock has a record for each authority where we have an account', ()
 });
 
 test.each(['https://acme.example/"', 'https://acme.example/;x', 'https://acme.example/\\', 'https://a b'])(
-  'the CAA lock leaves out the account URL %j, which cannot be written in a record',
+  'the CAA lock leaves out the account URL %j, which a CAA record cannot contain',
   (accountUrl) => {
     expect(issuanceLock([{ ca, accountUrl }])).toEqual([]);
   },
@@ -26,7 +26,7 @@ test.each(['https://acme.example/"', 'https://acme.example/;x', 'https://acme.ex
 test.each([
   [OURS, true],
   ['https://acme.example/acct/2', false],
-])('the lock lets account %s order: %s', (accountUri, allowed) => {
+])('the CAA lock lets the account %s order: %s', (accountUri, allowed) => {
   const records = issuanceLock([{ ca, accountUrl: OURS }]).map((value) => ['CAA', value] as const);
   const order = { method: null, accountUri, wildcard: false };
   const lookups = [aLookup('acme.com', 'CAA', records)];

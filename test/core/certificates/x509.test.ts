@@ -26,7 +26,7 @@ const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateK
 const openssl = (input: string, ...args: string[]) =>
   execFileSync('openssl', args, { input, encoding: 'utf8' });
 
-test('openssl reads and verifies a request', () => {
+test('openssl reads and verifies a certificate request of ours', () => {
   const names = ['acme.com', 'www.acme.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`];
   const request = toPem('CERTIFICATE REQUEST', certificateRequest(newKey(), names));
   const text = openssl(request, 'req', '-noout', '-text', '-verify');
@@ -58,24 +58,24 @@ test.each([
   [0x00, '020100'],
   [0x7f, '02017f'],
   [0x80, '02020080'],
-])('the integer %i is written as %s', (value, hex) => {
+])('the DER encoder writes the integer %i as %s', (value, hex) => {
   expect(Buffer.from(der.integer(Uint8Array.of(0, value))).toString('hex')).toBe(hex);
 });
 
 test.each([
   ['2049-12-31T23:59:59.999Z', '170d3439313233313233353935395a'],
   ['2050-01-01T00:00:00Z', '180f32303530303130313030303030305a'],
-])('%s is written as RFC 5280 section 4.1.2.5 requires', (time, hex) => {
+])('the DER encoder writes the time %s as RFC 5280 section 4.1.2.5 requires', (time, hex) => {
   expect(Buffer.from(der.time(Date.parse(time))).toString('hex')).toBe(hex);
 });
 
-test('reads lengths of every size that it can write', () => {
+test('the DER parser reads lengths of every size that the encoder writes', () => {
   for (const length of [0, 127, 128, 255, 256, 70_000]) {
     expect(readDer(der.octets(new Uint8Array(length)))).toMatchObject([{ tag: 4, content: { length } }]);
   }
 });
 
-test.each(['30', '3005', '308600000000000000', '04830000'])('the parser rejects %s: not DER', (hex) => {
+test.each(['30', '3005', '308600000000000000', '04830000'])('the DER parser rejects %s', (hex) => {
   expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow(RangeError);
 });
 
@@ -116,7 +116,7 @@ describe('an issued certificate', () => {
     );
   });
 
-  it('is refused if the key differs, a name is missing, or it is not a certificate', () => {
+  it('is refused if it has another key, lacks a name, or is no certificate', () => {
     expect(() => readIssued(chain(), { private_key: newKey(), names })).toThrow('a different key');
     const more = { private_key: key, names: [...names, 'jobs.acme.com'] };
     expect(() => readIssued(chain(), more)).toThrow('jobs.acme.com');
@@ -124,12 +124,12 @@ describe('an issued certificate', () => {
   });
 });
 
-describe('a signed request', () => {
+describe('a signed ACME request', () => {
   const privateKey = newKey();
   const request = { url: 'https://ca.example/order', nonce: 'n', payload: { a: 1 } };
   const decode = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
 
-  it('verifies, and names the account', () => {
+  it('has a valid signature, and names the account', () => {
     const jws = signJws({ private_key: privateKey, account_url: 'https://ca.example/acct/1' }, request);
     expect(decode(jws.protected)).toEqual({
       alg: 'ES256',
@@ -142,14 +142,14 @@ describe('a signed request', () => {
     expect(verify('sha256', Buffer.from(`${jws.protected}.${jws.payload}`), key, signature)).toBe(true);
   });
 
-  it('contains the key if there is no account yet, and no payload for a POST-as-GET', () => {
+  it('contains the key if there is no account yet, and has no payload for a POST-as-GET', () => {
     const jws = signJws({ private_key: privateKey, account_url: null }, { ...request, payload: null });
     expect(decode(jws.protected).jwk).toMatchObject({ kty: 'EC', crv: 'P-256' });
     expect(decode(jws.protected).jwk.d).toBeUndefined();
     expect(jws.payload).toBe('');
   });
 
-  it('binds the key to an account of the operator', () => {
+  it("for an external account binds the key to the operator's account at the authority", () => {
     const eab = externalAccountBinding(privateKey, { key_id: 'kid', mac_key: 'c2VjcmV0' }, request.url);
     expect(decode(eab.protected)).toEqual({ alg: 'HS256', kid: 'kid', url: request.url });
     expect(decode(eab.payload)).toMatchObject({ kty: 'EC' });

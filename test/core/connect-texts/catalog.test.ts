@@ -32,17 +32,17 @@ const COUNT_FORM = /\.(?:zero|one|two|few|many|other)$/;
 
 const ENGLISH = new Map(textsOf('en'));
 
-describe.each(LANGUAGE_TAGS)('%s', (tag) => {
+describe.each(LANGUAGE_TAGS)('the catalog of the language %s', (tag) => {
   const texts = textsOf(tag);
 
-  test('has the same texts as English, none of them empty', () => {
+  test('has the same texts as the English catalog, none of them empty', () => {
     const keysOf = (leaves: readonly Leaf[]) => new Set(leaves.map(([at]) => at.replace(COUNT_FORM, '')));
     expect(keysOf(texts)).toEqual(keysOf([...ENGLISH]));
     const empty = texts.filter(([at, text]) => text.trim() !== text && !at.startsWith('panelNames.'));
     expect(empty).toEqual([]);
   });
 
-  test('fills in what English fills in', () => {
+  test('has the same placeholders as the English catalog', () => {
     for (const [at, text] of texts) {
       const english = ENGLISH.get(at) ?? ENGLISH.get(at.replace(COUNT_FORM, '.other')) ?? '';
       const expected = placeholders(english).filter((name) => name !== '{count}');
@@ -54,7 +54,7 @@ describe.each(LANGUAGE_TAGS)('%s', (tag) => {
     }
   });
 
-  test('has a form for every count that its plural rules distinguish', () => {
+  test('has a form for each plural category of the language', () => {
     const rules = new Intl.PluralRules(tag);
     const categories = new Set([1, 2, 3, 4, 5, 10, 21].map((count) => rules.select(count)));
     const forms = Map.groupBy(
@@ -71,7 +71,7 @@ describe.each(LANGUAGE_TAGS)('%s', (tag) => {
 });
 
 test.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))(
-  '%s is translated, except for names and formats',
+  'the catalog of %s is translated, except for names and formats',
   (tag) => {
     const SAME = /^(?:panelNames\.|page\.(?:utc|whatField|fieldType|fieldName)$|mails\.field$)/;
     const same = textsOf(tag).filter(([at, text]) => ENGLISH.get(at) === text && !SAME.test(at));
@@ -79,7 +79,7 @@ test.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))(
   },
 );
 
-test('the catalog has no text that is never used', () => {
+test('the catalog of connect texts has no unused text', () => {
   const root = path.resolve(import.meta.dirname, '../../..');
   const files = globSync(
     'shared/{connect,core/accounts,core/connect-texts,core/providers,operations/connect}/**/*.{ts,tsx}',

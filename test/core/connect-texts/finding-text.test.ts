@@ -17,8 +17,8 @@ const COMBINATIONS: ReasonFacts[] = Array.from({ length: 2 ** 5 }, (_, bits) =>
   Object.fromEntries(Object.entries(FACTS).filter((_fact, index) => (bits & (1 << index)) !== 0)),
 );
 
-describe.each(REASON_CODES)('%s', (code) => {
-  test('gives back the facts that its hint holds', () => {
+describe.each(REASON_CODES)('a finding of %s', (code) => {
+  test('has a hint from which its facts can be read again', () => {
     for (const facts of COMBINATIONS) {
       const finding = makeFinding(code, null, facts);
       const read = factsOf(finding);

@@ -18,11 +18,11 @@ test.each([
   ['de;q=2, fr;q=0.1', 'fr'],
   ['de;q=x, fr;q=0.1', 'fr'],
   [`${'xx,'.repeat(5000)}de`, 'en'],
-])('the connect page negotiates %j as %s', (header, tag) => {
+])('for the Accept-Language %j, the connect page is in %s', (header, tag) => {
   expect(negotiateLanguage(header)).toBe(tag);
 });
 
-test('reads only its own tags', () => {
+test("the parser of language tags accepts only the page's own tags", () => {
   expect(['de', 'DE', 'pt-br', 'pt', 'xx', '', null].map(readLanguage)).toEqual([
     'de',
     'de',

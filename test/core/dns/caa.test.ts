@@ -12,7 +12,7 @@ function verdictOf(said: Readonly<Record<string, Said>>, order = ORDER) {
   return caaVerdict(caaLookups(HOST, said), HOST, OURS, order);
 }
 
-describe('allowed:', () => {
+describe('CAA records allow issuance', () => {
   test.each<[string, Readonly<Record<string, Said>>]>([
     ['no CAA anywhere', {}],
     ['names that do not exist', { [HOST]: 'nxdomain', 'acme.com': 'nxdomain' }],
@@ -36,12 +36,12 @@ describe('allowed:', () => {
     ['our method', { 'acme.com': ['CAA 0 issue "letsencrypt.org; validationmethods=dns-01,http-01"'] }],
     ['unknown parameters', { 'acme.com': ['CAA 0 issue "letsencrypt.org; policy=ev"'] }],
     ['the set of a CNAME target', { [HOST]: ['CNAME x.example', 'CAA 0 issue "letsencrypt.org"'] }],
-  ])('%s', (_, said) => {
+  ])('in the case "%s"', (_, said) => {
     expect(verdictOf(said)).toEqual({ allowed: true });
   });
 });
 
-describe('forbidden:', () => {
+describe('CAA records forbid issuance', () => {
   test.each<[string, Readonly<Record<string, Said>>, string]>([
     ['only other authorities', { 'acme.com': ['CAA 0 issue "digicert.com"'] }, 'acme.com'],
     ['no authority', { 'acme.com': ['CAA 0 issue ";"'] }, 'acme.com'],
@@ -82,25 +82,25 @@ describe('forbidden:', () => {
       { 'acme.com': ['CAA 0 issue "letsencrypt.org"', 'CAA \\# 3 00ff'] },
       'acme.com',
     ],
-  ])('%s', (_, said, at) => {
+  ])('in the case "%s"', (_, said, at) => {
     expect(verdictOf(said)).toMatchObject({ allowed: false, code: 'caa_forbids', at });
   });
 
-  test('if the records are unchanged', () => {
+  test('with the unchanged records in the result', () => {
     const said = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild ";"'] };
     expect(verdictOf(said)).toMatchObject({ found: '0 issue "digicert.com", 0 issuewild ";"' });
   });
 });
 
-describe('a failed lookup', () => {
+describe('a failed lookup of CAA records', () => {
   test.each<[string, Readonly<Record<string, Said>>, string, string]>([
     ['at the name', { [HOST]: 'servfail', 'acme.com': ['CAA 0 issue "letsencrypt.org"'] }, HOST, 'servfail'],
     ['on the way to the root', { 'acme.com': 'timeout' }, 'acme.com', 'timeout'],
-  ])('%s forbids issuance', (_, said, at, found) => {
+  ])('forbids issuance %s', (_, said, at, found) => {
     expect(verdictOf(said)).toEqual({ allowed: false, code: 'caa_lookup_failed', at, found });
   });
 
-  test('forbids issuance if the lookup was never made', () => {
+  test('forbids issuance, even if the lookup was only left out', () => {
     const [own] = caaLookups(HOST, {});
     expect(caaVerdict(own === undefined ? [] : [own], HOST, OURS, ORDER)).toMatchObject({
       code: 'caa_lookup_failed',
@@ -114,7 +114,7 @@ describe('a failed lookup', () => {
   });
 });
 
-test('a wildcard uses issuewild, or issue if there is no issuewild', () => {
+test('for a wildcard, issuewild decides, or issue if there is no issuewild', () => {
   const wildcard = { ...ORDER, wildcard: true };
   const ownRule = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild "letsencrypt.org"'] };
   expect(verdictOf(ownRule, wildcard)).toEqual({ allowed: true });
@@ -124,7 +124,7 @@ test('a wildcard uses issuewild, or issue if there is no issuewild', () => {
   });
 });
 
-test('parameters are ignored until the account and the method are known', () => {
+test('parameters of CAA records are ignored until the ACME account and the method are known', () => {
   const said = {
     'acme.com': ['CAA 0 issue "letsencrypt.org; accounturi=https://a.example; validationmethods=x"'],
   };
@@ -132,7 +132,7 @@ test('parameters are ignored until the account and the method are known', () => 
   expect(caaVerdict(caaLookups(HOST, said), HOST, OURS, unknown)).toEqual({ allowed: true });
 });
 
-test('the parser reads the presentation form with its escapes', () => {
+test('the CAA parser reads the presentation form with its escapes', () => {
   expect(readCaaRecord('128 Issue "a\\"b\\\\c\\059d"')).toEqual({
     critical: true,
     tag: 'issue',
@@ -151,7 +151,7 @@ test('the parser reads the presentation form with its escapes', () => {
   }
 });
 
-test('no record allows us unless it names us', () => {
+test('no CAA record allows an authority that it does not name', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(fc.nat(255), fc.oneof(text, fc.stringMatching(/^[a-z.;= \\"-]{0,40}$/)), (flags, value) => {
@@ -163,7 +163,7 @@ test('no record allows us unless it names us', () => {
   );
 });
 
-test('the parser reads a long hostile value quickly', () => {
+test('the CAA parser reads a long hostile value quickly', () => {
   const long = 65_000;
   for (const value of [
     ' '.repeat(long),

@@ -42,7 +42,7 @@ const RIGHT: DelegationSurvey = {
   target: lookup('A', ['192.0.2.10']),
 };
 
-test('the check of a delegation finds no problem with a correct delegation', () => {
+test("the check of the edge zone's delegation finds no problem with a correct delegation", () => {
   expect(delegationProblems(RIGHT, EXPECTED)).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test.each<[string, Partial<DelegationSurvey>, RegExp, RegExp]>([
     /find no address .* \(servfail\)/,
     /Wait/,
   ],
-])('the check of a delegation reports %s, and how to fix it', (_, changes, problem, fix) => {
+])("the check of the edge zone's delegation reports %s, and how to fix it", (_, changes, problem, fix) => {
   const found = delegationProblems({ ...RIGHT, ...changes }, EXPECTED);
   expect(found).toHaveLength(1);
   expect(found[0]?.problem).toMatch(problem);

@@ -34,7 +34,7 @@ const DOUBLED_PROOF = '_service.acme.com.acme.com';
 /** The TXT value as customers may enter it by mistake: within straight, escaped, single or typographic quotation marks. */
 const QUOTED = [`"${PROOF}"`, `\\"${PROOF}\\"`, `'${PROOF}' `, `\\226\\128\\156${PROOF}\\226\\128\\157`];
 
-describe('the changes for a subdomain', () => {
+describe('the suggested changes for a subdomain', () => {
   test.each<Case>([
     ['without a record', { zone: [NONE] }, { dns_record_missing: [`add careers CNAME ${TARGET}`] }],
     [
@@ -127,12 +127,12 @@ describe('the changes for a subdomain', () => {
       { zone: [RIGHT], resolvers: [RIGHT, NONE, NONE] },
       { dns_propagating: [] },
     ],
-  ])('%s', (_, said, changes) => {
+  ])('fix the case "%s"', (_, said, changes) => {
     expect(changesOf(SUBDOMAIN, said)).toEqual(changes);
   });
 });
 
-describe('the changes for an apex', () => {
+describe('the suggested changes for an apex', () => {
   test.each<Case>([
     [
       'without a record',
@@ -201,12 +201,12 @@ describe('the changes for an apex', () => {
       { zone: [{ a: [`A ${V4}`], txt: ['TXT one', 'TXT two'] }] },
       { dns_txt_mismatch: [`add _service TXT ${PROOF}`] },
     ],
-  ])('%s', (_, said, changes) => {
+  ])('fix the case "%s"', (_, said, changes) => {
     expect(changesOf(APEX, said)).toEqual(changes);
   });
 });
 
-describe('the changes for CAA records', () => {
+describe('the suggested changes for CAA records', () => {
   const caa = (...records: string[]): SaidSurvey => ({
     zone: [RIGHT],
     resolvers: [RIGHT, RIGHT, RIGHT],
@@ -229,11 +229,11 @@ describe('the changes for CAA records', () => {
       caa('CAA 0 issue "letsencrypt.org"', 'CAA 128 tbs "unknown"'),
       { caa_forbids: ['replace @ CAA 0 issue "letsencrypt.org" instead of CAA 128 tbs "unknown"'] },
     ],
-  ])('%s', (_, said, changes) => {
+  ])('fix the case "%s"', (_, said, changes) => {
     expect(changesOf(SUBDOMAIN, said)).toEqual(changes);
   });
 
-  test("of a target outside the customer’s zone are not the customer's to make", () => {
+  test("are none for a CNAME target outside the customer's zone", () => {
     const said = {
       ...caa(),
       probes: { caa: caaLookups(HOST, { [HOST]: [`CNAME ${TARGET}`, 'CAA 0 issue ";"'] }) },
@@ -242,12 +242,12 @@ describe('the changes for CAA records', () => {
   });
 });
 
-test('the changes keep the TTL of the records that they change', () => {
+test('the suggested changes keep the TTL of the records that they change', () => {
   const [finding] = diagnose(surveyOf(SUBDOMAIN, { zone: [ELSEWHERE] }), SUBDOMAIN);
   expect(finding?.changes).toMatchObject([{ ttl: 120, zone: 'acme.com' }]);
 });
 
-test('there are no changes for a name with more records than a person would change one by one', () => {
+test('no changes are suggested for a name with so many records that nobody would change them one by one', () => {
   const addresses = Array.from({ length: 21 }, (_, n) => `A 93.184.215.${n}`);
   expect(changesOf(SUBDOMAIN, { zone: [{ a: addresses }] })).toEqual({ dns_record_mismatch: [] });
 });
@@ -256,7 +256,7 @@ test.each([
   [{ doubledTxt: lookup(DOUBLED_PROOF, 'TXT', [`TXT ${PROOF}`]) }, DOUBLED_PROOF],
   [{ besideCname: [lookup('acme.com', 'TXT', [`TXT ${PROOF}`])] }, 'acme.com'],
   [{}, null],
-])('the finding says where the proof is instead', (probes, found) => {
+])('the finding of a missing TXT record names the place where the record is instead', (probes, found) => {
   const [finding] = diagnose(surveyOf(APEX, { zone: [FLAT_ALONE], probes }), APEX);
   expect(finding).toMatchObject({ code: 'dns_txt_missing', found });
   if (found !== null) expect(finding?.hint).toContain(`The value is now at ${found} instead.`);
