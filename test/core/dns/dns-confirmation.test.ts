@@ -27,7 +27,7 @@ const APEX: DnsExpectation = {
   txtName: '_service.acme.com',
 };
 
-describe('a subdomain', () => {
+describe("a server's view of a subdomain", () => {
   test.each([
     ['a CNAME to the target', view(found('CNAME k3x9.edge.example.net')), 'right'],
     ['a CNAME to the white-label host', view(found('CNAME domains.ats.example')), 'right'],
@@ -78,12 +78,12 @@ describe('a subdomain', () => {
       'unknown',
     ],
     ['a CNAME that leads back to itself', view(unknown('loop', 'CNAME careers.acme.com')), 'wrong'],
-  ])('with %s gets the right result', (_, seen, outcome) => {
+  ])('with %s has the right outcome', (_, seen, outcome) => {
     expect(viewOutcome(seen, SUBDOMAIN)).toBe(outcome);
   });
 });
 
-describe('an apex', () => {
+describe("a server's view of an apex", () => {
   const A = found('A 192.0.2.10', 'A 192.0.2.11');
   const TXT = found('TXT v=spf1 -all', 'TXT service-verify=abc');
   test.each([
@@ -99,11 +99,11 @@ describe('an apex', () => {
     ['nothing known', view(unknown('timeout'), unknown('timeout'), unknown('timeout')), 'unknown'],
     ['a target, but no TXT', view(found('CNAME k3x9.edge.example.net'), no('nodata'), no('nodata')), 'wrong'],
     ['a chain whose end is ours', view(found('CNAME x.example', 'A 192.0.2.10'), no('nodata'), TXT), 'right'],
-  ])('with %s gets the right result', (_, seen, outcome) => {
+  ])('with %s has the right outcome', (_, seen, outcome) => {
     expect(viewOutcome(seen, APEX)).toBe(outcome);
   });
 
-  test('that is already routed no longer needs its TXT record', () => {
+  test('needs no TXT record if the apex already has the route', () => {
     const expectation = { ...APEX, txtRequired: false };
     expect(viewOutcome(view(A, no('nodata'), no('nxdomain')), expectation)).toBe('right');
     expect(viewOutcome(view(A, no('nodata'), unknown('timeout')), expectation)).toBe('right');
@@ -117,14 +117,14 @@ describe('an apex', () => {
   });
 });
 
-test('a right view is routed through the first target in its chain, or through none if the CNAME is flattened', () => {
+test('a right view is routed through the first target in its CNAME chain, or through none if the CNAME is flattened', () => {
   const chain = found('CNAME domains.ats.example', 'CNAME k3x9.edge.example.net');
   expect(routedThrough(view(chain), SUBDOMAIN)).toBe('domains.ats.example');
   expect(routedThrough(flattened(found('A 192.0.2.10')), SUBDOMAIN)).toBeNull();
   expect(routedThrough(view(found('CNAME other.example')), SUBDOMAIN)).toBeNull();
 });
 
-test('a record is seen and uncontested if one server sees it and none sees a wrong one', () => {
+test('a record is seen and uncontested if one server has a right view and no server has a wrong view', () => {
   const right = view(found('CNAME k3x9.edge.example.net'));
   const wrong = view(no('nxdomain'));
   const silent = view(unknown('timeout'));

@@ -29,7 +29,7 @@ const HOST = 'domains.ats.example';
 
 const APP = sampleApp({ target_label: 'a1' });
 
-test('the expected records of a domain have its own names', () => {
+test("the expected records of a domain have the domain's own names", () => {
   const domain = sampleDomain({ hostname: 'careers.acme.co.uk' });
   expect(expectationOf(domain, APP, SETTINGS, FACTS)).toEqual({
     hostname: 'careers.acme.co.uk',
@@ -57,7 +57,7 @@ test.each<[Status, boolean]>([
   ['cert_failed', false],
   // The hostname may have a new owner since it broke. All apps share the same addresses, so the TXT record is required again.
   ['dns_broken', true],
-])('in %s, a domain with the route must prove ownership: %s', (status, required) => {
+])('in %s, a domain with the route must prove ownership by TXT again: %s', (status, required) => {
   const domain = sampleDomain({ status });
   expect(expectationOf(domain, APP, SETTINGS, { ...FACTS, hasRoute: true }).txtRequired).toBe(required);
   expect(expectationOf(domain, APP, SETTINGS, FACTS).txtRequired).toBe(true);
@@ -126,20 +126,26 @@ test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, strin
     [OWN],
     ['ended', 'bars'],
   ],
-])('a white-label host that is %s', (_, fields, facts, routedThrough, targets, flags) => {
-  const app = { ...APP, whitelabel_host: HOST, ...fields };
-  const domain = sampleDomain({ routed_through: routedThrough, ...(facts.hasRoute && { status: 'active' }) });
-  const expected = expectationOf(domain, app, SETTINGS, { ...FACTS, ...facts });
-  expect(expected.targets).toEqual(targets);
-  expect(expected.host).toMatchObject({ name: HOST, target: OWN });
-  expect(
-    Object.entries(expected.host ?? {})
-      .flatMap(([flag, is]) => (is === true ? [flag] : []))
-      .sort(),
-  ).toEqual(flags.toSorted());
-});
+])(
+  'the expected targets for a white-label host that is %s',
+  (_, fields, facts, routedThrough, targets, flags) => {
+    const app = { ...APP, whitelabel_host: HOST, ...fields };
+    const domain = sampleDomain({
+      routed_through: routedThrough,
+      ...(facts.hasRoute && { status: 'active' }),
+    });
+    const expected = expectationOf(domain, app, SETTINGS, { ...FACTS, ...facts });
+    expect(expected.targets).toEqual(targets);
+    expect(expected.host).toMatchObject({ name: HOST, target: OWN });
+    expect(
+      Object.entries(expected.host ?? {})
+        .flatMap(([flag, is]) => (is === true ? [flag] : []))
+        .sort(),
+    ).toEqual(flags.toSorted());
+  },
+);
 
-test('the white-label host itself must point to the own target', () => {
+test("the white-label host itself must point to the app's own CNAME target", () => {
   const app = { ...APP, whitelabel_host: HOST, whitelabel_verified: true };
   const expected = expectationOf(sampleDomain({ hostname: HOST }), app, SETTINGS, FACTS);
   expect(expected).toMatchObject({ targets: [OWN], host: null });
@@ -150,6 +156,9 @@ test.each([
   [['203.0.113.10'], [], 'A'],
   [[], ['2001:db8::10'], 'AAAA'],
   [[], [], 'A'],
-])('an edge with %j and %j needs %s records', (edgeIpv4, edgeIpv6, type) => {
-  expect(neededAddressType({ edgeIpv4, edgeIpv6 })).toBe(type);
-});
+])(
+  'an edge with the IPv4 addresses %j and the IPv6 addresses %j needs %s records',
+  (edgeIpv4, edgeIpv6, type) => {
+    expect(neededAddressType({ edgeIpv4, edgeIpv6 })).toBe(type);
+  },
+);

@@ -11,7 +11,7 @@ function shown(...args: Parameters<typeof surveyOf>): string[] {
   );
 }
 
-test("the lookups are in order: the zone's own servers, then resolvers, then probes", () => {
+test("a diagnosis lists its lookups in order: the zone's own servers, then resolvers, then probes", () => {
   const lines = shown(SUBDOMAIN, {
     zone: [RIGHT],
     resolvers: [RIGHT],
@@ -34,11 +34,11 @@ test("the lookups are in order: the zone's own servers, then resolvers, then pro
   ]);
 });
 
-test('the list leaves out lookups that were not made', () => {
+test('a diagnosis leaves out lookups that were not made', () => {
   expect(shown(SUBDOMAIN, {})).toEqual([]);
 });
 
-test('the list leaves out a repeated question, unless it was repeated without DNSSEC validation', () => {
+test('a diagnosis lists a repeated lookup once, unless it was repeated without DNSSEC validation', () => {
   const beside = (type: 'A' | 'MX') =>
     lookup(HOST, type as 'A', [`${type} 1`], { server: 'ns1.host.example' });
   const unvalidated = lookup(HOST, 'A', RIGHT.a, { server: '1.1.1.1' });
@@ -56,7 +56,7 @@ test('the list leaves out a repeated question, unless it was repeated without DN
   ]);
 });
 
-test('lists at most 32 records per answer', () => {
+test('a diagnosis lists at most 32 records per lookup', () => {
   const many = Array.from({ length: 100 }, (_, index) => `A 192.0.2.${index}`);
   const [first] = lookupsOf(surveyOf(SUBDOMAIN, { zone: [{ a: many }] }));
   expect(first?.records).toHaveLength(32);

@@ -15,7 +15,7 @@ const ELSEWHERE = [found('dns_record_mismatch', '203.0.113.7'), found('dns_txt_m
 const UNTOLD = [found('dns_resolver_unavailable')];
 
 describe('the DNS progress of a domain', () => {
-  test('is untouched at the first check, whatever that check finds', () => {
+  test('is untouched at the first check, whatever the check finds', () => {
     expect(dnsProgress(null, MISSING, PENDING)).toBe('untouched');
     expect(dnsProgress(null, ELSEWHERE, PENDING)).toBe('untouched');
   });
@@ -47,7 +47,7 @@ describe('the DNS progress of a domain', () => {
     expect(dnsProgress({ progress: 'changed', findings: ELSEWHERE }, MISSING, PENDING)).toBe('changed');
   });
 
-  test('is seen once the record was right, and stays seen', () => {
+  test('is seen once the record was right, and stays so', () => {
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_seen' })).toBe('seen');
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_confirmed' })).toBe('seen');
     const before = { progress: 'changed', findings: [] } as const;
@@ -55,7 +55,7 @@ describe('the DNS progress of a domain', () => {
     expect(dnsProgress({ progress: 'seen', findings: MISSING }, MISSING, PENDING)).toBe('seen');
   });
 
-  test('is not affected by the end of the window', () => {
+  test('is not affected by the end of the 72 hours', () => {
     const outcome = { status: 'pending_dns', trigger: 'window_passed' } as const;
     expect(dnsProgress({ progress: 'untouched', findings: MISSING }, MISSING, outcome)).toBe('untouched');
   });

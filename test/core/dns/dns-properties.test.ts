@@ -94,7 +94,7 @@ function surveys(view: fc.Arbitrary<SaidView>) {
 
 const BLAMES_THE_RECORD = /^dns_(conflicting|apex|doubled|proxied|reserved|stale|extra|record|txt)/;
 
-test('the verdict blames the record only if a server certainly sees it wrong, or its CNAME is foreign', () => {
+test('the verdict blames the record only if a server returns it wrong, or its CNAME is foreign', () => {
   fc.assert(
     fc.property(surveys(fc.oneof(saidView, unknownView)), ({ expectation, said }) => {
       const survey = surveyOf(expectation, said);
@@ -108,7 +108,7 @@ test('the verdict blames the record only if a server certainly sees it wrong, or
   );
 });
 
-test('always has a finding if a server certainly sees a wrong record', () => {
+test('the verdict always has a finding if a server returns a wrong record', () => {
   fc.assert(
     fc.property(surveys(saidView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null });
@@ -122,7 +122,7 @@ test('always has a finding if a server certainly sees a wrong record', () => {
   );
 });
 
-test('the verdict reports failed lookups only as failed lookups', () => {
+test('the verdict reports a failed lookup only as a failed lookup, not as a wrong record', () => {
   fc.assert(
     fc.property(surveys(unknownView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null, probes: {} });
@@ -147,7 +147,7 @@ test('the verdict sorts findings, one per code, and keeps them short and printab
   );
 });
 
-test('the verdict has no finding about the record if everything is right', () => {
+test('the verdict has no finding about the record if every answer is right', () => {
   const right: SaidView = { a: [`CNAME ${TARGET}`] };
   fc.assert(
     fc.property(probes, (probes) => {
@@ -158,7 +158,7 @@ test('the verdict has no finding about the record if everything is right', () =>
   );
 });
 
-test('a live domain is broken only if two checks find that two resolvers return no record', () => {
+test('a live domain breaks only if two checks find that two resolvers do not return the record', () => {
   const live = fc.constantFrom('active' as const, 'cert_failed' as const, 'issuing' as const);
   const views = fc.array(fc.oneof(saidView, unknownView), { minLength: 3, maxLength: 3 });
   const checks = fc.array(fc.record({ resolvers: views, afterMs: fc.integer({ min: 1000, max: 120_000 }) }), {
@@ -191,7 +191,7 @@ test('a live domain is broken only if two checks find that two resolvers return 
   );
 });
 
-test('the verdict never changes a status because of failures alone', () => {
+test('the verdict never changes a status because of failed lookups alone', () => {
   const status = fc.constantFrom(
     'pending_dns',
     'verifying',
@@ -210,7 +210,7 @@ test('the verdict never changes a status because of failures alone', () => {
   );
 });
 
-test('a routed domain keeps its status if its addresses are unknown, even without the TXT record', () => {
+test('a domain with the route keeps its status if its addresses are unknown, even without the TXT record', () => {
   fc.assert(
     fc.property(fc.constantFrom(SUBDOMAIN, APEX), failure, failure, no, (proven, a, aaaa, txt) => {
       const expectation = { ...proven, txtRequired: false };

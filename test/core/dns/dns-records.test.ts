@@ -11,14 +11,14 @@ const app = {
   redirectsWww: false,
 };
 
-test('a subdomain needs one CNAME, named relative to the registrable domain', () => {
+test('a subdomain needs one CNAME record, whose name is relative to the registrable domain', () => {
   expect(dnsRecords({ ...parseHostname('jobs.eu.acme.co.uk', []), ...app })).toEqual({
     cname: { name: 'jobs.eu', value: 'a1b2.edge.service.example' },
     apex: null,
   });
 });
 
-test("an apex domain needs A and AAAA records, and a TXT record at the service's label", () => {
+test("an apex domain needs A and AAAA records, and a TXT record at the label with the service's name", () => {
   expect(dnsRecords({ ...parseHostname('acme.co.uk', []), ...app })).toEqual({
     cname: null,
     apex: {

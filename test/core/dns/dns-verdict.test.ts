@@ -29,7 +29,7 @@ function check(status: Status, said: SaidSurvey, missedAt: number | null = null,
   return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: missedAt, now });
 }
 
-describe.each(WAITING)('%s', (status) => {
+describe.each(WAITING)('a domain in %s', (status) => {
   test('is confirmed by all three resolvers, with the target of the record', () => {
     const { trigger } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] });
     expect(trigger).toEqual({ name: 'dns_confirmed', routed_through: TARGET });
@@ -46,7 +46,7 @@ describe.each(WAITING)('%s', (status) => {
     expect(check(status, said).trigger).toMatchObject({ name: 'dns_confirmed' });
   });
 
-  test('waits, with the name of the resolver, if one of three blocks the name', () => {
+  test('waits, and the reason names the resolver, if one of three resolvers blocks the name', () => {
     const { trigger, reason, detail } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] });
     expect(trigger?.name).not.toBe('dns_confirmed');
     expect({ reason, found: detail?.found }).toEqual({
@@ -55,7 +55,7 @@ describe.each(WAITING)('%s', (status) => {
     });
   });
 
-  test('shows the most severe finding', () => {
+  test('has the reason of the most severe finding', () => {
     const { reason, detail, findings } = check(status, { zone: [GONE] });
     expect(reason).toBe('dns_record_missing');
     expect(findings.map(({ code }) => code)).toEqual(['dns_record_missing']);
@@ -106,7 +106,7 @@ describe.each(WAITING)('%s', (status) => {
   });
 });
 
-describe('a record that only some resolvers see', () => {
+describe('a record that only some resolvers return', () => {
   test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
     'causes dns_seen in pending_dns, and no transition in verifying',
     (resolvers) => {
@@ -116,13 +116,13 @@ describe('a record that only some resolvers see', () => {
     },
   );
 
-  test('gives the new status a reason', () => {
+  test('causes a transition with a reason', () => {
     const { trigger } = check('pending_dns', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] });
     expect(trigger).toMatchObject({ reason: 'dns_propagating' });
   });
 });
 
-describe('the record, missing', () => {
+describe('the return from verifying to pending_dns', () => {
   test.each<[string, SaidSurvey, 'dns_unseen' | null]>([
     ['at all resolvers', { resolvers: [GONE, ELSEWHERE, GONE] }, 'dns_unseen'],
     ["of the zone's own servers", { zone: [GONE, UNKNOWN] }, 'dns_unseen'],
@@ -130,16 +130,16 @@ describe('the record, missing', () => {
     ['at two resolvers, with the third unknown', { resolvers: [GONE, GONE, UNKNOWN] }, null],
     ['but no server could be asked', { zone: [UNKNOWN] }, null],
     ["at some of the zone's servers", { zone: [GONE, RIGHT] }, null],
-  ])('%s', (_, said, trigger) => {
+  ])('depends on where the record is missing: %s', (_, said, trigger) => {
     expect(check('verifying', said).trigger?.name ?? null).toBe(trigger);
     expect(check('pending_dns', said).trigger).toBeNull();
   });
 });
 
-describe.each(LIVE)('%s', (status) => {
+describe.each(LIVE)('a live domain in %s', (status) => {
   const TWO_GONE = { zone: [GONE], resolvers: [GONE, ELSEWHERE, RIGHT] };
 
-  test('is checked again 60 seconds after the first miss', () => {
+  test('is checked again 60 seconds after its record was first missing', () => {
     expect(check(status, TWO_GONE)).toMatchObject({
       trigger: null,
       missed_at: T0,
@@ -148,7 +148,7 @@ describe.each(LIVE)('%s', (status) => {
     });
   });
 
-  test('breaks at the second miss, with the record that was found', () => {
+  test('breaks if its record is missing a second time, with the record that was found instead', () => {
     const { trigger, missed_at } = check(status, TWO_GONE, T0, T0 + SECOND_LOOK_MS);
     expect(trigger).toMatchObject({ name: 'dns_gone', reason: 'dns_record_missing' });
     expect(missed_at).toBeNull();
@@ -168,7 +168,7 @@ describe.each(LIVE)('%s', (status) => {
     ['three that fail', [UNKNOWN, UNKNOWN, UNKNOWN]],
     ['two that block it', [RIGHT, BLOCKED, BLOCKED]],
     ['one that misses it and two that block it', [GONE, BLOCKED, BLOCKED]],
-  ])('does not count as a miss: %s', (_, resolvers) => {
+  ])('does not treat its record as missing if the resolvers are %s', (_, resolvers) => {
     expect(check(status, { resolvers })).toMatchObject({
       trigger: null,
       missed_at: null,
@@ -176,12 +176,12 @@ describe.each(LIVE)('%s', (status) => {
     });
   });
 
-  test('forgets a miss once the record is right again', () => {
+  test('forgets that its record was missing once the record is right again', () => {
     const said = { resolvers: [RIGHT, RIGHT, UNKNOWN] };
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({ trigger: null, missed_at: null });
   });
 
-  test('remembers a miss while checks get no response', () => {
+  test('remembers that its record was missing while checks get no response', () => {
     const said = { resolvers: [UNKNOWN, UNKNOWN, GONE] };
     expect(check(status, said, T0, T0 + SECOND_LOOK_MS)).toMatchObject({
       trigger: null,
@@ -191,7 +191,7 @@ describe.each(LIVE)('%s', (status) => {
   });
 });
 
-test('an apex that was once confirmed no longer needs its TXT record', () => {
+test('an apex that has been confirmed once no longer needs its TXT record', () => {
   const domain = sampleDomain({ mode: 'live', hostname: 'acme.com', is_apex: true, status: 'active' });
   const expectation = { ...APEX, txtRequired: false };
   const flat = { a: [`A ${V4}`], aaaa: [`AAAA ${V6}`], txt: 'nxdomain' as const };
@@ -203,13 +203,13 @@ test('an apex that was once confirmed no longer needs its TXT record', () => {
   });
 });
 
-describe('dns_broken', () => {
+describe('a domain in dns_broken', () => {
   const broken = (said: SaidSurvey, statusReason = 'dns_record_missing') => {
     const domain = sampleDomain({ mode: 'live', status: 'dns_broken', status_reason: statusReason });
     return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: null, now: T0 });
   };
 
-  test('is confirmed by all three resolvers', () => {
+  test('is active again once all three resolvers confirm its record', () => {
     expect(broken({ resolvers: [RIGHT, RIGHT, RIGHT] }).trigger).toMatchObject({ name: 'dns_confirmed' });
     expect(broken({ resolvers: [RIGHT, RIGHT, GONE] }).trigger).toBeNull();
     expect(broken({ resolvers: [RIGHT, RIGHT, UNKNOWN] }).trigger).toBeNull();
@@ -222,7 +222,7 @@ describe('dns_broken', () => {
     });
   });
 
-  test('shows the current fault, and keeps its reason while checks get no response', () => {
+  test('has the reason of the current fault, and keeps it while checks get no response', () => {
     expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }).reason).toBe('dns_record_mismatch');
     expect(broken({ resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }).reason).toBe('dns_record_missing');
   });

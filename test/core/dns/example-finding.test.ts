@@ -28,17 +28,20 @@ describe.each([
   ['a subdomain', SUBDOMAIN],
   ['an apex', APEX],
   ['a subdomain behind a white-label host', BEHIND_HOST],
-])('at %s', (_, expectation) => {
-  test.each(FORCED)('%s has every value that its hint uses, and changes if records can fix it', (code) => {
-    const finding = exampleFinding(code, expectation);
-    if (WITHOUT_FACTS.includes(code)) return expect(finding).toBeNull();
-    expect(finding?.code).toBe(code);
-    if (REASONS[code].hint.includes('{found}')) expect(finding?.found).toEqual(expect.any(String));
-    expect((finding?.changes.length ?? 0) > 0).toBe(FIXABLE.includes(code));
-  });
+])('an example finding at %s', (_, expectation) => {
+  test.each(FORCED)(
+    'for %s has every value that its hint uses, and changes if DNS records can fix it',
+    (code) => {
+      const finding = exampleFinding(code, expectation);
+      if (WITHOUT_FACTS.includes(code)) return expect(finding).toBeNull();
+      expect(finding?.code).toBe(code);
+      if (REASONS[code].hint.includes('{found}')) expect(finding?.found).toEqual(expect.any(String));
+      expect((finding?.changes.length ?? 0) > 0).toBe(FIXABLE.includes(code));
+    },
+  );
 });
 
-test('the CAA finding has the CAA record that is missing', () => {
+test('an example finding of caa_forbids suggests the CAA record that is missing', () => {
   expect(exampleFinding('caa_forbids', SUBDOMAIN)).toMatchObject({
     record: { type: 'CAA', name: '@' },
     expected: '0 issue "letsencrypt.org"',
@@ -56,7 +59,7 @@ test('the CAA finding has the CAA record that is missing', () => {
   });
 });
 
-test('a record that leads through a white-label host after its end is replaced with the target of the app', () => {
+test("the finding for a CNAME to a white-label host that has ended suggests the app's own target", () => {
   const host = BEHIND_HOST.host && { ...BEHIND_HOST.host, ended: true, accepted: false, bars: true };
   const [target] = SUBDOMAIN.targets;
   expect(exampleFinding('whitelabel_ended', { ...SUBDOMAIN, host })).toMatchObject({
@@ -66,7 +69,7 @@ test('a record that leads through a white-label host after its end is replaced w
   });
 });
 
-test('a reason that no check reports has no example', () => {
+test('a reason that no DNS check reports has no example finding', () => {
   expect(exampleFinding('hostname_held', SUBDOMAIN)).toBeNull();
   expect(exampleFinding('origin_http_error', SUBDOMAIN)).toBeNull();
 });

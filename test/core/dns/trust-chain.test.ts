@@ -47,7 +47,7 @@ test.each<[title: string, links: readonly TrustLink[], broken: readonly string[]
     [link([`DS ${DS}`], ['nodata']), link([`DS ${STALE}`], ['nodata'])],
     [DS],
   ],
-])('the trust chain finds the DS records without a key: %s', (_, trust, broken) => {
+])('the trust chain reports the DS records that match no key: %s', (_, trust, broken) => {
   const found = brokenLink(surveyOf(SUBDOMAIN, { probes: { trust } }));
   expect(found?.ds.map(({ value }) => value) ?? null).toEqual(broken);
 });

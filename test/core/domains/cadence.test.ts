@@ -35,7 +35,7 @@ const CHECKS: Record<Status, { since: 'window_opened_at' | 'status_since'; check
   deleted: { since: 'status_since', checks: [] },
 };
 
-describe.each(STATUSES)('%s', (status) => {
+describe.each(STATUSES)('a live domain in %s', (status) => {
   const { since, checks } = CHECKS[status];
 
   function expectChecks(elapsed: number, other: number): void {
@@ -55,11 +55,11 @@ describe.each(STATUSES)('%s', (status) => {
     }
   });
 
-  test('is checked at the listed times, whatever its other fields contain', () => {
+  test('is checked at the listed times, whatever values its other fields have', () => {
     fc.assert(fc.property(fc.nat(95 * HOUR), fc.integer({ min: -100 * HOUR, max: 95 * HOUR }), expectChecks));
   });
 
-  test('has its first check in the future if the clock is earlier than its start', () => {
+  test('has its first check in the future if the clock is earlier than the status', () => {
     const domain = { status, status_since: T0, window_opened_at: T0 };
     expect(scheduledChecks(domain, T0 - 5)).toEqual({
       last: null,
@@ -68,7 +68,7 @@ describe.each(STATUSES)('%s', (status) => {
   });
 });
 
-test('the last check comes at the end of the window', () => {
+test('the last check of a pending domain comes at the end of the 72 hours', () => {
   const domain = { status: 'pending_dns', status_since: T0, window_opened_at: T0 } as const;
   expect(scheduledChecks(domain, T0 + 72 * HOUR - 1)).toEqual({
     last: T0 + 71.5 * HOUR,

@@ -21,7 +21,7 @@ function refusal(input: string): ServiceError {
   throw new Error(`${JSON.stringify(input)} was accepted`);
 }
 
-describe('an accepted hostname', () => {
+describe('the hostname parser, for a valid hostname', () => {
   test.each([
     ['careers.acme.com', 'careers.acme.com', 'acme.com', 'careers'],
     ['acme.com', 'acme.com', 'acme.com', '@'],
@@ -43,7 +43,7 @@ describe('an accepted hostname', () => {
     ['www.ck', 'www.ck', 'www.ck', '@'],
     ['notedge.service.example', 'notedge.service.example', 'service.example', 'notedge'],
     ['service.example', 'service.example', 'service.example', '@'],
-  ])('%s becomes %s', (input, hostname, registrable, relativeName) => {
+  ])('turns %s into %s', (input, hostname, registrable, relativeName) => {
     expect(parse(input)).toEqual({
       hostname,
       registrable,
@@ -61,7 +61,7 @@ describe('an accepted hostname', () => {
   });
 });
 
-describe('an invalid hostname', () => {
+describe('the hostname parser, for an invalid hostname', () => {
   test('refuses a name that is too long, or has a label that is too long', () => {
     expect(refusal(`${'a.'.repeat(127)}com`)).toMatchObject({
       code: 'invalid_hostname',
@@ -136,7 +136,7 @@ describe('an invalid hostname', () => {
     ['\ud800.com', 'UTS #46'],
     ['\u00ad.com', 'empty label'],
     ['ا\u0061.com', 'UTS #46'],
-  ])('%j: %s', (input, part) => {
+  ])('refuses %j: %s', (input, part) => {
     const error = refusal(input);
     expect(error.code).toBe('invalid_hostname');
     expect(error.message).toContain(part);
@@ -144,7 +144,7 @@ describe('an invalid hostname', () => {
 });
 
 test.each(['edge.service.example', 'a1b2.edge.service.example', 'X.SANDBOX.example.', 'x。sandbox.example'])(
-  '%s is in a zone of the service',
+  'the hostname %s is refused because it is in a zone of the service',
   (input) => {
     expect(refusal(input).code).toBe('hostname_is_service');
     expect(refusal(input).message).toMatch(/(edge\.service|sandbox)\.example/);
@@ -152,13 +152,13 @@ test.each(['edge.service.example', 'a1b2.edge.service.example', 'X.SANDBOX.examp
 );
 
 test.each(['co.uk', 'com', 'COM.', 'uk', 'github.io', 'CO.UK.', 'test.ck', 's3.amazonaws.com', 'vercel.app'])(
-  '%s is a public suffix',
+  'the hostname %s is refused because it is a public suffix',
   (input) => {
     expect(refusal(input).code).toBe('hostname_is_public_suffix');
   },
 );
 
-describe('a live hostname', () => {
+describe('the hostname of a live domain', () => {
   const check =
     (name: string, allowLoopback = false) =>
     () =>
@@ -175,7 +175,7 @@ describe('a live hostname', () => {
     ['shop.acme.example', 'example'],
     ['careers.acme.cmo', 'cmo'],
     ['xn--r8jz45g.xn--zckzah', 'xn--zckzah'],
-  ])('%s is refused, because no customer has a name under %s', (name, zone) => {
+  ])('is refused if it is %s, because no customer has a name under %s', (name, zone) => {
     expect(check(name)).toThrow(
       expect.objectContaining({
         code: 'invalid_hostname',
@@ -184,7 +184,7 @@ describe('a live hostname', () => {
     );
   });
 
-  test('may be any public name, `test` for trials, and `localhost` in the emulator', () => {
+  test('may be any public name, also with the label `test`, and `localhost` in the emulator', () => {
     for (const name of ['careers.acme.com', 'acme.github.io', 'acme.co.uk', 'www.ck', 'shop.acme.test'])
       expect(check(name)).not.toThrow();
     expect(check('shop.localhost', true)).not.toThrow();
@@ -195,19 +195,19 @@ describe('a live hostname', () => {
     ['ab--cd.acme.com', 'label "ab--cd"'],
     ['a.b.c.d.e.f.g.h.i.acme.com', '11 labels'],
     [`${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(40)}.com`, '236 characters'],
-  ])('%s is one that certificate authorities refuse', (name, doubt) => {
+  ])('is reported as doubtful if certificate authorities refuse it: %s', (name, doubt) => {
     expect(certificateDoubt(name)).toContain(doubt);
     expect(certificateDoubt('xn--bcher-kva.a.acme.com')).toBeNull();
   });
 });
 
-test('a name in a service zone belongs to the service, even if it is a public suffix', () => {
+test('a name in a zone of the service is reported as such, even if it is a public suffix', () => {
   expect(() => parseHostname('github.io', ['github.io'])).toThrow(
     expect.objectContaining({ code: 'hostname_is_service' }),
   );
 });
 
-test('the hostname parser compares zones by whole labels', () => {
+test('the hostname parser finds a zone of the service only at the borders of labels', () => {
   expect(isUnder('a.acme.com', 'acme.com')).toBe(true);
   expect(isUnder('acme.com', 'acme.com')).toBe(true);
   expect(isUnder('notacme.com', 'acme.com')).toBe(false);

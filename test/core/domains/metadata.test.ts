@@ -31,7 +31,7 @@ test('the metadata check accepts at most 4096 bytes of compact JSON in UTF-8', (
   });
 });
 
-test('counts escapes in their written form', () => {
+test('the metadata check counts an escaped character with all bytes of its escape', () => {
   expect(parseMetadata({ a: '\u0001'.repeat(1000) })).toHaveProperty('problem');
 });
 

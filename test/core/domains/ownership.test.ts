@@ -8,7 +8,7 @@ import { caseOf, STATES, type State, stateOf } from './ownership-states.ts';
 /** Only every n-th state is tested. A prime n makes the tested states cover every pair of values. */
 const STRIDE = Number(process.env['OWNERSHIP_STRIDE'] ?? 997);
 
-test(`in every state that DNS and our domains can have, the hostname goes to the domain that the rules name`, () => {
+test(`for every state of DNS and of the domains, the hostname goes to the domain that the rules name`, () => {
   const wrong: unknown[] = [];
   let tested = 0;
   for (let number = 0; number < STATES; number += STRIDE) {
@@ -24,7 +24,7 @@ test(`in every state that DNS and our domains can have, the hostname goes to the
   if (STRIDE < 100) console.log(`${tested} states`);
 });
 
-test("a resolver that blocks the name does not prove that the holder's TXT record is gone", () => {
+test('a resolver that blocks a name does not prove that the TXT record of its owner is gone', () => {
   const absent = { a: [`A ${V4}`] };
   const isGone = (...resolvers: SaidView[]) =>
     isProofAbsent(surveyOf(APEX, { zone: [absent], resolvers }), APEX);

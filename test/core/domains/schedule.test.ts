@@ -22,7 +22,7 @@ const onTimer = (label: string, lateMs?: number) => new Course({ hostname: `${la
 const seconds = (n: number) => T0 + n * SECOND_MS;
 const days = (n: number) => T0 + n * DAY_MS;
 
-describe('a live domain that never gets its record', () => {
+describe('a live domain whose record is never added', () => {
   const course = new Course({ mode: 'live' }).until(days(10));
 
   test('is checked on schedule for 72 hours, and expires at the last check', () => {
@@ -43,15 +43,15 @@ describe('a live domain that never gets its record', () => {
   });
 });
 
-test('a test domain that never gets its record has an expire job and no checks', () => {
+test('a test domain whose record is never added has an expire job and no checks', () => {
   const course = onTimer('dns-record-missing');
   expect(course.owed).toEqual([{ kind: 'expire', due_at: T0 + 72 * HOUR_MS }]);
   expect(course.until(days(10)).statuses).toEqual(['pending_dns 0', 'expired 259200']);
   expect(course.ran).toHaveLength(1);
 });
 
-describe('the test timer', () => {
-  test('takes three steps in ten seconds and emits two events', () => {
+describe('the timer of test domains', () => {
+  test('takes a domain to active in three steps within ten seconds, with two events', () => {
     const course = onTimer('careers').until(seconds(60));
     expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10']);
     expect(course.events).toEqual(['domain.verified', 'domain.active']);
@@ -68,14 +68,14 @@ describe('the test timer', () => {
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 
-  test('breaks dns-broken for good, ten seconds after it is active', () => {
+  test('breaks the domain dns-broken ten seconds after it is active, and never repairs it', () => {
     const course = onTimer('dns-broken').until(days(30));
     expect(course.statuses.slice(-2)).toEqual(['active 10', 'dns_broken 20']);
     expect(course.domain.status_reason).toBe('dns_record_missing');
     expect(course.owed).toEqual([]);
   });
 
-  test.each([0, 50, 500])('flaps dns-flapping exactly ten times, with each step %i ms late', (lateMs) => {
+  test.each([0, 50, 500])('flaps the domain dns-flapping ten times, if each step is %i ms late', (lateMs) => {
     const course = onTimer('dns-flapping', lateMs).until(days(30));
     const flaps = course.statuses.slice(4);
     expect(flaps.map((each) => each.split(' ')[0])).toEqual(
@@ -89,7 +89,7 @@ describe('the test timer', () => {
     expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
   });
 
-  test.each([0, 50, 500])('puts held on hold once, with each step %i ms late', (lateMs) => {
+  test.each([0, 50, 500])('puts the domain held on hold once, if each step is %i ms late', (lateMs) => {
     const course = onTimer('held', lateMs).until(seconds(90));
     expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
     expect(course.owed).toEqual([]);
@@ -102,7 +102,7 @@ describe('the test timer', () => {
   });
 
   test.each(CA_LABELS)(
-    'makes %s fail after ten seconds and after each retry, and never retries it automatically',
+    'makes the domain %s fail after ten seconds and after each retry, and never retries by itself',
     (label) => {
       const course = onTimer(label).until(days(30));
       expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
@@ -114,7 +114,7 @@ describe('the test timer', () => {
     },
   );
 
-  test('has a label that forces each certificate reason', () => {
+  test('knows a label that forces each certificate reason', () => {
     expect(CA_LABELS).toContain('caa-forbids');
     expect(CA_LABELS).toContain('ca-rate-limited');
   });
@@ -134,7 +134,7 @@ test.each([
   ['held', 'held 10'],
   ['caa-forbids', 'cert_failed 10'],
   ['dns-proxied', 'pending_dns 0'],
-])('%s is idle once it is %s', (label, status) => {
+])('a test domain %s is idle after "%s" (status and second)', (label, status) => {
   const course = onTimer(label);
   const wakes = () => course.owed.filter(({ kind }) => JOB_KINDS_THAT_WAKE.includes(kind));
   for (let due = wakes()[0]; due !== undefined; due = wakes()[0]) {
@@ -144,7 +144,7 @@ test.each([
   expect(course.statuses.at(-1)).toBe(status);
 });
 
-describe('renewal', () => {
+describe("the renewal of a test domain's certificate", () => {
   test('comes at day 60 of 90, and again 60 days later', () => {
     const course = onTimer('careers').until(days(125));
     const renewals = course.ran.filter(({ kind }) => kind === 'renew').map(({ due_at }) => due_at);
@@ -153,7 +153,7 @@ describe('renewal', () => {
     expect(course.domain.status).toBe('active');
   });
 
-  test('pauses while the record is broken, and happens at once after a repair', () => {
+  test('is delayed while the record is broken, and happens at once after a repair', () => {
     const course = onTimer('careers').until(days(59)).apply({ name: 'dns_gone' });
     expect(course.owed).toEqual([]);
     course.until(days(70)).apply({ name: 'dns_confirmed' }).until(days(70));
@@ -161,7 +161,7 @@ describe('renewal', () => {
     expect(course.events.at(-1)).toBe('domain.certificate_renewed');
   });
 
-  test('becomes an issuance if the certificate expired during a long hold', () => {
+  test('becomes an issuance if the certificate has expired during a long hold', () => {
     const course = onTimer('careers').until(days(1)).apply({ name: 'hold' });
     expect(course.until(days(100)).owed).toEqual([]);
     course.apply({ name: 'release' }).until(days(101));
@@ -171,7 +171,7 @@ describe('renewal', () => {
   });
 });
 
-describe('the 72 hours', () => {
+describe('the 72 hours of a pending domain', () => {
   test.each(['live', 'test'] as const)('do not run for a %s domain while it is held', (mode) => {
     const course = new Course({ mode, hostname: 'dns-record-missing.acme.com' });
     course.until(T0 + 70 * HOUR_MS).apply({ name: 'hold' });
@@ -188,9 +188,9 @@ describe('the 72 hours', () => {
   });
 });
 
-describe('a release makes the check due at once', () => {
+describe('the release of a held domain makes its DNS check due at once', () => {
   test.each(['pending_dns', 'verifying', 'active', 'issuing', 'cert_failed', 'dns_broken'] as const)(
-    'in %s',
+    'if its status was %s',
     (status) => {
       const course = new Course({ mode: 'live', status, certificate: CERTIFICATE }).apply({ name: 'hold' });
       course.until(T0 + HOUR_MS).apply({ name: 'release' });
@@ -198,42 +198,42 @@ describe('a release makes the check due at once', () => {
     },
   );
 
-  test('but not in expired, which has no checks', () => {
+  test('but not if its status was expired, which has no checks', () => {
     const course = new Course({ mode: 'live', status: 'expired' }).apply({ name: 'hold' });
     course.until(T0 + HOUR_MS).apply({ name: 'release' });
     expect(course.owed.map(({ kind }) => kind)).not.toContain('check_dns');
   });
 });
 
-describe('the certificate of a live domain', () => {
+describe('the certificate job of a live domain', () => {
   const owed = (change: Partial<Domain>) =>
     scheduleOf(sampleDomain({ mode: 'live', certificate: CERTIFICATE, ...change }), HOSTED, T0).filter(
       ({ kind }) => kind !== 'check_dns',
     );
 
-  test('is issued at once', () => {
+  test('is due at once in issuing', () => {
     expect(owed({ status: 'issuing' })).toEqual([{ kind: 'issue', due_at: T0 }]);
   });
 
-  test('is checked twice a day, and renewed in time', () => {
+  test('is due twice a day in active, or earlier for a renewal', () => {
     expect(owed({ status: 'active' })).toEqual([{ kind: 'renew', due_at: T0 + 12 * HOUR_MS }]);
     const certificate = { ...CERTIFICATE, renews_at: T0 + 5 };
     expect(owed({ status: 'active', certificate })).toEqual([{ kind: 'renew', due_at: T0 + 5 }]);
   });
 
-  test('is checked every hour if www may be added', () => {
+  test('is due every hour if www may be added to the certificate', () => {
     const apex = { status: 'active', is_apex: true, apex_redirect: 'www' } as const;
     expect(owed(apex)).toEqual([{ kind: 'renew', due_at: T0 + HOUR_MS }]);
   });
 
-  test('is retried a day after it failed', () => {
+  test('is due a day after a failure', () => {
     expect(owed({ status: 'cert_failed', status_since: T0 })).toEqual([
       { kind: 'retry', due_at: T0 + DAY_MS },
     ]);
   });
 
   test.each(['pending_dns', 'verifying', 'dns_broken', 'held', 'expired'] as const)(
-    'waits in %s',
+    'does not exist in %s',
     (status) => {
       const kinds = owed({ status }).map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind !== 'expire')).toEqual([]);
@@ -260,13 +260,13 @@ test('a domain has at most one job of each kind, and each transition replaces al
   }
 });
 
-describe('the checks that the API shows', () => {
-  test('are the real checks of a live domain', () => {
+describe('the times of checks that the API shows', () => {
+  test('are the real times for a live domain', () => {
     const checked = sampleDomain({ mode: 'live', last_checked_at: 1, next_check_at: 2 });
     expect(shownChecks(checked, HOSTED, T0 + DAY_MS)).toMatchObject({ last_checked_at: 1, next_check_at: 2 });
   });
 
-  test('are computed for a domain on the timer, and its next step counts as a check', () => {
+  test('are computed for a domain on the test timer, whose next step is shown as its next check', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, T0)).toEqual({ last_checked_at: null, next_check_at: seconds(3) });
     const missing = onTimer('dns-record-missing').domain;
@@ -281,12 +281,12 @@ describe('the checks that the API shows', () => {
     });
   });
 
-  test('never show a next check in the past', () => {
+  test('never include a next check in the past', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, seconds(4)).next_check_at).toBe(seconds(10));
   });
 
-  test('end in statuses without checks, where the last check stays', () => {
+  test('include no next check in statuses without checks, but still the last one', () => {
     const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
     expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
     const expired = sampleDomain({ status: 'expired', last_checked_at: null });

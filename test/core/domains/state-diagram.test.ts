@@ -24,7 +24,7 @@ describe('the state diagram', () => {
     'any_but_held --> held: hold / domain.held',
     'held --> any_but_held: release [the status before] / domain.released',
     'deleted --> [*]',
-  ])('says %s', (line) => {
+  ])('contains the line "%s"', (line) => {
     expect(lines.filter((each) => each.trim() === line)).toHaveLength(1);
   });
 
@@ -43,7 +43,7 @@ describe('the state diagram', () => {
     expect(edges.toSorted()).toEqual(expected.toSorted());
   });
 
-  test('is text that Mermaid can parse: one line per edge, one colon per line', () => {
+  test('is valid Mermaid: one line per edge, with one colon', () => {
     expect(lines[0]).toBe('stateDiagram-v2');
     for (const line of lines.slice(1)) {
       expect(line).toMatch(/^ {2}(state "[a-z ]+" as \w+|(\w+|\[\*\]) --> (\w+|\[\*\])(: [^:;]+)?)$/);

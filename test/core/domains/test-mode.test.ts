@@ -52,12 +52,12 @@ function course(
 
 const TEN_SECONDS = ['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10'];
 
-test('a domain is active after ten seconds', () => {
+test('a test domain is active after ten seconds', () => {
   expect(course('careers.acme.com')).toEqual(TEN_SECONDS);
   expect(testOutcome('careers.acme.com')).toBe(DEFAULT_OUTCOME);
 });
 
-test('only the first label counts, and only as a whole', () => {
+test('only the whole first label of a hostname can force an outcome of test mode', () => {
   for (const hostname of [
     'careers.dns-broken.com',
     'dns-broken-2.acme.com',
@@ -69,7 +69,7 @@ test('only the first label counts, and only as a whole', () => {
   expect(testOutcome('dns-broken.com').label).toBe('dns-broken');
 });
 
-test('a broken domain recovers at a requested check, and one that failed a day later', () => {
+test('a broken test domain recovers at a requested check, and one in cert_failed a day later', () => {
   const outcome = testOutcome('careers.acme.com');
   const since = { status_since: 1000, window_opened_at: 0 };
   expect(nextTimerStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({
@@ -84,13 +84,13 @@ test('a broken domain recovers at a requested check, and one that failed a day l
   expect(nextTimerStep(outcome, { ...since, status: 'held' })).toBeNull();
 });
 
-test('dns-broken becomes active, then dns_broken ten seconds later, and no check repairs it', () => {
+test('the test domain dns-broken becomes active, then dns_broken ten seconds later, and no check repairs it', () => {
   expect(course('dns-broken.acme.com')).toEqual([...TEN_SECONDS, 'dns_broken 20']);
   expect(testOutcome('dns-broken.acme.com').steps.dns_broken).toBeUndefined();
   expect(testOutcome('dns-broken.acme.com').steps.active?.reason).toBe('dns_record_missing');
 });
 
-test('dns-flapping alternates ten times, every ten seconds', () => {
+test('the test domain dns-flapping breaks and recovers ten times, every ten seconds', () => {
   const flaps = Array.from(
     { length: 10 },
     (_, i) => `${i % 2 === 0 ? 'dns_broken' : 'active'} ${20 + 10 * i}`,
@@ -98,18 +98,18 @@ test('dns-flapping alternates ten times, every ten seconds', () => {
   expect(course('dns-flapping.acme.com', 40)).toEqual([...TEN_SECONDS, ...flaps]);
 });
 
-test('held is put on hold ten seconds after creation, and becomes active after its release', () => {
+test('the test domain held is put on hold ten seconds after its creation, and becomes active after its release', () => {
   expect(course('held.acme.com')).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'held 10']);
   // The hold ends after 90 seconds. The domain is `issuing` again, and its 72-hour window starts later by the length of the hold.
   expect(course('held.acme.com', 20, 'issuing', 100_000, 90_000)).toEqual(['issuing 100', 'active 104']);
   expect(course('held.acme.com', 20, 'issuing', 10_000, 0)).toEqual(['issuing 10', 'active 14']);
 });
 
-describe.each(REASON_CODES)('the reason %s', (code) => {
+describe.each(REASON_CODES)('the status reason %s', (code) => {
   const hostname = `${code.replaceAll('_', '-')}.acme.com`;
   const outcome = testOutcome(hostname);
 
-  test('has a label that forces it, if and only if a test can force it', () => {
+  test('has a label that forces it in test mode, if and only if a test can force the reason', () => {
     const { group } = REASONS[code];
     if (group === 'dns') {
       expect(outcome.reason).toBe(code);
@@ -131,18 +131,18 @@ test.each([
   ['hostname-is-public-suffix', 'hostname_is_public_suffix'],
   ['origin-not-allowed', 'origin_not_allowed'],
   ['validation-failed', 'validation_failed'],
-])('%s is refused with %s', (label, code) => {
+])('a test domain with the label %s is refused with %s', (label, code) => {
   expect(testOutcome(`${label}.acme.com`).refusedWith).toBe(code);
   expect(Object.keys(ERRORS)).toContain(code);
 });
 
-test('labels are unique and valid DNS labels', () => {
+test('the labels of test mode are unique and valid DNS labels', () => {
   const labels = FORCED_OUTCOMES.map((each) => each.label);
   expect(new Set(labels).size).toBe(labels.length);
   for (const label of labels) expect(label).toMatch(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/);
 });
 
-test('the labels in the documentation exist', () => {
+test('the labels of test mode in the documentation exist', () => {
   for (const label of [
     'dns-record-missing',
     'dns-record-mismatch',

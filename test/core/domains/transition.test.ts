@@ -27,7 +27,7 @@ function step(domain: Domain, trigger: TriggerName | Trigger, now: Instant): Tra
   return outcome;
 }
 
-describe('a walk of random triggers', () => {
+describe('a domain that gets random triggers', () => {
   const moves = fc.array(
     fc.record({
       pick: fc.nat(999),
@@ -60,13 +60,13 @@ describe('a walk of random triggers', () => {
     );
   }
 
-  test('remembers the status before a hold during the hold, and at no other time', () => {
+  test('stores the status before a hold during the hold, and at no other time', () => {
     walk((before, _, { domain }) => {
       expect(domain.status_before_hold).toBe(domain.status === 'held' ? before.status : null);
     });
   });
 
-  test('dates each transition, even one from active to active', () => {
+  test('has the time of each transition, even of one from active to active', () => {
     walk((before, _, { domain, previous_status }, now) => {
       expect([domain.status_since, domain.updated_at]).toEqual([now, now]);
       expect(previous_status).toBe(before.status);
@@ -96,7 +96,7 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test("emits the event that the table's row names", () => {
+  test('emits the event that the row of the transition table names', () => {
     walk((before, name, { domain, emits, effects }) => {
       const rows = TRANSITIONS.filter((row) => row.on === name && row.from.includes(before.status));
       const target = name === 'release' ? 'previous' : domain.status;
@@ -106,14 +106,14 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('records a check only if the DNS was looked up', () => {
+  test('records a check only if its DNS was looked up', () => {
     walk((before, name, { domain }, now) => {
       const looked = name.startsWith('dns_') || name === 'window_passed';
       expect(domain.last_checked_at).toBe(looked ? now : before.last_checked_at);
     });
   });
 
-  test('ends with deleted', () => {
+  test('gets no further transition after its deletion', () => {
     walk((_, name, { domain }, now) => {
       expect(domain.status === 'deleted').toBe(name === 'delete');
       expect(possibleTriggers(domain, now).length === 0).toBe(name === 'delete');
@@ -121,14 +121,14 @@ describe('a walk of random triggers', () => {
     });
   });
 
-  test('has no reason if nothing is wrong', () => {
+  test('has no status reason if nothing is wrong', () => {
     walk((_, __, { domain }) => {
       if (!['active', 'issuing', 'deleted'].includes(domain.status)) return;
       expect([domain.status_reason, domain.status_detail]).toEqual([null, null]);
     });
   });
 
-  test("never changes the customer's fields or the domain's identity", () => {
+  test("never has its identity or the customer's fields changed", () => {
     const kept = ({ id, app_id, mode, hostname, connect_token, txt_value, created_at, ...rest }: Domain) => {
       const { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at } = rest;
       const own = { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at };
@@ -153,11 +153,11 @@ test('a trigger that the table does not list for a status changes nothing', () =
   }
 });
 
-describe('a hold', () => {
+describe('a hold on a domain', () => {
   const releasedAt = T0 + 5 * HOUR_MS;
 
   test.each(STATUSES.filter((status) => status !== 'held' && status !== 'deleted'))(
-    'of a domain in %s ends in that status',
+    'in %s ends with a return to that status',
     (status) => {
       const domain = sampleDomain({ status, certificate: CERTIFICATE, status_since: T0 - DAY_MS });
       const held = step(domain, 'hold', T0);
@@ -172,7 +172,7 @@ describe('a hold', () => {
     },
   );
 
-  test('restores the reason that the domain had before', () => {
+  test('restores the status reason that the domain had before', () => {
     const failed = sampleDomain({ status: 'cert_failed', status_reason: 'caa_forbids' });
     const held = step(failed, 'hold', T0).domain;
     expect(held.status_reason).toBe('hostname_held');
@@ -191,10 +191,10 @@ describe('a hold', () => {
   });
 });
 
-describe('a broken record', () => {
+describe('a DNS record that broke', () => {
   const broken = step(sampleDomain({ status: 'active', certificate: CERTIFICATE }), 'dns_gone', T0).domain;
 
-  test('leaves the certificate in place, so that a repair leads straight back to active', () => {
+  test('does not remove the certificate, so that a repair makes the domain active again at once', () => {
     expect(broken.certificate).toBe(CERTIFICATE);
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after - 1)).toMatchObject({
       domain: { status: 'active', certificate: CERTIFICATE },
@@ -210,7 +210,7 @@ describe('a broken record', () => {
   });
 });
 
-test('a certificate expires exactly at not_after', () => {
+test('a certificate is expired exactly at its not_after', () => {
   const active = sampleDomain({ status: 'active', certificate: CERTIFICATE });
   expect(findTransition(active, 'certificate_lapsed', CERTIFICATE.not_after - 1)).toBeNull();
   expect(step(active, 'certificate_lapsed', CERTIFICATE.not_after)).toMatchObject({
@@ -219,20 +219,20 @@ test('a certificate expires exactly at not_after', () => {
   });
 });
 
-test('the transition throws if a trigger lacks the certificate to store', () => {
+test('the transition throws if its trigger lacks the certificate to store', () => {
   expect(() => transition(sampleDomain({ status: 'issuing' }), { name: 'certificate_issued' }, T0)).toThrow(
     TypeError,
   );
 });
 
-test('a confirmed record sets what the domain is routed through, until it is deleted', () => {
+test('a confirmed record sets the target that the domain is routed through, until the domain is deleted', () => {
   const confirmed = step(sampleDomain(), { name: 'dns_confirmed', routed_through: 'a.edge.test' }, T0).domain;
   expect(confirmed.routed_through).toBe('a.edge.test');
   expect(step(confirmed, 'hold', T0).domain.routed_through).toBe('a.edge.test');
   expect(step(confirmed, 'delete', T0).domain.routed_through).toBeNull();
 });
 
-describe('the reason of a status', () => {
+describe('the status reason of a domain', () => {
   const detail = { expected: 'our edge', found: 'their edge', hint: 'Point it to us.' };
 
   test("is the trigger's reason, with its detail", () => {
@@ -243,7 +243,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('has the detail of the catalog if the trigger gives none', () => {
+  test("has the detail of the reasons' catalog if the trigger gives none", () => {
     const expired = step(sampleDomain(), 'window_passed', T0 + 3 * DAY_MS).domain;
     expect(expired.status_reason).toBe('window_expired');
     expect(expired.status_detail).toEqual({
@@ -253,7 +253,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('may be one that this version does not know, and then has no detail', () => {
+  test('may be unknown to this version, and then has no detail', () => {
     const trigger = { name: 'issuance_failed', reason: 'ca_of_tomorrow' } as const;
     expect(step(sampleDomain({ status: 'issuing' }), trigger, T0).domain).toMatchObject({
       status_reason: 'ca_of_tomorrow',
@@ -261,7 +261,7 @@ describe('the reason of a status', () => {
     });
   });
 
-  test('ends with the status that it explained', () => {
+  test('is removed with the status that it explained', () => {
     const failed = sampleDomain({
       status: 'cert_failed',
       status_reason: 'caa_forbids',
@@ -274,7 +274,7 @@ describe('the reason of a status', () => {
   });
 });
 
-test('an expired hostname that is added again is the same domain with a new window', () => {
+test('an expired hostname that is added again is the same domain with new 72 hours', () => {
   const expired = sampleDomain({ status: 'expired', status_reason: 'window_expired' });
   const now = T0 + 10 * DAY_MS;
   const { domain, emits } = step(expired, 'recreate', now);

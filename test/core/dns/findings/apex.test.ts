@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { APEX, FOREIGN_V4, FOREIGN_V6, PROOF, V4, V6 } from '../survey-builder.ts';
 import { APEX_RIGHT, all, type Case, CLOUDFLARE, codesOf, FLAT } from './cases.ts';
 
-describe('at an apex', () => {
+describe('the findings at an apex', () => {
   const at = (a: readonly string[], aaaa: readonly string[] = []) => ({
     zone: [{ a, aaaa: aaaa.length === 0 ? ('nodata' as const) : aaaa, txt: [`TXT ${PROOF}`] }],
   });
@@ -36,18 +36,18 @@ describe('at an apex', () => {
     ],
     ['proxied', { ...at(['A 104.16.1.1']), delegation: { ...CLOUDFLARE } }, ['dns_proxied']],
     ['the proof removed after the route was taken', { zone: [FLAT], ...all(FLAT) }, ['dns_txt_missing']],
-  ])('%s', (_, said, codes) => {
+  ])('have the expected codes in the case "%s"', (_, said, codes) => {
     expect(codesOf(APEX, said)).toEqual(codes);
   });
 
-  test('an edge with only IPv6 needs no A record', () => {
+  test('need no A record if the edge has only IPv6', () => {
     const expectation = { ...APEX, edgeIpv4: [] };
     const proof = [`TXT ${PROOF}`];
     expect(codesOf(expectation, { zone: [{ a: 'nodata', aaaa: [`AAAA ${V6}`], txt: proof }] })).toEqual([]);
     expect(codesOf(expectation, { zone: [{ a: 'nodata', txt: proof }] })).toEqual(['dns_record_missing']);
   });
 
-  test('the domain that has the route no longer needs the proof', () => {
+  test('require no TXT record of the domain that already has the route', () => {
     expect(codesOf({ ...APEX, txtRequired: false }, { zone: [FLAT], ...all(FLAT) })).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caaLookups, SUBDOMAIN } from '../survey-builder.ts';
 import { all, type Case, codesOf, ELSEWHERE, HOST, NONE, RIGHT, TIMEOUT } from './cases.ts';
 
-describe('CAA', () => {
+describe('the findings for a CAA record', () => {
   const caa = (said: Parameters<typeof caaLookups>[1]) => ({ probes: { caa: caaLookups(HOST, said) } });
   test.each<Case>([
     [
@@ -35,7 +35,7 @@ describe('CAA', () => {
       { ...all(TIMEOUT), ...caa({ 'acme.com': 'timeout' }) },
       ['dns_resolver_unavailable'],
     ],
-  ])('%s', (_, said, codes) => {
+  ])('have the expected codes in the case "%s"', (_, said, codes) => {
     expect(codesOf(SUBDOMAIN, said)).toEqual(codes);
   });
 });

@@ -17,7 +17,7 @@ import {
 } from '../survey-builder.ts';
 import { all, DOUBLED, doubled, ELSEWHERE, FLAT, HOST, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
-describe('the detail', () => {
+describe('the status detail', () => {
   test.each<[ReasonCode, DnsExpectation, SaidSurvey, object]>([
     [
       'dns_record_missing',

@@ -24,7 +24,7 @@ test.each([
   ['has an IPv6 address that is not ours', '1 . key1="\\002h2" ipv6hint=2a00:1450::5'],
   ['names another port', '1 . port=8443'],
   ['has a key for Encrypted Client Hello', '1 . ech=AEX+DQ=='],
-])('an HTTPS record that %s leads elsewhere', (_, value) => {
+])('an HTTPS record that %s is reported as leading elsewhere', (_, value) => {
   const survey = surveyOf(APEX, {
     zone: [APEX_RIGHT],
     ...all(APEX_RIGHT),
@@ -41,21 +41,21 @@ test.each([
 });
 
 test.each(['1 .', '1 acme.com port=443', `1 ${TARGET}`, `0 ${TARGET}`, `1 . ipv4hint=${V4} ipv6hint=${V6}`])(
-  'the HTTPS record %s leads to us',
+  'no finding reports the HTTPS record %s, which leads to us',
   (value) => {
     const said = { zone: [APEX_RIGHT], ...all(APEX_RIGHT), probes: having('acme.com', value) };
     expect(codesOf(APEX, said)).toEqual([]);
   },
 );
 
-test('an HTTPS record beside the right CNAME is removed', () => {
+test('an HTTPS record beside a right CNAME gets a finding that removes it', () => {
   const probes = having(SUBDOMAIN.hostname, '0 shops.example.net');
   const found = diagnose(surveyOf(SUBDOMAIN, { zone: [RIGHT], ...all(RIGHT), probes }), SUBDOMAIN);
   expect(found.map(({ code }) => code)).toEqual(['dns_https_elsewhere']);
   expect(found[0]?.changes).toMatchObject([{ action: 'remove', name: 'careers' }]);
 });
 
-test('the changes of a missing CNAME also remove the HTTPS record, so the record has no finding of its own', () => {
+test('the finding of a missing CNAME also removes an HTTPS record, which gets no finding of its own', () => {
   const { besideCname = [] } = having(SUBDOMAIN.hostname, ELSEWHERE);
   const probes = { besideCname: [lookup(SUBDOMAIN.hostname, 'A', ADDRESS.a), ...besideCname] };
   const [finding, ...rest] = diagnose(surveyOf(SUBDOMAIN, { zone: [ADDRESS], probes }), SUBDOMAIN);
@@ -67,7 +67,7 @@ test('the changes of a missing CNAME also remove the HTTPS record, so the record
   ]);
 });
 
-test("a proxy's own HTTPS record is not reported", () => {
+test('the HTTPS record of a proxy gets no finding', () => {
   const proxied = { a: ['A 104.16.1.1'], txt: APEX_RIGHT.txt };
   const probes = having('acme.com', '1 . ipv4hint=104.16.1.1');
   expect(codesOf(APEX, { zone: [proxied], delegation: CLOUDFLARE, probes })).toEqual(['dns_proxied']);

@@ -16,7 +16,7 @@ import {
   RIGHT,
 } from './cases.ts';
 
-describe('a subdomain', () => {
+describe('the findings of a subdomain', () => {
   test.each<Case>([
     ['all right', { zone: [RIGHT, RIGHT], ...all(RIGHT) }, []],
     ['flattened, with the proof', { zone: [APEX_RIGHT], ...all(APEX_RIGHT) }, []],
@@ -204,7 +204,7 @@ describe('a subdomain', () => {
       },
       ['dns_record_missing'],
     ],
-  ])('%s', (_, said, codes) => {
+  ])('have the expected codes in the case "%s"', (_, said, codes) => {
     expect(codesOf(SUBDOMAIN, said)).toEqual(codes);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lookup, SUBDOMAIN } from '../survey-builder.ts';
 import { ADDRESS, all, type Case, codesOf, HOST, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
-describe('above the record', () => {
+describe('the findings about the zone above the record', () => {
   const parked = { parent_servers: ['ns1.sedoparking.com', 'ns2.sedoparking.com'], own_servers: [] };
   test.each<Case>([
     [
@@ -82,7 +82,7 @@ describe('above the record', () => {
       { zone: [NONE], ...all({ ...SERVFAIL, ede: [7] }) },
       ['dnssec_invalid', 'dns_record_missing'],
     ],
-  ])('%s', (_, said, codes) => {
+  ])('have the expected codes in the case "%s"', (_, said, codes) => {
     expect(codesOf(SUBDOMAIN, said)).toEqual(codes);
   });
 });
