@@ -18,17 +18,20 @@ const PREFIXES = [
 ] as const satisfies IdPrefix[];
 const bytes = fc.uint8Array({ minLength: ID_RANDOM_BYTES, maxLength: ID_RANDOM_BYTES });
 
-test.each(PREFIXES)('%s_ is followed by 26 characters of lowercase base 32', (prefix) => {
-  fc.assert(
-    fc.property(fc.nat(2 ** 48 - 1), bytes, (now, random) => {
-      const [start, rest = ''] = makeId(prefix, now, random).split('_');
-      expect(start).toBe(prefix);
-      expect(rest).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/);
-    }),
-  );
-});
+test.each(PREFIXES)(
+  'an id that begins with %s_ continues with 26 characters of lowercase base 32',
+  (prefix) => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 48 - 1), bytes, (now, random) => {
+        const [start, rest = ''] = makeId(prefix, now, random).split('_');
+        expect(start).toBe(prefix);
+        expect(rest).toMatch(/^[0-9a-hjkmnp-tv-z]{26}$/);
+      }),
+    );
+  },
+);
 
-test('an id encodes the time like a ULID', () => {
+test('an id encodes its time like a ULID', () => {
   // The time of the example in the ULID specification.
   expect(makeId('dom', 1_469_918_176_385, new Uint8Array(10))).toBe('dom_01aryz6s410000000000000000');
   expect(makeId('dom', 2 ** 48 - 1, new Uint8Array(10).fill(255))).toBe('dom_7zzzzzzzzzzzzzzzzzzzzzzzzz');
@@ -52,6 +55,6 @@ test('every random bit changes the id', () => {
   expect(made.size).toBe(80);
 });
 
-test.each([0, 9, 11, 16])('the generator refuses %i random bytes', (length) => {
+test.each([0, 9, 11, 16])('the generator of ids refuses %i random bytes', (length) => {
   expect(() => makeId('dom', T0, new Uint8Array(length))).toThrow(RangeError);
 });

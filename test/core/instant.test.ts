@@ -6,6 +6,6 @@ test('a timestamp is RFC 3339 in UTC, to the millisecond', () => {
   expect(timestamp(Date.UTC(2026, 1, 28, 23, 59, 59, 7))).toBe('2026-02-28T23:59:59.007Z');
 });
 
-test('null has no timestamp', () => {
+test('the timestamp of null is null', () => {
   expect(timestamp(null)).toBeNull();
 });

@@ -35,10 +35,10 @@ test.each([
   ['origin unreachable: after 3 failures', LIMITS.probe_failures_unreachable, 3],
   ['white-label grace: 72 hours', LIMITS.whitelabel_grace_ms, 72 * HOUR_MS],
   ['last_used_at: once a minute', LIMITS.last_used_every_ms, MINUTE_MS],
-])('%s', (_, limit, expected) => {
+])('the code has the documented limit %s', (_, limit, expected) => {
   expect(limit).toBe(expected);
 });
 
-test('a revoked key is gone from every cache well within 5 seconds', () => {
+test('every cache forgets a revoked key well within 5 seconds', () => {
   expect(LIMITS.key_cache_ms).toBeLessThan(5000);
 });

@@ -12,7 +12,7 @@ function held() {
   return { part, loads };
 }
 
-test('the loader loads once for many callers', async () => {
+test('loadOnce loads once for many callers', async () => {
   const { part, loads } = held();
   const both = Promise.all([part.get(), part.get()]);
   loads[0]?.resolve('loaded');
@@ -21,7 +21,7 @@ test('the loader loads once for many callers', async () => {
   expect(loads).toHaveLength(1);
 });
 
-test('the loader rejects for all waiting callers after a failure, and loads again for the next caller', async () => {
+test('loadOnce rejects for all waiting callers after a failure, and loads again for the next caller', async () => {
   const { part, loads } = held();
   const both = Promise.allSettled([part.get(), part.get()]);
   loads[0]?.reject(new Error('EMFILE'));
@@ -31,7 +31,7 @@ test('the loader rejects for all waiting callers after a failure, and loads agai
   expect(await again).toBe('loaded');
 });
 
-test('loaded() returns a loaded or loading resource, and never rejects', async () => {
+test('loaded() returns a resource that is loaded or still loading, and never rejects', async () => {
   const { part, loads } = held();
   expect(await part.loaded()).toBeNull();
   const failing = Promise.allSettled([part.get()]);
@@ -46,7 +46,7 @@ test('loaded() returns a loaded or loading resource, and never rejects', async (
   expect(await closingAgain).toBe('loaded');
 });
 
-test('the loader explains a missing file by a replaced package', async () => {
+test('the error of loadOnce for a missing file says that the package was replaced', async () => {
   const gone: string = './no-such-part.ts';
   await expect(loadOnce(() => import(gone)).get()).rejects.toThrow(
     'the package was replaced while this process ran',

@@ -8,10 +8,10 @@ import {
   reasonDetail,
 } from '../../shared/core/reasons.ts';
 
-describe.each(REASON_CODES)('%s', (code) => {
+describe.each(REASON_CODES)('the status reason %s', (code) => {
   const reason = REASONS[code];
 
-  test('has texts in whole sentences', () => {
+  test('has a title, a meaning and a hint that are whole sentences', () => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)+$|^dnssec_invalid$/);
     expect(reason.title).toMatch(/^[A-Z].*[^.]$/);
     expect(reason.meaning).toMatch(/^[A-Z].*\.$/);
@@ -19,7 +19,7 @@ describe.each(REASON_CODES)('%s', (code) => {
     expect(reason.expected).not.toBe('');
   });
 
-  test('leaves no placeholder, with or without facts', () => {
+  test('leaves no placeholder in its hint, with or without facts', () => {
     const facts = { expected: 'EXPECTED', found: 'FOUND', name: 'NAME', type: 'CNAME', wait: '5 minutes' };
     for (const detail of [reasonDetail(code), reasonDetail(code, facts)]) {
       expect(detail.hint).not.toMatch(/[{}[\]]|undefined|null|\s[.,;:)]|\s\s/);
@@ -28,7 +28,7 @@ describe.each(REASON_CODES)('%s', (code) => {
   });
 });
 
-test('the catalog has all reasons of the contract', () => {
+test('the catalog has every status reason that the API names', () => {
   const contract = [
     'not_allowed',
     'dns_failed',
@@ -44,12 +44,12 @@ test('the catalog has all reasons of the contract', () => {
   expect(isReasonCode('dns_record_mismatch')).toBe(true);
 });
 
-test('a property that every JavaScript object has is not a reason', () => {
+test('a property that every JavaScript object has is not a status reason', () => {
   expect(isReasonCode('constructor')).toBe(false);
   expect(isReasonCode('__proto__')).toBe(false);
 });
 
-test('the hint says what to enter', () => {
+test('the hint of a status reason says what to enter', () => {
   const facts = { type: 'CNAME', name: 'careers', expected: 'a1.edge.service.example' };
   expect(reasonDetail('dns_record_missing', facts)).toEqual({
     expected: 'a1.edge.service.example',
@@ -58,21 +58,21 @@ test('the hint says what to enter', () => {
   });
 });
 
-test("a reason's text leaves out unknown facts and keeps known ones", () => {
+test('the hint of a status reason leaves out unknown facts and keeps known ones', () => {
   expect(reasonDetail('dns_txt_mismatch').hint).toBe('Change the TXT record.');
   expect(reasonDetail('dns_txt_mismatch', { name: '_service', found: null }).hint).toBe(
     'Change the TXT record _service.',
   );
 });
 
-test('without facts, expected comes from the catalog and found is null', () => {
+test('a status reason without facts has the expected value of the catalog, and null as found', () => {
   expect(reasonDetail('ca_unavailable')).toMatchObject({
     expected: 'a response from the certificate authority',
     found: null,
   });
 });
 
-test("a reason's text shortens and escapes untrusted facts, and never reads them as placeholders", () => {
+test('the hint of a status reason shortens and escapes untrusted facts, and never reads them as placeholders', () => {
   const found = `{expected} $& [x] \n\u202e${'x'.repeat(5000)}`;
   const detail = reasonDetail('dns_txt_mismatch', { expected: 'abc', found, name: '_service' });
   expect(detail.found?.length).toBeLessThan(600);
@@ -80,7 +80,7 @@ test("a reason's text shortens and escapes untrusted facts, and never reads them
   expect(detail.hint).toContain('to abc, ');
 });
 
-test('the most severe reason is the one closest to the cause', () => {
+test('of several status reasons, the most severe is the one closest to the cause', () => {
   expect(mostSevere(['dns_propagating', 'dns_record_missing', 'domain_not_registered'])).toBe(
     'domain_not_registered',
   );
@@ -90,7 +90,7 @@ test('the most severe reason is the one closest to the cause', () => {
   expect(mostSevere([])).toBeNull();
 });
 
-test('the order is total: no two reasons are equally severe', () => {
+test('no two status reasons are equally severe', () => {
   const sorted = REASON_CODES.toSorted(compareReasons);
   for (const [i, code] of sorted.entries()) {
     for (const after of sorted.slice(i + 1)) {
@@ -100,7 +100,7 @@ test('the order is total: no two reasons are equally severe', () => {
   }
 });
 
-test('a reason that only informs asks the customer to do nothing', () => {
+test('a status reason of severity info asks the customer to do nothing', () => {
   for (const code of REASON_CODES) {
     if (REASONS[code].severity !== 'info') continue;
     // Informational reasons go away with time, except `proxy_leads_here`, which is no fault.

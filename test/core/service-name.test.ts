@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serviceNames } from '../../shared/core/service-name.ts';
 
-test('the default name produces the names in the guides', () => {
+test('the default service name produces the names in the guides', () => {
   expect(serviceNames('Service')).toEqual({
     service_name: 'Service',
     signature_header: 'Service-Signature',
@@ -20,7 +20,7 @@ test('the default name produces the names in the guides', () => {
   });
 });
 
-test('with another name, all names contain it and none contains the default', () => {
+test('with another service name, all names contain it and none contains the default', () => {
   for (const name of Object.values(serviceNames('AcmeCdn9'))) {
     expect(name.toLowerCase()).toContain('acmecdn9');
     expect(name.toLowerCase()).not.toContain('service');
@@ -38,10 +38,10 @@ test.each([
   'Acme\r\nX: y',
   'Acme\n',
   'a'.repeat(32),
-])('%j cannot be part of a header and a label', (name) => {
+])('the service name %j is refused, because it cannot be part of a header and a label', (name) => {
   expect(() => serviceNames(name)).toThrow(RangeError);
 });
 
-test.each(['A', 'a'.repeat(31)])('%j can be part of a header and a label', (name) => {
+test.each(['A', 'a'.repeat(31)])('the service name %j is accepted', (name) => {
   expect(serviceNames(name).signature_header).toBe(`${name}-Signature`);
 });

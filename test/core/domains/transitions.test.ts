@@ -74,14 +74,17 @@ function factOf({ source, from, on, when, to, emits }: Transition): Fact {
 }
 
 describe('the transition table', () => {
-  test.each(Array.from({ length: 13 }, (_, index) => `3.${index + 1}`))('has row %s', (source) => {
-    const expected = SECTION_3.filter((row) => row.source === source).flatMap(linesOf);
-    const found = TRANSITIONS.filter((row) => row.source === source).flatMap((row) => linesOf(factOf(row)));
-    expect(found.toSorted()).toEqual(expected.toSorted());
-    expect(expected.length === 0).toBe(source === '3.3');
-  });
+  test.each(Array.from({ length: 13 }, (_, index) => `3.${index + 1}`))(
+    'has the documented row %s',
+    (source) => {
+      const expected = SECTION_3.filter((row) => row.source === source).flatMap(linesOf);
+      const found = TRANSITIONS.filter((row) => row.source === source).flatMap((row) => linesOf(factOf(row)));
+      expect(found.toSorted()).toEqual(expected.toSorted());
+      expect(expected.length === 0).toBe(source === '3.3');
+    },
+  );
 
-  test('has only the rows of `docs/api.md#states-and-transitions` and those decided later', () => {
+  test('has only the rows of `docs/api.md#states-and-transitions` and rows decided later', () => {
     const found = TRANSITIONS.flatMap((row) => linesOf(factOf(row)));
     expect(found.toSorted()).toEqual([...SECTION_3, ...DECIDED].flatMap(linesOf).toSorted());
   });
@@ -111,14 +114,14 @@ describe('the transition table', () => {
   });
 });
 
-describe('the webhook guide', () => {
+describe('the table of status changes without an event in the webhook guide', () => {
   const guide = readFileSync(new URL('../../../shared/docs/webhooks.md', import.meta.url), 'utf8');
   const section = guide.split('## Changes without an event')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|.*\| (.*) \|$/gm)].map(
     ([, from = '', to = '', next = '']) => ({ from, to, next }),
   );
 
-  test('lists every status change without an event, and no other', () => {
+  test('lists exactly the status changes without an event', () => {
     const silent = TRANSITIONS.filter(({ emits }) => emits === null).flatMap(({ from, to }) =>
       from.filter((status) => status !== to).map((status) => `${status} > ${to}`),
     );
@@ -190,22 +193,22 @@ const MATRIX = `
   delete                  . D D D D D   D D D .
 `;
 
-describe('every trigger in every status', () => {
+describe('the matrix of triggers and statuses', () => {
   const [header = [], ...rows] = MATRIX.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
   const statuses = header.slice(1).map((code) => CODES[code]);
 
-  test('every status has a column and every trigger a row in the matrix', () => {
+  test('has a column for every status and a row for every trigger', () => {
     expect(statuses).toEqual([null, ...STATUSES]);
     expect(rows.map(([trigger]) => trigger).toSorted()).toEqual([...TRIGGERS].toSorted());
     for (const row of rows) expect(row).toHaveLength(header.length);
   });
 
-  describe.each(['certificate_valid', 'certificate_invalid'])('with %s', (condition) => {
+  describe.each(['certificate_valid', 'certificate_invalid'])('for a domain with %s', (condition) => {
     const valid = condition === 'certificate_valid';
 
-    test.each(TRIGGERS)('%s leads to the status in the matrix', (trigger) => {
+    test.each(TRIGGERS)('has the same next status as the transition table for the trigger %s', (trigger) => {
       const [, ...cells] = rows.find(([name]) => name === trigger) ?? [];
       const found = statuses.map((status) => {
         const domain = status == null ? null : { status: status as Status, certificate: CERTIFICATE };
@@ -220,7 +223,7 @@ describe('every trigger in every status', () => {
   });
 });
 
-test('posting a hostname that the app already has changes nothing, unless the domain has expired (row 3)', () => {
+test('a create for a hostname that the app already has changes nothing, unless the domain has expired (row 3)', () => {
   for (const status of STATUSES) {
     const domain = { status, certificate: null };
     expect(findTransition(domain, 'create', T0), status).toBeNull();

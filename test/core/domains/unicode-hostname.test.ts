@@ -13,7 +13,7 @@ test.each([
   'παράδειγμα.example',
   'مثال.example',
   'ไทย.example',
-])('%s is shown in Unicode', (written) => {
+])('the hostname %s is shown in Unicode', (written) => {
   expect(unicodeHostname(domainToASCII(written))).toBe(written);
 });
 
@@ -27,11 +27,11 @@ test.each([
   ['日本κ.example', 'two writing systems'],
   ['bücher.аррӏе.example', 'one label of two'],
   ['i❤.example', 'a sign'],
-])('%s is not shown in Unicode: %s', (disguised) => {
+])('the hostname %s is not shown in Unicode: %s', (disguised) => {
   expect(domainToASCII(disguised)).toContain('xn--');
   expect(unicodeHostname(domainToASCII(disguised))).toBeNull();
 });
 
-test('an ASCII hostname has no Unicode form', () => {
+test('an ASCII hostname has no separate Unicode form', () => {
   expect(unicodeHostname('careers.acme.com')).toBeNull();
 });

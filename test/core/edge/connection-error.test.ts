@@ -5,7 +5,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { connectionErrorKind } from '../../../shared/core/edge/connection-error.ts';
 
-test('a reset of a socket concerns one connection', async () => {
+test('a socket reset is an error of one connection', async () => {
   const server = createTcpServer((socket) => socket.resetAndDestroy()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const socket = connect((server.address() as { port: number }).port, '127.0.0.1').resume();
@@ -15,7 +15,7 @@ test('a reset of a socket concerns one connection', async () => {
   expect(connectionErrorKind(error)).toBe('socket');
 });
 
-test('a refused connection concerns one connection, but a port in use does not', async () => {
+test('a refused connection is an error of one connection, but a port in use is not', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -27,7 +27,7 @@ test('a refused connection concerns one connection, but a port in use does not',
   expect([refused.code, connectionErrorKind(refused)]).toEqual(['ECONNREFUSED', 'socket']);
 });
 
-test('an error that a stream emits concerns that stream, even if our code wrote to it', async () => {
+test('an error that a stream emits is an error of that stream, even if our code wrote to the stream', async () => {
   const ended = new PassThrough().end();
   ended.write('late');
   const [afterEnd] = await once(ended, 'error');
@@ -37,7 +37,7 @@ test('an error that a stream emits concerns that stream, even if our code wrote 
   expect(connectionErrorKind(gone)).toBe('stream');
 });
 
-test('an error that Node throws while our code runs is not blamed on one connection', async () => {
+test('an error that Node throws while our code runs is not an error of one connection', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const visitor = connect((server.address() as { port: number }).port, '127.0.0.1');
@@ -75,7 +75,7 @@ test.each([
   ['ERR_INVALID_ARG_TYPE', IN_NODE, null],
   ['EMFILE', IN_NODE, null],
   ['ECONNRESET', IN_NODE, null],
-])('%s with the stack %j is of kind %s', (code, frames, kind) => {
+])('the error %s with the stack %j is an error of the kind %s', (code, frames, kind) => {
   expect(connectionErrorKind(nodesOwn(code, frames))).toBe(kind);
 });
 
@@ -85,7 +85,7 @@ test.each([
   [null],
   [undefined],
   [{ code: 'ECONNRESET', syscall: 'read' }],
-])('%s can have any cause', (error) => {
+])('the error %s is not an error of one connection, because it can have any cause', (error) => {
   expect(connectionErrorKind(error)).toBeNull();
 });
 

@@ -10,12 +10,12 @@ test('the check of origin headers returns headers exactly as given', () => {
   expect(parse({ 'X-ServiceX': 'a', 'X-Service': 'b' })).toHaveProperty('value');
 });
 
-test('null and the empty object remove all headers', () => {
+test('origin headers that are null or an empty object remove all headers', () => {
   expect(parse(null)).toEqual({ ok: true, value: null });
   expect(parse({})).toEqual({ ok: true, value: null });
 });
 
-test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('the check rejects %j as headers', (value) => {
+test.each([[[]], ['X-A: b'], [1], [true], [undefined]])('the check of origin headers rejects %j', (value) => {
   expect(parse(value)).toEqual({
     ok: false,
     problem: [{ path: 'origin_headers', message: expect.stringContaining('object') }],
@@ -45,7 +45,7 @@ test.each([
 });
 
 test.each(['X-Service-Domain-Id', 'X-SERVICE-Anything', 'X-Forwarded-For', 'X-forwarded-Proto'])(
-  'the name %s is reserved for the service',
+  'the origin header %s is refused because the service uses this name',
   (name) => {
     const message = expect.stringContaining('must not start with');
     expect(parse({ [name]: 'v' })).toEqual({
@@ -55,7 +55,7 @@ test.each(['X-Service-Domain-Id', 'X-SERVICE-Anything', 'X-Forwarded-For', 'X-fo
   },
 );
 
-test("the reserved prefix contains the service's name", () => {
+test('the prefix of origin headers that the service reserves contains its name', () => {
   const names = serviceNames('Nameplate');
   expect(parseOriginHeaders({ 'X-Nameplate-Domain-Id': 'v' }, names)).toHaveProperty('problem');
   expect(parseOriginHeaders({ 'X-Service-Domain-Id': 'v' }, names)).toHaveProperty('value');
@@ -71,10 +71,16 @@ test.each(['', 'x'.repeat(1025), 'a\r\nX-B: c', 'a\tb', 'a\0', 'é', '\x7f', 1, 
   },
 );
 
-test.each([' eu', 'eu ', ' '])('the check refuses the value %j, as its spaces would be lost', (value) => {
-  const message = 'must not begin or end with a space, because HTTP removes it';
-  expect(parse({ 'X-A': value })).toEqual({ ok: false, problem: [{ path: 'origin_headers.X-A', message }] });
-});
+test.each([' eu', 'eu ', ' '])(
+  'the check of origin headers refuses the value %j, whose spaces would be lost',
+  (value) => {
+    const message = 'must not begin or end with a space, because HTTP removes it';
+    expect(parse({ 'X-A': value })).toEqual({
+      ok: false,
+      problem: [{ path: 'origin_headers.X-A', message }],
+    });
+  },
+);
 
 test('the check of origin headers refuses a name that differs from another only in case', () => {
   expect(parse({ 'X-Team': 'a', 'X-TEAM': 'b' })).toEqual({
@@ -83,7 +89,7 @@ test('the check of origin headers refuses a name that differs from another only 
   });
 });
 
-test('lists every problem, with short and printable names', () => {
+test('the check of origin headers lists every problem, with short and printable names', () => {
   const result = parse({ [`Y\n${'y'.repeat(5000)}`]: 'v', 'X-A': '', 'X-B': 'fine' });
   const problems = 'problem' in result ? result.problem : [];
   expect(problems).toHaveLength(2);

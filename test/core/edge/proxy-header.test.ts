@@ -35,7 +35,7 @@ it.each<[title: string, bytes: Buffer | string, address: string | null]>([
   ['a health check', version2([0x20, 0x00], Buffer.alloc(0)), null],
   ['a health check with addresses', version2([0x20, 0x11], IPV4_PAIR), null],
   ['version 2 of an unspecified family', version2([0x21, 0x00], Buffer.alloc(0)), null],
-])('reads %s, however it is cut', (_, header, address) => {
+])('the parser of the PROXY protocol reads %s, in pieces of any size', (_, header, address) => {
   const bytes = Buffer.from(header);
   const rest = Buffer.from('GET / HTTP/1.1\r\n');
   for (let length = 0; length < bytes.length; length++) {
@@ -66,6 +66,6 @@ it.each<[title: string, bytes: Buffer | string]>([
   ['UDP in version 2', version2([0x21, 0x12], IPV4_PAIR)],
   ['too short a pair of addresses', version2([0x21, 0x11], IPV4_PAIR.subarray(0, 8))],
   ['an endless header', version2([0x21, 0x11], IPV4_PAIR, 65_535)],
-])('the parser refuses %s', (_, header) => {
+])('the parser of the PROXY protocol refuses %s', (_, header) => {
   expect(readProxyHeader(Buffer.from(header)).state).toBe('invalid');
 });

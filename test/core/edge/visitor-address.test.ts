@@ -39,7 +39,7 @@ it.each<[title: string, peer: string, forwardedFor: string[], address: string]>(
   ['refuses an address in octal', '192.0.2.10', ['0203.0.113.9'], '192.0.2.10'],
   ['refuses a zone id', '192.0.2.10', ['fe80::1%eth0'], '192.0.2.10'],
   ['refuses quotes', '192.0.2.10', ['"203.0.113.9"'], '192.0.2.10'],
-])('%s', (_, peer, forwardedFor, address) => {
+])("when it derives the visitor's address, the edge %s", (_, peer, forwardedFor, address) => {
   expect(visitorAddress(peer, forwardedFor, TRUSTED)).toBe(address);
 });
 
@@ -48,7 +48,7 @@ it('the edge trusts no proxy by default', () => {
 });
 
 it.each(['', 'x', '1.2.3', '192.0.2.0/33', '192.0.2.0/', '2001:db8::/129', '192.0.2.0/24/8'])(
-  'the setting refuses %j as a network',
+  'the setting for trusted proxies refuses %j as a network',
   (entry) => {
     expect(() => createAddressSet([entry])).toThrow(RangeError);
   },

@@ -40,8 +40,8 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   };
 }
 
-describe('slots that several parties share', () => {
-  test('are limited for each party to a part of those left free, so that the next party finds one', () => {
+describe('the slots of a limiter that several parties share', () => {
+  test('are limited for each party to a part of the free slots, so that the next party gets one', () => {
     const { ask } = slotsUnderTest();
     expect(['a', 'b', 'c', 'd', 'e'].map((party) => ask(party, 40))).toEqual([2, 2, 2, 1, 1]);
     expect(ask('f', 1)).toBe(1);
@@ -52,7 +52,7 @@ describe('slots that several parties share', () => {
     [2, 1],
     [10, 2],
     [200, 40],
-  ])('of %i let a party that is alone have %i', (slotsMax, share) => {
+  ])('number %i in total, of which a single party gets %i', (slotsMax, share) => {
     expect(slotsUnderTest({ slotsMax }).ask('a', 300)).toBe(share);
   });
 
@@ -76,7 +76,7 @@ describe('slots that several parties share', () => {
     expect(begun.slice(4)).toEqual(['greedy', 'greedy']);
   });
 
-  test('pass over a request that has left the queue', () => {
+  test('skip a request that has left the queue', () => {
     const { slots, ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
     ask('first', 1);
     ask('ended', 1);

@@ -33,7 +33,7 @@ describe("a party's share of time while others are present", () => {
     expect((done * 50) / now).toBeCloseTo(RULES.share, 1);
   });
 
-  test('delays no work beyond the longest wait', () => {
+  test('delays no work longer than the longest wait', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 1_000 }, () => share.reserve('noisy', 0));
     expect(delays.filter((delay) => delay !== null).length).toBeLessThan(150);

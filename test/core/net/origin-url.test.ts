@@ -7,7 +7,7 @@ const RULES = { serviceZones: ['edge.service.example'], allowLoopback: false };
 const LOCAL = { ...RULES, allowLoopback: true };
 const NOT_ALLOWED = expect.objectContaining({ code: 'origin_not_allowed' });
 
-describe('an accepted origin', () => {
+describe('the parser of origin URLs, for a valid origin', () => {
   test.each([
     ['https://app.acme.com', 'https://app.acme.com'],
     ['https://app.acme.com/', 'https://app.acme.com'],
@@ -17,7 +17,7 @@ describe('an accepted origin', () => {
     ['https://bücher.de', 'https://xn--bcher-kva.de'],
     ['https://acme.github.io', 'https://acme.github.io'],
     ['https://notedge.service.example', 'https://notedge.service.example'],
-  ])('%s becomes %s', (input, origin) => {
+  ])('turns %s into %s', (input, origin) => {
     expect(parseOriginUrl(input, RULES)).toBe(origin);
   });
 
@@ -28,7 +28,7 @@ describe('an accepted origin', () => {
     ['http://localhost:3000', 'http://localhost:3000'],
     ['http://app.localhost.', 'http://app.localhost'],
     ['https://app.acme.com', 'https://app.acme.com'],
-  ])('%s is accepted if loopback is allowed', (input, origin) => {
+  ])('accepts %s if loopback is allowed', (input, origin) => {
     expect(parseOriginUrl(input, LOCAL)).toBe(origin);
   });
 });
@@ -107,7 +107,7 @@ const HOSTILE: [string, string][] = [
   ['https://acme.0x10', 'host or port'],
 ];
 
-describe('a refused origin', () => {
+describe('the parser of origin URLs, for an invalid origin', () => {
   const ONLY_ORIGINS: [string, string][] = [
     ['https://acme.com/path', 'path'],
     ['https://acme.com//', 'path'],
@@ -117,7 +117,7 @@ describe('a refused origin', () => {
     ['https://8.8.8.8', 'IP address'],
     ['https://[2606:4700::1111]', 'IP address'],
   ];
-  test.each([...HOSTILE, ...ONLY_ORIGINS])('%j: %s', (input, part) => {
+  test.each([...HOSTILE, ...ONLY_ORIGINS])('refuses %j: %s', (input, part) => {
     expect(() => parseOriginUrl(input, RULES)).toThrow(NOT_ALLOWED);
     expect(() => parseOriginUrl(input, RULES)).toThrow(part);
   });
@@ -130,17 +130,17 @@ describe('a refused origin', () => {
     'http://localhost.acme.com',
     'http://notlocalhost',
     'http://[::2]',
-  ])('%s is refused even if loopback is allowed', (input) => {
+  ])('refuses %s even if loopback is allowed', (input) => {
     expect(() => parseOriginUrl(input, LOCAL)).toThrow(NOT_ALLOWED);
   });
 
-  test('a zone of the service is refused even if it is loopback', () => {
+  test('refuses a zone of the service even if loopback is allowed and the zone is loopback', () => {
     const rules = { serviceZones: ['edge.localhost'], allowLoopback: true };
     expect(() => parseOriginUrl('http://a.edge.localhost:4401', rules)).toThrow(NOT_ALLOWED);
   });
 });
 
-describe('a webhook URL', () => {
+describe('the parser of webhook URLs', () => {
   test.each([
     ['https://acme.com/hooks?app=1&x=%20', 'https://acme.com/hooks?app=1&x=%20'],
     ['https://ACME.com:443/Hooks', 'https://acme.com/Hooks'],
@@ -151,23 +151,23 @@ describe('a webhook URL', () => {
     ['https://acme.com/@user:x', 'https://acme.com/@user:x'],
     ['https://8.8.8.8/hooks', 'https://8.8.8.8/hooks'],
     ['https://[2606:4700::1111]/hooks', 'https://[2606:4700::1111]/hooks'],
-  ])('%s becomes %s', (input, url) => {
+  ])('turns %s into %s', (input, url) => {
     expect(parseWebhookUrl(input, RULES)).toBe(url);
   });
 
-  test('may be loopback and plain HTTP if loopback is allowed', () => {
+  test('accepts loopback and plain HTTP if loopback is allowed', () => {
     expect(parseWebhookUrl('http://localhost:3000/hooks', LOCAL)).toBe('http://localhost:3000/hooks');
     expect(parseWebhookUrl('http://127.0.0.1:3000/hooks?a=1', LOCAL)).toBe('http://127.0.0.1:3000/hooks?a=1');
   });
 
-  test.each(HOSTILE)('%j is reported as a problem of its field: %s', (input, part) => {
+  test.each(HOSTILE)('reports %j as a problem of the field: %s', (input, part) => {
     const fields = [{ path: 'webhook_url', message: expect.stringContaining(part) }];
     const failed = expect.objectContaining({ code: 'validation_failed', status_detail: { fields } });
     expect(() => parseWebhookUrl(input, RULES)).toThrow(failed);
   });
 });
 
-describe('a URL with a user name and password', () => {
+describe('the error for a URL with a user name and password', () => {
   test.each([
     ['https://user:hunter2@foo.com', 'https://***@foo.com'],
     ['https://hunter2@foo.com/a?b', 'https://***@foo.com/a?b'],
@@ -176,7 +176,7 @@ describe('a URL with a user name and password', () => {
     ['https://user:hunter2\n@foo.com', 'https://***@foo.com'],
     ['ftp://user:hunter2@foo.com', 'ftp://***@foo.com'],
     ['user:hunter2@foo.com', '***@foo.com'],
-  ])('%j is quoted as %s', (input, shown) => {
+  ])('quotes %j as %s', (input, shown) => {
     for (const parse of [parseOriginUrl, parseWebhookUrl]) {
       expect(messageOf(() => parse(input, LOCAL))).toContain(`"${shown}" cannot be used: `);
     }
@@ -201,11 +201,14 @@ test.each(['localhost:3000', '127.0.0.1:3000', 'app.localhost', '[::1]:3000'])(
   },
 );
 
-test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])('%j gets no scheme hint', (input) => {
-  expect(() => parseOriginUrl(input, LOCAL)).toThrow(
-    expect.objectContaining({ fix: expect.stringContaining('Use a public HTTPS origin') }),
-  );
-});
+test.each(['acme.com', 'user@localhost', 'https://localhost:0', ''])(
+  'the error for the URL %j suggests no scheme',
+  (input) => {
+    expect(() => parseOriginUrl(input, LOCAL)).toThrow(
+      expect.objectContaining({ fix: expect.stringContaining('Use a public HTTPS origin') }),
+    );
+  },
+);
 
 test('the URL parser turns any text into a URL or a ServiceError, and leaves a parsed URL unchanged', () => {
   const url = fc.tuple(

@@ -33,6 +33,6 @@ test.each<[string, string[], string[], string[]]>([
     ['localhost', 'a.localhost', '0.0.0.0', '::', '10.0.0.1'],
     [],
   ],
-])("%s are the service's own", (_, urls, hosts, zones) => {
+])("the service's own zones include %s", (_, urls, hosts, zones) => {
   expect(serviceZones(urls, hosts)).toEqual(zones);
 });

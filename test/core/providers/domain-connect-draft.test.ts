@@ -8,7 +8,7 @@ const KEY =
 const SIG =
   'V2te9zWMU7G3plxBTsmYSJTvn2vzMvNwAjWQ+wTe91DxuJhdVf4cVc4vZBYfEYV7u5d7PzTO7se7OrkhyiB7TpoJJW1yB5qHR7HKM5SZldUsdtg5+1SzEtIX0Uq8b2mCmQF/uJGXpqCyFrEajvpTM7fFKPk1kuctmtkjV7+ATcvNPLWY7KyE4+qc8jpfN61cP5l8iA4krAa3+fTro5cmWR8YUJ5yrnRs6KT4b5D71HFvOUk0sGEUddUUlsyRQKRHUFN6HjEya50YDHfZJlYHkHlK0xX6Yqeii9QZ2I35U9eJbSvZGQko5beqviWFXdsVDbvd3DYcbSHgJq9/XoMTTw==';
 
-test('the signature is RSA with SHA-256 over the query string, PKCS #1 v1.5', () => {
+test('the signature of a Domain Connect link is RSA with SHA-256 over the query string, PKCS #1 v1.5', () => {
   const key = createPublicKey({ key: Buffer.from(KEY, 'base64'), format: 'der', type: 'spki' });
   const isSigned = (query: string) => verify('sha256', Buffer.from(query), key, Buffer.from(SIG, 'base64'));
   expect(isSigned(QUERY)).toBe(true);

@@ -5,7 +5,7 @@ import {
   readDnsProviderSettings,
 } from '../../../shared/core/providers/domain-connect.ts';
 
-describe('the hosts', () => {
+describe('the hosts of Domain Connect providers', () => {
   test('are plain names, and each settings value belongs to one provider', () => {
     const settings = DNS_PROVIDER_HOSTS.map((each) => each.settings);
     expect(new Set(settings).size).toBe(settings.length);
@@ -15,7 +15,7 @@ describe('the hosts', () => {
     }
   });
 
-  test('must match a TXT record exactly', () => {
+  test("must equal the provider's TXT record exactly", () => {
     const [cloudflare] = DNS_PROVIDER_HOSTS;
     const named = (...txt: string[]) => dnsProviderHost(txt, DNS_PROVIDER_HOSTS)?.provider_name;
     expect(named('v=spf1 -all', cloudflare?.settings ?? '')).toBe('Cloudflare');
@@ -37,7 +37,7 @@ describe('the hosts', () => {
   });
 });
 
-describe("a provider's settings", () => {
+describe("a Domain Connect provider's settings", () => {
   const VERCEL = dnsProviderHost(['domainconnect.vercel.com'], DNS_PROVIDER_HOSTS);
   const read = (body: string) => (VERCEL === null ? undefined : readDnsProviderSettings(body, VERCEL));
   const settings = (changes: Record<string, unknown>) =>
@@ -95,7 +95,7 @@ describe("a provider's settings", () => {
       'an inherited property',
       '{"__proto__":{"urlSyncUX":"https://vercel.com","urlAPI":"https://vercel.com"}}',
     ],
-  ])('are refused when they are %s', (_, body) => {
+  ])('are refused if they are %s', (_, body) => {
     expect(read(body)).toBeNull();
   });
 });

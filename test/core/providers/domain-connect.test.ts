@@ -54,7 +54,7 @@ function isSigned(url: string, txt: readonly string[]): boolean {
   return verify('sha256', Buffer.from(query), key, Buffer.from(sig, 'base64'));
 }
 
-describe('a request', () => {
+describe('a Domain Connect request', () => {
   test('for a subdomain names the zone, the name in it, and the label of the app', () => {
     expect(applyRequest(target())).toEqual({
       service_id: 'subdomain',
@@ -94,7 +94,7 @@ describe('a request', () => {
   });
 });
 
-describe('the link', () => {
+describe('a Domain Connect link', () => {
   const url = applyUrl(
     SERVICE,
     'https://dash.cloudflare.com/domainconnect',
@@ -123,12 +123,12 @@ describe('the link', () => {
     ['another target', 'target=k4x', 'target=k4y'],
     ['another page to return to', 'api.example', 'evil.example'],
     ['one more variable', '&key=', '&proof=1&key='],
-  ])('is not validly signed for %s', (_, from, to) => {
+  ])('does not verify with %s', (_, from, to) => {
     expect(url).toContain(from);
     expect(isSigned(url.replace(from, to), publicKeyRecords(privateKey))).toBe(false);
   });
 
-  test('is not validly signed by another key', () => {
+  test('does not verify with another key', () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     expect(isSigned(url, publicKeyRecords(other))).toBe(false);
   });
@@ -158,7 +158,7 @@ describe('the link', () => {
   });
 });
 
-describe('the key', () => {
+describe('the Domain Connect key', () => {
   const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
   test('is published in parts that fit one string of a TXT record', () => {
@@ -177,14 +177,14 @@ describe('the key', () => {
     ['a short key', pem(generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey)],
     ['another kind of key', pem(generateKeyPairSync('ed25519').privateKey)],
     ['a public key', createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()],
-  ])('is refused if it is %s, and not repeated in the error', (_, text) => {
+  ])('is refused if it is %s, and the error does not contain it', (_, text) => {
     expect(() => readSigningKey(text)).toThrow(
       new RangeError('must be an RSA private key in PEM, of at least 2048 bits'),
     );
   });
 });
 
-describe('the templates', () => {
+describe('the Domain Connect templates', () => {
   const templates = domainConnectTemplates({ ...SERVICE, ...EDGE, version: 3 });
 
   test('are a CNAME for a subdomain, and A, AAAA and TXT for an apex', () => {

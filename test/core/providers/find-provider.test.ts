@@ -3,7 +3,7 @@ import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { isParked } from '../../../shared/core/dns/findings/zone.ts';
 import { findProvider, inNameServerZone, PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
-describe('the list', () => {
+describe('the list of DNS providers', () => {
   test('is sorted by id', () => {
     const ids = PROVIDERS.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted());
@@ -20,7 +20,7 @@ describe('the list', () => {
     }
   });
 
-  test("has no zone inside another, and no parking service's zone", () => {
+  test('has no zone inside another zone, and no zone of a parking service', () => {
     const zones = PROVIDERS.flatMap(({ name_servers }) => name_servers);
     const inAnother = zones.filter((zone, index) => {
       const sample = zone.replaceAll('N', '7');
@@ -30,41 +30,44 @@ describe('the list', () => {
   });
 });
 
-describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))('%s', (id, provider) => {
-  test('is found by a name server in each of its zones', () => {
-    for (const zone of provider.name_servers)
-      expect(findProvider([`ns1.${zone.replaceAll('N', '42')}`])?.id).toBe(id);
-  });
+describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
+  'the DNS provider %s',
+  (id, provider) => {
+    test('is found by a name server in each of its zones', () => {
+      for (const zone of provider.name_servers)
+        expect(findProvider([`ns1.${zone.replaceAll('N', '42')}`])?.id).toBe(id);
+    });
 
-  test('has the same form as the others', () => {
-    expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
-    expect(provider.name_servers.length).toBeGreaterThan(0);
-    for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);
-    if (provider.panel_url !== null) expect(new URL(provider.panel_url).protocol).toBe('https:');
-    const { type, name, value, valueByType } = provider.fields;
-    for (const label of [type, name, value, ...Object.values(valueByType ?? {})])
-      expect(label).toMatch(/^\S.*\S$/);
-  });
+    test('has the same form as the others', () => {
+      expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(provider.name_servers.length).toBeGreaterThan(0);
+      for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);
+      if (provider.panel_url !== null) expect(new URL(provider.panel_url).protocol).toBe('https:');
+      const { type, name, value, valueByType } = provider.fields;
+      for (const label of [type, name, value, ...Object.values(valueByType ?? {})])
+        expect(label).toMatch(/^\S.*\S$/);
+    });
 
-  test('has steps and cautions that the catalog knows, with all the names that they need', () => {
-    expect(provider.steps.length).toBeGreaterThanOrEqual(2);
-    const { guides, cautions } = languageOf('en').texts;
-    const sentences = [
-      ...provider.steps.map((step) => [step, guides[step.say]] as const),
-      ...provider.cautions.map((caution) => [caution, cautions[caution.say]] as const),
-    ];
-    for (const [sentence, text] of sentences) {
-      expect(text).toMatch(/^[A-Z{].*[^.]\.$/s);
-      const needed = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-      const given = [...Object.keys(sentence), 'domain', 'at'];
-      expect(given).toEqual(expect.arrayContaining(needed));
-      const names = Object.keys(sentence).filter((name) => name !== 'say');
-      expect(needed).toEqual(expect.arrayContaining(names));
-    }
-  });
-});
+    test('has steps and cautions that the catalog knows, with all the names that they need', () => {
+      expect(provider.steps.length).toBeGreaterThanOrEqual(2);
+      const { guides, cautions } = languageOf('en').texts;
+      const sentences = [
+        ...provider.steps.map((step) => [step, guides[step.say]] as const),
+        ...provider.cautions.map((caution) => [caution, cautions[caution.say]] as const),
+      ];
+      for (const [sentence, text] of sentences) {
+        expect(text).toMatch(/^[A-Z{].*[^.]\.$/s);
+        const needed = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+        const given = [...Object.keys(sentence), 'domain', 'at'];
+        expect(given).toEqual(expect.arrayContaining(needed));
+        const names = Object.keys(sentence).filter((name) => name !== 'say');
+        expect(needed).toEqual(expect.arrayContaining(names));
+      }
+    });
+  },
+);
 
-describe('a provider is found', () => {
+describe('the search by name servers', () => {
   test.each([
     ['cloudflare', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com']],
     ['cloudflare', ['DANA.NS.CLOUDFLARE.COM.', 'kip.ns.cloudflare.com.']],
@@ -75,7 +78,7 @@ describe('a provider is found', () => {
     ['dnsimple', ['ns1.dnsimple.com', 'ns2.dnsimple-edge.net', 'ns4.dnsimple-edge.org']],
     ['hostinger', ['ns1.dns-parking.com', 'ns2.dns-parking.com']],
     ['namesilo', ['ns1.dnsowl.com', 'ns2.dnsowl.com', 'ns3.dnsowl.com']],
-  ])('%s by %j', (id, nameServers) => {
+  ])('finds the provider %s by %j', (id, nameServers) => {
     expect(findProvider(nameServers)?.id).toBe(id);
   });
 
@@ -92,17 +95,17 @@ describe('a provider is found', () => {
     ['servers that several providers share', ['dns1.p01.nsone.net', 'dns2.p01.nsone.net']],
     ['a parking service', ['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     ['odd names', ['', '.', ' dana.ns.cloudflare.com ', 'dana.ns.cloudflare.com\n']],
-  ])('but not by %s', (_, nameServers) => {
+  ])('finds no provider by %s', (_, nameServers) => {
     expect(findProvider(nameServers)).toBeNull();
   });
 });
 
-describe('a zone is parked', () => {
+describe('a zone is detected as parked', () => {
   test.each([
     [['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     [['NS1.BODIS.COM.', 'ns2.bodis.com']],
     [['ns1.above.com', 'ns1.dan.com']],
-  ])('at %j', (nameServers) => {
+  ])('by the name servers %j', (nameServers) => {
     expect(isParked(nameServers)).toBe(true);
   });
 
@@ -112,7 +115,7 @@ describe('a zone is parked', () => {
     [['ns1.jordan.com']],
     [['ns1.dan.com.evil.example']],
     [['ns1.sedoparking.com', 'dana.ns.cloudflare.com']],
-  ])('but not at %j', (nameServers) => {
+  ])('but not by the name servers %j', (nameServers) => {
     expect(isParked(nameServers)).toBe(false);
   });
 });

@@ -25,8 +25,8 @@ const APEX: DnsRecords = {
   },
 };
 
-describe('for a subdomain', () => {
-  test("there is one CNAME, in the provider's terms", () => {
+describe("the provider's steps for a subdomain", () => {
+  test("add one CNAME, in the provider's terms", () => {
     expect(providerSteps(cloudflare, SUBDOMAIN, 'jobs.careers.acme.com', texts)).toEqual({
       provider_name: 'Cloudflare',
       panel_url: 'https://dash.cloudflare.com/',
@@ -51,7 +51,7 @@ describe('for a subdomain', () => {
     });
   });
 
-  test('an unknown provider gets steps that fit most providers', () => {
+  test('suit most providers if the provider is unknown', () => {
     const { provider_name, panel_url, steps, records, caution } = providerSteps(
       null,
       SUBDOMAIN,
@@ -65,8 +65,8 @@ describe('for a subdomain', () => {
   });
 });
 
-describe('at an apex', () => {
-  test('there is a form for each address, and one for the TXT record', () => {
+describe("the provider's steps for an apex", () => {
+  test('have a form for each address, and one for the TXT record', () => {
     const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com', texts);
     expect(steps.at(-1)).toContain('each of the 4 records');
     expect(records.map(({ type, fields }) => [type, ...fields.slice(1).flatMap(Object.values)])).toEqual([
@@ -77,12 +77,12 @@ describe('at an apex', () => {
     ]);
   });
 
-  test('a name that must be left empty cannot be copied', () => {
+  test('offer no copy button for a name that must be left empty', () => {
     const [first] = providerSteps(porkbun, APEX, 'acme.com', texts).records;
     expect(first?.fields[1]).toEqual({ label: 'Host', value: 'leave it empty', copy: false });
   });
 
-  test('a redirected www has its own form, and its other records have to be deleted', () => {
+  test('have a form for a redirected www, whose other records have to be deleted', () => {
     const www = { name: 'www', value: 'k4x.edge.example.net' };
     const apex = APEX.apex && { ...APEX.apex, www };
     const { steps, records } = providerSteps(cloudflare, { cname: null, apex }, 'acme.com', texts);
@@ -94,7 +94,7 @@ describe('at an apex', () => {
     expect(steps.at(-2)).toContain('any other record that has the name www');
   });
 
-  test('no step asks to delete mail or name server records', () => {
+  test('never ask to delete mail or name server records', () => {
     expect(providerSteps(null, APEX, 'acme.com', texts).steps.join(' ')).toContain(
       'Keep its MX, NS and TXT records',
     );
@@ -102,7 +102,7 @@ describe('at an apex', () => {
 });
 
 test.each([null, ...PROVIDERS].flatMap((provider) => LANGUAGE_TAGS.map((tag) => [provider, tag] as const)))(
-  'the texts fill in every placeholder and give each record three fields, in every language (%#)',
+  "the provider's steps fill in every placeholder and give each record three fields, in every language (%#)",
   (provider, tag) => {
     for (const [dns, hostname] of [
       [SUBDOMAIN, 'jobs.careers.acme.com'],

@@ -177,18 +177,18 @@ const ROWS: Row[] = [
   ['no address', [], null, 'unreachable', false],
 ];
 
-it.each(ROWS)('the probe classifies %s', (_, found, serial, hop, leadsHere) => {
+it.each(ROWS)('the probe of the public path classifies %s', (_, found, serial, hop, leadsHere) => {
   const path = classifyPath([found].flat(), { hostname: HOST, serial });
   expect(path).toMatchObject({ hop, leads_here: leadsHere });
 });
 
-it('the table has a row for each hop that a probe can find', () => {
+it('the table has a row for each kind of path that a probe can find', () => {
   const seen = new Set(ROWS.map(([, , , hop]) => hop));
   // `direct` needs no probe, because the DNS records point to our edge.
   expect(HOP_NAMES.filter((hop) => !seen.has(hop))).toEqual(['direct']);
 });
 
-it('the probe says that HTTPS fails only while plain HTTP leads here', () => {
+it('the probe of the public path reports failing HTTPS only while plain HTTP leads here', () => {
   const fails = ROWS.filter(
     ([, found, serial]) => classifyPath([found].flat(), { hostname: HOST, serial }).https_fails,
   );

@@ -20,7 +20,7 @@ it.each([
   ['an ordinary path', `/${token}`],
   ['a path that a proxy has extended', `/site/${token}/index.html?a=b`],
   ['a header', token],
-])('the reader finds a token in %s', (_, text) => {
+])('the edge finds the token of a probe in %s', (_, text) => {
   expect(findPathToken([OWN], NOW, ['/', text])).toBe(token);
 });
 
@@ -31,7 +31,7 @@ it.each<[title: string, text: string]>([
   ['a token within a longer word', `/${token}x`],
   ['a token of other keys', `/${makePathToken([FOREIGN], NOW, randomBytes(12))}`],
   ['random text of its length', `/${randomBytes(28).toString('base64url')}`],
-])('the reader finds nothing in %s', (_, text) => {
+])('the edge finds no token of a probe in %s', (_, text) => {
   expect(findPathToken([OWN], NOW, [text])).toBeNull();
 });
 
@@ -41,13 +41,13 @@ function nextCharacter(character = ''): string {
   return characters.charAt(characters.indexOf(character) + 1);
 }
 
-it('the check accepts a token for five minutes, with the clock of another node', () => {
+it('the token of a probe is valid for five minutes, with the clock of another node', () => {
   const at = (ms: number) => findPathToken([OWN], NOW + ms, [token]);
   expect([at(-299_000), at(299_000)]).toEqual([token, token]);
   expect([at(-301_000), at(301_000)]).toEqual([null, null]);
 });
 
-it('the check accepts tokens and receipts of an older key while it is in the ring', () => {
+it('tokens and receipts of an older key are valid while the key is in the key ring', () => {
   expect(findPathToken([FOREIGN, OWN], NOW, [token])).toBe(token);
   expect(readReceipt([FOREIGN, OLD], signReceipt([OLD], RECEIPT))).toEqual(RECEIPT);
 });
@@ -62,7 +62,7 @@ const RECEIPT: PathReceipt = {
   header: true,
 };
 
-it('reads only receipts that one of our keys has signed', () => {
+it('the probe accepts only receipts that one of our keys has signed', () => {
   const body = signReceipt([OWN], RECEIPT);
   expect(readReceipt([OWN], body)).toEqual(RECEIPT);
   expect(readReceipt([OWN], `${body}\n`)).toEqual(RECEIPT);

@@ -9,7 +9,7 @@ test.each([
   ['1h30m', 5_400_000],
   ['1m500ms', 60_500],
   ['0s', 0],
-])('%s is %i ms', (text, durationMs) => {
+])('the duration parser reads %s as %i ms', (text, durationMs) => {
   expect(readDuration(text)).toBe(durationMs);
 });
 
@@ -28,6 +28,6 @@ test.each([
   '1w',
   '1H',
   '12345678901h',
-])('the duration parser rejects %j as a duration', (text) => {
+])('the duration parser rejects %j', (text) => {
   expect(readDuration(text)).toBeNull();
 });

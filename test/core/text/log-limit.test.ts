@@ -3,7 +3,7 @@ import { createLogLimit } from '../../../shared/core/text/log-limit.ts';
 
 const MINUTE_MS = 60_000;
 
-it('writes a limited number of lines about one subject per minute', () => {
+it('the log limit allows a limited number of lines about one subject per minute', () => {
   const limit = createLogLimit({ eachPerMinuteMax: 2, perMinuteMax: 100 });
   expect([limit('a', 0), limit('a', 1), limit('a', 2), limit('a', MINUTE_MS - 1)]).toEqual([
     { left_out_in_all: 0 },
@@ -15,14 +15,14 @@ it('writes a limited number of lines about one subject per minute', () => {
   expect(limit('a', MINUTE_MS + 1)).toEqual({ left_out_in_all: 0 });
 });
 
-it('the log limit does not count lines about one subject towards the limit of another', () => {
+it('the log limit counts lines about each subject separately', () => {
   const limit = createLogLimit({ eachPerMinuteMax: 1, perMinuteMax: 100 });
   limit('a', 0);
   expect(limit('a', 0)).toBeNull();
   expect(limit('b', 0)).toEqual({ left_out_in_all: 1 });
 });
 
-it('writes a limited number of lines in total, however many subjects there are', () => {
+it('the log limit allows a limited number of lines in total, however many subjects there are', () => {
   const limit = createLogLimit({ eachPerMinuteMax: 1, perMinuteMax: 3 });
   const written = Array.from({ length: 1000 }, (_, thing) => limit(String(thing), thing)).filter(Boolean);
   expect(written).toHaveLength(3);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { mailHtml } from '../../../service/smtp-mailer.ts';
 
-test('the mail renders paragraphs, and links a URL that has a line of its own', () => {
+test('a mail in HTML renders paragraphs, and links a URL that has a line of its own', () => {
   const html = mailHtml('Open this page:\nhttps://example.com/a?b=1&c=2\n\nSecond paragraph.\n');
   expect(html).toContain(
     '<p>Open this page:<br><a href="https://example.com/a?b=1&#38;c=2">https://example.com/a?b=1&#38;c=2</a></p>',
@@ -14,12 +14,12 @@ test.each([
   ['connected to https://evil.example/ now', 'connected to https://evil.example/ now'],
   ['https://example.com/"onclick="x', 'https://example.com/&#34;onclick=&#34;x'],
   ['javascript:alert(1)', 'javascript:alert(1)'],
-])('the mail does not link %j', (line, shown) => {
+])('a mail in HTML does not link %j', (line, shown) => {
   const html = mailHtml(line);
   expect(html).toContain(`<p>${shown}</p>`);
   expect(html).not.toContain('<a ');
 });
 
-test('the HTML loads nothing', () => {
+test('a mail in HTML loads nothing', () => {
   expect(mailHtml('https://example.com/')).not.toMatch(/<(img|link|script|iframe|style)|url\(/);
 });
