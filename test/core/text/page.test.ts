@@ -5,20 +5,20 @@ import { PAGE_HEADERS, page } from '../../../shared/core/text/page.ts';
 
 const HOSTILE = `"><script>alert('1')</script>&`;
 
-describe('a page', () => {
+describe('an HTML page of the service', () => {
   const made = page({
     title: HOSTILE,
     nav: [{ href: `/a${HOSTILE}`, label: HOSTILE }],
     main: new Markup('<h1>Here</h1>'),
   });
 
-  test('escapes the title and links', () => {
+  test('escapes its title and links', () => {
     expect(made).not.toContain('<script');
     expect(made).toContain(`<title>${escapeHtml(HOSTILE)}</title>`);
     expect(made).toContain('<main id="main" tabindex="-1"><h1>Here</h1></main>');
   });
 
-  test('has one style, which its policy allows by hash, and its policy allows nothing else', () => {
+  test('has one style, which its policy allows by hash, and the policy allows nothing else', () => {
     const styles = [...made.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
     expect(styles).toHaveLength(1);
     const hash = createHash('sha256')

@@ -9,18 +9,18 @@ test('the printable text has letters of any script, and escapes all other charac
   expect(printable('a"b')).toBe('a"b');
 });
 
-test('the printable text of a URL has no user name or password', () => {
+test('the printable text of a URL contains no user name or password', () => {
   expect(quotedUrl('https://user:hunter2@foo.com/a')).toBe('"https://***@foo.com/a"');
   expect(quotedUrl('user:hun@ter2@foo.com')).toBe('"***@foo.com"');
   expect(quotedUrl('https://foo.com/a')).toBe('"https://foo.com/a"');
 });
 
-test('the printable text cuts long text, and escapes half a surrogate pair at the cut', () => {
+test('the printable text truncates long text, and escapes half a surrogate pair at the cut', () => {
   expect(printable('x'.repeat(100), 10)).toBe(`${'x'.repeat(10)}...`);
   expect(printable('ab\u{1f4a9}', 3)).toBe('ab\\u{d83d}...');
 });
 
-test('always returns one line of limited length', () => {
+test('the printable text is always one line of limited length', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
       const out = quoted(text, 40);

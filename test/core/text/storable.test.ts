@@ -3,7 +3,7 @@ import { unstorable } from '../../../shared/core/text/printable.ts';
 
 const nested = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`);
 
-test('names each text that cannot be stored, with its path', () => {
+test('unstorable names the path of each text that the database cannot store', () => {
   const value = {
     name: 'a\0',
     tags: ['x', '\ud800'],
@@ -19,7 +19,7 @@ test('names each text that cannot be stored, with its path', () => {
   ]);
 });
 
-test('64 levels are allowed, and a value of any depth is judged without overflowing the stack', () => {
+test('unstorable allows 64 levels, and checks a value of any depth without overflowing the stack', () => {
   expect(unstorable(nested(64))).toEqual([]);
   for (const levels of [64, 12_000])
     expect(unstorable({ a: nested(levels) })).toEqual([{ path: 'a', message: 'is nested too deeply' }]);

@@ -33,7 +33,7 @@ test('the traffic counter sums requests by domain and hour until the sums are ta
   expect(taken(counter)).toEqual([]);
 });
 
-test('counts towards the app what its share has no room for, and leaves room for another app', () => {
+test("the traffic counter counts a domain without room in its app's share for the app only, and leaves room for other apps", () => {
   const counter = createTrafficCounter({ domainsMax: 8, appsMax: 2 });
   for (let n = 0; n < 10; n++) counter.add({ domain_id: `a${n}`, app_id: 'first' }, HOUR, ONE);
   for (let n = 0; n < 10; n++) counter.add({ domain_id: `b${n}`, app_id: 'second' }, HOUR, ONE);
@@ -43,14 +43,14 @@ test('counts towards the app what its share has no room for, and leaves room for
   ]);
 });
 
-test('the traffic counter reports what it cannot count', () => {
+test('the traffic counter reports how many requests it lost for lack of room', () => {
   const counter = createTrafficCounter({ domainsMax: 0, appsMax: 1 });
   for (const appId of ['first', 'second']) counter.add({ domain_id: 'a', app_id: appId }, HOUR, ONE);
   expect(counter.lost).toBe(1);
   expect(taken(counter)).toEqual([{ hour: HOUR, domains: {}, apps: { first: 1 } }]);
 });
 
-test('the traffic counter adds counts of an app alone', () => {
+test('the traffic counter counts requests of an app without a domain', () => {
   const counter = createTrafficCounter();
   counter.addToApp('app', HOUR + 5, ONE);
   expect(taken(counter)).toEqual([{ hour: HOUR, domains: {}, apps: { app: 1 } }]);

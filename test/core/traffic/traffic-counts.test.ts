@@ -29,31 +29,31 @@ test.each([
   [500, 'status_5xx'],
   [599, 'status_5xx'],
   [null, 'aborted'],
-])('counts a response of %s once, as %s', (status, name) => {
+])('the traffic counts include a response of %s once, as %s', (status, name) => {
   const counts = counted({ ...PLAIN, status });
   expect(counts).toMatchObject({ requests: 1, bytes_in: 1, bytes_out: 2, [name]: 1, origin_errors: 0 });
   const statuses = [...REQUEST_COUNTERS.filter((each) => each.startsWith('status_')), 'aborted'];
   expect(statuses.reduce((sum, each) => sum + (counts[each] ?? 0), 0)).toBe(1);
 });
 
-test('counts a failure of the origin beside its status', () => {
+test('the traffic counts include a failure of the origin in addition to its status', () => {
   expect(counted({ ...PLAIN, status: 504, originFailed: true })).toMatchObject({
     status_5xx: 1,
     origin_errors: 1,
   });
 });
 
-test('a latency belongs to the first bucket whose bound it does not exceed', () => {
+test('the traffic counts include a latency in the first bucket whose bound is not lower', () => {
   const bucketOf = (ms: number) => latencyIndex(ms) - LATENCY_INDEX;
   expect([0, 5, 6, 10, 10_000, 10_001].map(bucketOf)).toEqual([0, 0, 1, 1, 10, 11]);
 });
 
-test('every counter and every bucket has a column', () => {
+test('every traffic counter and every latency bucket has a column', () => {
   expect(COUNT_COLUMNS).toHaveLength(noTraffic().length);
   expect(COUNT_COLUMNS.slice(LATENCY_INDEX)).toHaveLength(LATENCY_BOUNDS_MS.length + 1);
 });
 
-test('the function adds counts in place', () => {
+test('traffic counts are added in place', () => {
   const sum = noTraffic();
   for (const latencyMs of [1, 7]) {
     const counts = noTraffic();
@@ -71,6 +71,6 @@ test.each([
   ['within the third bucket', [0, 50, 50], 0.75, 18],
   ['above the last bound', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3], 0.5, 10_000],
   ['a few slow ones', [98, 0, 0, 0, 0, 2], 0.99, 175],
-])('the histogram estimates a percentile: %s', (_, buckets, share, expected) => {
+])('the latency histogram estimates a percentile: %s', (_, buckets, share, expected) => {
   expect(latencyPercentile(buckets, share)).toBe(expected);
 });

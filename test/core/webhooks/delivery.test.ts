@@ -50,7 +50,7 @@ function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
   };
 }
 
-describe('automatic attempts', () => {
+describe('the automatic attempts of a delivery', () => {
   test('are a first attempt and seven retries', () => {
     expect(RETRIES_AFTER_MS).toEqual(LADDER);
     const ladder = Array.from({ length: 8 }, (_, index) => afterAttempt(event(index + 1), true, TIMEOUT));
@@ -67,14 +67,14 @@ describe('automatic attempts', () => {
     expect(late.next_attempt_at).toBe(T0 + 30 * MINUTE);
   });
 
-  test.each(FAILURES)('are retried after $status_code $error', (outcome) => {
+  test.each(FAILURES)('continue with a retry after $status_code $error', (outcome) => {
     expect(afterAttempt(event(1), true, outcome)).toEqual({
       delivery_status: 'pending',
       next_attempt_at: T0 + MINUTE,
     });
   });
 
-  test.each([200, 201, 202, 204, 299])('end with a %i', (statusCode) => {
+  test.each([200, 201, 202, 204, 299])('end after a response with %i', (statusCode) => {
     for (const tries of [1, 8]) {
       expect(
         afterAttempt(event(tries), true, { status_code: statusCode, error: null, response_ms: 5 }),
@@ -86,7 +86,7 @@ describe('automatic attempts', () => {
   });
 });
 
-describe('a redelivery', () => {
+describe('a redelivery of an event', () => {
   const schedules = [
     { delivery_status: 'pending', next_attempt_at: T0 + 30 * MINUTE },
     { delivery_status: 'delivered', next_attempt_at: null },
@@ -94,33 +94,39 @@ describe('a redelivery', () => {
     { delivery_status: 'none', next_attempt_at: null },
   ] as const;
 
-  test.each(schedules)('that fails does not change a $delivery_status event', (schedule) => {
-    for (const outcome of FAILURES) {
-      expect(afterAttempt(event(3, { ...schedule, attempts: 40 }), false, outcome)).toEqual(schedule);
-    }
-  });
+  test.each(schedules)(
+    'that fails does not change a delivery with the status $delivery_status',
+    (schedule) => {
+      for (const outcome of FAILURES) {
+        expect(afterAttempt(event(3, { ...schedule, attempts: 40 }), false, outcome)).toEqual(schedule);
+      }
+    },
+  );
 
-  test.each(schedules)('that succeeds takes a $delivery_status event off the schedule', (schedule) => {
-    const outcome = { status_code: 200, error: null, response_ms: 5 } as const;
-    expect(afterAttempt(event(3, schedule), false, outcome)).toEqual({
-      delivery_status: 'delivered',
-      next_attempt_at: null,
-    });
-  });
+  test.each(schedules)(
+    'that succeeds ends the retries of a delivery with the status $delivery_status',
+    (schedule) => {
+      const outcome = { status_code: 200, error: null, response_ms: 5 } as const;
+      expect(afterAttempt(event(3, schedule), false, outcome)).toEqual({
+        delivery_status: 'delivered',
+        next_attempt_at: null,
+      });
+    },
+  );
 
-  test('does not count as one of the eight attempts', () => {
+  test('is not one of the eight automatic attempts', () => {
     const redelivered = event(3, { attempts: 43 });
     expect(afterAttempt(redelivered, true, TIMEOUT)).toEqual(afterAttempt(event(3), true, TIMEOUT));
   });
 });
 
-describe('a cleared webhook_url', () => {
-  test('sets an event without an attempt to none', () => {
+describe("the removal of an app's webhook_url", () => {
+  test('sets a delivery without an attempt to none', () => {
     expect(withoutWebhookUrl(event(0))).toEqual({ delivery_status: 'none', next_attempt_at: null });
   });
 
   test.each([event(1), event(7), event(0, { attempts: 1 })])(
-    'sets an event that was attempted, by hand or not, to failed',
+    'sets a delivery with an attempt, automatic or not, to failed',
     (tried) => {
       expect(withoutWebhookUrl(tried)).toEqual({ delivery_status: 'failed', next_attempt_at: null });
     },

@@ -3,7 +3,7 @@ import { responseSample } from '../../../shared/core/webhooks/response-sample.ts
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('the sample keeps headers that help to find a fault, and none that may carry a credential', () => {
+test('the stored sample of a webhook response has headers that help to find a fault, and none with credentials', () => {
   const headers = {
     'content-type': 'text/html',
     'set-cookie': ['session=1', 'other=2'],
@@ -18,16 +18,16 @@ test('the sample keeps headers that help to find a fault, and none that may carr
   });
 });
 
-test('the sample keeps 256 characters of a header', () => {
+test('the stored sample of a webhook response has 256 characters of a header', () => {
   const { response_headers } = responseSample({ server: 'x'.repeat(9_000) }, bytes(''));
   expect(response_headers['server']).toHaveLength(256);
 });
 
-test('the sample leaves out a character that the limit has cut', () => {
+test('the stored sample of a webhook response leaves out a character that the limit has cut', () => {
   expect(responseSample({}, bytes('grün').subarray(0, 3)).response_body).toBe('gr');
 });
 
-test('the sample replaces characters that the database cannot store', () => {
+test('the stored sample of a webhook response replaces characters that the database cannot store', () => {
   const body = Uint8Array.of(0x61, 0x00, 0xff, 0x62);
   expect(responseSample({ server: 'a\0b' }, body)).toEqual({
     response_headers: { server: 'a\ufffdb' },

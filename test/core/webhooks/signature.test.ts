@@ -22,7 +22,7 @@ test('a webhook signature covers the time and the raw body, keyed with the whole
   );
 });
 
-test('during a rotation there is one v1 for each secret, in order', () => {
+test('during a rotation, a webhook signature has one v1 for each secret, in order', () => {
   const header = signWebhook({ secrets: ['whsec_new', 'whsec_old'], timestampS: 1, body: '{}' });
   expect(header).toBe(`t=1,v1=${hex('whsec_new', '1.{}')},v1=${hex('whsec_old', '1.{}')}`);
 });
@@ -59,7 +59,7 @@ test('the signature of an origin request covers time, method, host, path, query 
   expect(signature).toBe(`v1=${hex('whsec_a', '1700000000.GET.careers.acme.com./jobs?page=2.dom_1')}`);
 });
 
-test('the signer throws if there is no secret', () => {
+test('signing throws if there is no secret', () => {
   const request = {
     secret: '',
     timestampS: 1,
