@@ -6,7 +6,7 @@ import { autocommit } from '../../shared/store/store.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 import { dashboardUnderTest } from './dashboard-under-test.ts';
 
-test('the dashboard runs the routes of the API in the mode of the path', async () => {
+test('the dashboard runs the routes of the API in the mode that its path names', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}`;
@@ -31,7 +31,7 @@ test('the dashboard runs the routes of the API in the mode of the path', async (
   }
 });
 
-test('each change is in the audit log with its actor; a refused change is not', async () => {
+test('each change in the dashboard is in the audit log with its actor; a refused change is not', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { account, app } = dashboard.account;
@@ -71,7 +71,7 @@ test('each change is in the audit log with its actor; a refused change is not', 
   expect(next.body.data[0].action).toBe('key.revoke');
 });
 
-test('adding a domain that the app already has leaves no line in the audit log, but reviving an expired one does', async () => {
+test('an add of a domain that the app already has adds no line to the audit log, but a revived expired domain does', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const call = `POST /apps/${dashboard.account.app.id}/test/domains`;
@@ -94,7 +94,7 @@ test('adding a domain that the app already has leaves no line in the audit log, 
   expect(await lines()).toBe(2);
 });
 
-test('a repeated request that shows a live key again has its own line in the audit log', async () => {
+test('a repeated request whose response shows a live key again has its own line in the audit log', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { app } = dashboard.account;
@@ -123,14 +123,14 @@ test('the audit log contains no names of fields that the API does not know', asy
   expect((await dashboard.audit())[0]?.detail).toMatchObject({ fields: ['name'] });
 });
 
-test('a session cannot stream events, because it could end before the stream', async () => {
+test('a dashboard session cannot stream events, because the session could end during the stream', async () => {
   await using dashboard = await dashboardUnderTest();
   const viewer = await dashboard.signedIn('viewer');
   const { status } = await viewer.send(`GET /apps/${dashboard.account.app.id}/test/events/stream`);
   expect(status).toBe(404);
 });
 
-test('if two tabs edit one setting, the second is refused with the current value, and nothing changes', async () => {
+test('if two tabs of the dashboard edit one setting, the second is refused with the current value, and nothing changes', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const call = `PATCH /apps/${dashboard.account.app.id}/live/apps/current`;
@@ -147,7 +147,7 @@ test('if two tabs edit one setting, the second is refused with the current value
   expect((await developer.send(call, { name: 'Two', expected: { name: 'One' } })).body.name).toBe('Two');
 });
 
-test('if two tabs edit the metadata of one domain, the second is refused with the current metadata', async () => {
+test("if two tabs of the dashboard edit one domain's metadata, the second is refused with the current metadata", async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}/test/domains`;
@@ -171,7 +171,7 @@ test('if two tabs edit the metadata of one domain, the second is refused with th
   });
 });
 
-test('a refusal shows current values only of fields that the API can change', async () => {
+test('the response to a refused edit shows current values only of fields that the API can change', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}/test/domains`;
@@ -186,7 +186,7 @@ test('a refusal shows current values only of fields that the API can change', as
   expect([status, body.error.status_detail]).toEqual([409, { now: { origin: null } }]);
 });
 
-test('the dashboard reveals the signing secret, and the previous one while it is valid', async () => {
+test('the dashboard reveals the signing secret, and the previous secret while it is valid', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { app, signing_secret } = dashboard.account;
@@ -204,7 +204,7 @@ test('the dashboard reveals the signing secret, and the previous one while it is
   });
 });
 
-test('a test event is signed like any other, shows the response, and is not in the event log', async () => {
+test("a test event is signed like any other event, shows the receiver's response, and is not in the event log", async () => {
   await using dashboard = await dashboardUnderTest();
   await using receiver = await startReceiver(() => 202);
   const developer = await dashboard.signedIn('developer');
@@ -227,7 +227,7 @@ test('a test event is signed like any other, shows the response, and is not in t
   expect((await developer.send(`GET /apps/${app.id}/live/events`)).body.data).toEqual([]);
 });
 
-test('a test event to a dead receiver says why it failed, and an app may send ten a minute', async () => {
+test('a test event shows why its receiver failed, and an app may send ten test events a minute', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const { app } = dashboard.account;
@@ -241,7 +241,7 @@ test('a test event to a dead receiver says why it failed, and an app may send te
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
-test('the overview counts domains by status and shows which setup steps are done', async () => {
+test('the overview of the dashboard counts domains by status and shows which setup steps are done', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const { app, account } = dashboard.account;
@@ -256,7 +256,7 @@ test('the overview counts domains by status and shows which setup steps are done
   });
 });
 
-test('the audit log as CSV has no cell that a spreadsheet would evaluate', async () => {
+test('the CSV of the audit log has no cell that a spreadsheet would evaluate', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -276,7 +276,7 @@ test('the audit log as CSV has no cell that a spreadsheet would evaluate', async
   expect(body).toContain(`"'=HYPERLINK(""http://evil.example"")"`);
 });
 
-test('a new live key needs a recent sign-in, but a test key does not', async () => {
+test('a new live key requires a recent sign-in, but a new test key does not', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   await dashboard.composition.time.advance({ by_ms: 11 * 60_000 });

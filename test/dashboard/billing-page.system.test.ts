@@ -91,7 +91,7 @@ test("an owner saves a card on the provider's page, chooses a plan, and sees wha
   expect(stripe.violations.filter((each) => !each.startsWith('GET /favicon.ico'))).toEqual([]);
 });
 
-test('a viewer sees the plan but cannot change it', async ({ skip }) => {
+test('a viewer sees the plan of the account but cannot change it', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using viewer = await dashboard.signIn('viewer');
   await viewer.open('/plan', 'live');
@@ -100,7 +100,9 @@ test('a viewer sees the plan but cannot change it', async ({ skip }) => {
   expect(await viewer.page.getByRole('button', { name: /Choose|card/ }).count()).toBe(0);
 });
 
-test('a failed payment is shown with the day from which changes are refused', async ({ skip }) => {
+test('the billing page shows a failed payment with the day from which changes are refused', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using owner = await dashboard.signIn('owner');
   const { id } = dashboard.account.account;
@@ -115,7 +117,9 @@ test('a failed payment is shown with the day from which changes are refused', as
   expect(await faults(owner.page)).toEqual([]);
 });
 
-test('if the provider does not work, the page says so, and nothing changes', async ({ skip }) => {
+test('if the billing provider does not work, the billing page says so, and nothing changes', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using owner = await dashboard.signIn('owner');
   stripe.mood = 'failing';

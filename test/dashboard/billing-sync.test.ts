@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const reads = () => stripe.requests.filter(({ name }) => name === 'GET /v1/subscriptions').length;
 
-test("an owner can have the provider's state read five times a minute; other members cannot", async () => {
+test('an owner can refresh the billing state from the provider five times a minute; other members cannot', async () => {
   const owner = await dashboard.signedIn('owner');
   const path = `/accounts/${dashboard.account.account.id}/billing`;
   expect((await owner.send(`POST ${path}/card`, {})).status).toBe(200);

@@ -4,7 +4,7 @@ import { dashboardWithIssuer } from './provider-visitor.ts';
 import { openAuthenticator } from './virtual-authenticator.ts';
 
 test(
-  "the dashboard's own pages sign in with the provider, add a passkey, and sign in with it",
+  "a person signs in on the dashboard's pages with the provider, adds a passkey, and signs in with the passkey",
   async (t) => {
     const chromium = await launchChromium();
     if (chromium === null) return t.skip();

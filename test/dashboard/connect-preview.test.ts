@@ -29,7 +29,7 @@ test.each([
   ['caa-forbids.acme.com', 'waiting', 2],
   ['dns-record-missing.acme.com', 'waiting', 0],
   ['dns-conflicting-record.acme.com', 'waiting', 0],
-])('%s shows the words of its connect page', async (hostname, tone, done) => {
+])('the dashboard shows for %s the words of its connect page', async (hostname, tone, done) => {
   const { api, emulator } = underTest;
   const { id, connect_url } = (await api('POST /domains', { hostname })).body;
   await emulator.clock.untilIdle();
@@ -39,7 +39,7 @@ test.each([
   for (const words of [body.headline, body.text, ...body.findings]) expect(text).toContain(words);
 });
 
-test('a domain of another app, a deleted one and an unknown one have no preview', async () => {
+test("the dashboard has no preview of the connect page for a deleted, an unknown or another app's domain", async () => {
   const { api, control, emulator } = underTest;
   const other = (await control('POST /apps', { name: 'Agency' })).body;
   const foreign = (await api('POST /domains', { hostname: 'a.agency.com' }, other.test_key)).body.id;

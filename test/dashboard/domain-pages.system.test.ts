@@ -33,9 +33,7 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a list of many domains keeps few rows in the document, and reads more while it is scrolled', async ({
-  skip,
-}) => {
+test('a list of many domains has few rows in the document, and reads more by scrolling', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -61,7 +59,7 @@ test('a list of many domains keeps few rows in the document, and reads more whil
   await page.getByRole('heading', { name: 'first.example.com' }).waitFor();
 });
 
-test('filters by prefix, status and metadata, and keeps the filter in the address', async ({ skip }) => {
+test('the list of domains filters by prefix, status and metadata, kept in the address', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -79,7 +77,7 @@ test('filters by prefix, status and metadata, and keeps the filter in the addres
   expect(await page.title()).not.toBe('1');
 });
 
-test('exports the filtered list as CSV that no spreadsheet evaluates', async ({ skip }) => {
+test('the filtered list of domains can be exported as CSV without formulas', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -90,7 +88,7 @@ test('exports the filtered list as CSV that no spreadsheet evaluates', async ({ 
   expect(lines.some((line) => /(?:^|,)[=+@-]/.test(line))).toBe(false);
 });
 
-test('deleting a domain asks for its hostname', async ({ skip }) => {
+test('the dashboard asks for the hostname before it deletes a domain', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('gone.example.com');
@@ -107,9 +105,7 @@ test('deleting a domain asks for its hostname', async ({ skip }) => {
   await expect.poll(() => page.locator('a.row', { hasText: 'gone.example.com' }).count()).toBe(0);
 });
 
-test('if two tabs edit the metadata of a domain, the second sees what changed, and chooses', async ({
-  skip,
-}) => {
+test("if two tabs edit a domain's metadata, the second shows what changed and asks", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, context, open } = developer;
   const id = await dashboard.add('edited.example.com', { metadata: { customer: '1' } });
@@ -139,7 +135,7 @@ test('if two tabs edit the metadata of a domain, the second sees what changed, a
   await other.close();
 });
 
-test('the traffic of a domain is a chart with a name, and the same numbers as a table', async ({ skip }) => {
+test("the dashboard shows a domain's traffic as a chart with a name and as a table", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('busy.example.com');
@@ -162,7 +158,7 @@ test('the traffic of a domain is a chart with a name, and the same numbers as a 
   await page.getByRole('heading', { name: 'busy.example.com' }).waitFor();
 });
 
-test('a domain can have its own origin, and the form keeps the text of a refused one', async ({ skip }) => {
+test('a domain can get its own origin, and the form keeps a text that is refused', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('own-origin.example.com');
@@ -178,7 +174,7 @@ test('a domain can have its own origin, and the form keeps the text of a refused
   expect((await dashboard.api(`GET /domains/${id}`)).origin).toBe('http://127.0.0.1:3000');
 });
 
-test('on a plan without per-domain origins, the page shows the field without a form', async ({ skip }) => {
+test("on a plan without per-domain origins, a domain's page has no origin form", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('small-plan.example.com');
@@ -194,7 +190,7 @@ test('on a plan without per-domain origins, the page shows the field without a f
   await page.unroute(`**/accounts/${account.id}`);
 });
 
-test('a failing domain shows its diagnosis, its records and its timeline by itself', async ({ skip }) => {
+test("a failing domain's page shows its diagnosis, records and timeline at once", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains?status=cert_failed');
@@ -205,7 +201,7 @@ test('a failing domain shows its diagnosis, its records and its timeline by itse
   await page.getByText('CNAME', { exact: true }).waitFor();
 });
 
-test('a reload within 15 seconds keeps the diagnosis, and says when to check again', async ({ skip }) => {
+test('a reload within 15 seconds shows the same diagnosis, and when to check again', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await dashboard.advance(15_000);
@@ -218,7 +214,7 @@ test('a reload within 15 seconds keeps the diagnosis, and says when to check aga
   expect(await page.locator('main').innerText()).not.toMatch(/Retry-After|number of seconds/);
 });
 
-test('a finding shows the changes that fix it, with the old value struck out', async ({ skip }) => {
+test('a finding shows the changes that fix the domain, with the old value struck out', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const change = {
@@ -246,7 +242,7 @@ test('a finding shows the changes that fix it, with the old value struck out', a
   await page.unroute('**/diagnosis');
 });
 
-test("an event shows the receiver's response as text, and can be redelivered", async ({ skip }) => {
+test("an event's page shows the receiver's response as text, and can redeliver it", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   dashboard.answer(503, HOSTILE);
@@ -259,7 +255,7 @@ test("an event shows the receiver's response as text, and can be redelivered", a
   dashboard.answer(200);
 });
 
-test('the event page redelivers the selected events, the oldest first', async ({ skip }) => {
+test('the list of events redelivers the selected events, the oldest first', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await dashboard.advance(60_000);
@@ -282,7 +278,7 @@ test('the event page redelivers the selected events, the oldest first', async ({
   await button(page, 'Redeliver failed…').waitFor();
 });
 
-test('live mode colours the page, and the title says so', async ({ skip }) => {
+test('the dashboard marks live mode by a colour and in the title', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');

@@ -19,7 +19,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-test('the dashboard opens the default app with the lab and without sign-in', async ({ skip }) => {
+test("the emulator's dashboard opens the default app with the lab and without sign-in", async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
   page.setDefaultTimeout(15_000);

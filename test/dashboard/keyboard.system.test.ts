@@ -59,7 +59,9 @@ test.for(['', '/domains', '/events', '/webhook', '/keys', '/app', '/members', '/
   },
 );
 
-test('the keyboard opens a domain from the list, closes it, and returns to its row', async ({ skip }) => {
+test('with the keyboard alone, a person opens a domain of the list, closes it, and returns to its row', async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -78,7 +80,9 @@ test('the keyboard opens a domain from the list, closes it, and returns to its r
   expect(await page.getByRole('heading', { name: 'b.example.com' }).count()).toBe(0);
 });
 
-test('a dialog keeps the focus, closes with Escape, and returns the focus', async ({ skip }) => {
+test('a dialog of the dashboard keeps the focus, closes with Escape, and returns the focus', async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/keys');
@@ -90,7 +94,7 @@ test('a dialog keeps the focus, closes with Escape, and returns the focus', asyn
   await page.locator('button:focus', { hasText: 'New key…' }).waitFor();
 });
 
-test('the keyboard selects an event', async ({ skip }) => {
+test('with the keyboard alone, a person selects an event', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/events');

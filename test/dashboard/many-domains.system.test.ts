@@ -83,7 +83,7 @@ async function shownAfter(page: Page, selector: string, act: () => Promise<void>
   return shown;
 }
 
-test('a search shows its rows within six frames of the response', async ({ skip }) => {
+test('a search for domains shows its rows within six frames of the response', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -100,7 +100,7 @@ test('a search shows its rows within six frames of the response', async ({ skip 
   expect(middleOf(frames)).toBeLessThanOrEqual(FRAMES_MAX);
 });
 
-test('scrolling shows each further page within six frames of its response, however many there are', async ({
+test('scrolling the list of domains shows each further page within six frames of its response, however many there are', async ({
   skip,
 }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
@@ -141,7 +141,7 @@ const FLING = `new Promise((resolve) => {
   requestAnimationFrame(step);
 })`;
 
-test('a fast scroll leaves no gap and reads one page at a time, and rows that are known are not requested again', async ({
+test('a fast scroll of the list of domains leaves no gap, reads one page at a time, and requests no known rows again', async ({
   skip,
 }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);

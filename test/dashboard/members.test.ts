@@ -11,7 +11,7 @@ import { dashboardUnderTest } from './dashboard-under-test.ts';
 
 const membersOf = (account: string) => `/accounts/${account}/members`;
 
-test('an invited person gets a mail without a secret, signs in with a link of their own, and joins', async () => {
+test('an invited person gets a mail without a secret, signs in with a link of their own, and joins the account', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -37,7 +37,7 @@ test('an invited person gets a mail without a secret, signs in with a link of th
   expect(data.find((each: { mail: string }) => each.mail === 'grace@example.com').joined_at).not.toBeNull();
 });
 
-test('an account learns nothing about an invited person until that person opens it', async () => {
+test('an account learns nothing about an invited person until that person opens the account', async () => {
   await using dashboard = await dashboardUnderTest({ signUp: 'open' });
   const mallory = await dashboard.signedIn('owner', 'mallory@example.com');
   const { id } = dashboard.account.account;
@@ -128,7 +128,7 @@ test('inviting someone again sends the mail again until they have joined', async
   expect([own.status, own.body.error.code]).toEqual([409, 'already_member']);
 });
 
-test('invitations to one address are limited for each account, even after a removal', async () => {
+test('each account can send a limited number of invitations to one address, even if it removes members', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -151,7 +151,7 @@ test('invitations to one address are limited for each account, even after a remo
   await inviteMember(dashboard.context, 'test', id, grace);
 });
 
-test('accounts that use up the invitations to an address leave one to each other account', async () => {
+test('if many accounts use up the invitations to an address, each other account can still send one', async () => {
   await using dashboard = await dashboardUnderTest();
   const grace = { mail: 'grace@example.com', role: 'viewer' } as const;
   const inviteAs = (id: string) => inviteMember(dashboard.context, 'test', id as AccountId, grace);
@@ -164,7 +164,7 @@ test('accounts that use up the invitations to an address leave one to each other
   await expect(inviteAs(id)).rejects.toMatchObject({ code: 'rate_limited' });
 });
 
-test('the invitations of one account are limited', async () => {
+test('each account can send a limited number of invitations', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -188,7 +188,7 @@ test('the invitations of one account are limited', async () => {
   }
 });
 
-test('a removed member loses access with the next request, without signing out', async () => {
+test('a removed member has no access at the next request, without signing out', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const developer = await dashboard.signedIn('developer');
@@ -206,7 +206,7 @@ test('a removed member loses access with the next request, without signing out',
   });
 });
 
-test('a changed role applies to the next request', async () => {
+test('the changed role of a member applies to the next request', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const developer = await dashboard.signedIn('developer');
@@ -220,7 +220,7 @@ test('a changed role applies to the next request', async () => {
   expect([status, body.error.code]).toEqual([403, 'role_required']);
 });
 
-test('the last owner can neither leave, nor be removed, nor lose the role', async () => {
+test('the last owner of an account can neither leave, nor be removed, nor lose the role', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -234,7 +234,7 @@ test('the last owner can neither leave, nor be removed, nor lose the role', asyn
   }
 });
 
-test('two owners who remove each other at the same time leave one', async () => {
+test('if two owners remove each other at the same time, one of them stays', async () => {
   await using dashboard = await dashboardUnderTest();
   const [ada, bea] = [
     await dashboard.signedIn('owner', 'ada@example.com'),

@@ -23,7 +23,7 @@ async function startOrigin() {
   };
 }
 
-test('each probe of the origin is listed, and a new origin starts a new list', async () => {
+test('the dashboard lists each probe of the origin, and starts a new list for a new origin', async () => {
   await using dashboard = await dashboardUnderTest();
   await using origin = await startOrigin();
   await using other = await startOrigin();

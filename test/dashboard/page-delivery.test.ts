@@ -9,7 +9,7 @@ const SCRIPT_BYTES_MAX = 130 * 1000;
 
 beforeAll(() => bundleBrowserScripts(path.resolve(import.meta.dirname, '../..')));
 
-test('the script has at most 130 KB gzipped, and browsers may keep it for a year', async () => {
+test("the dashboard's script has at most 130 KB gzipped, and browsers may store it for a year", async () => {
   await using dashboard = await dashboardUnderTest();
   const document = await (await fetch(`${dashboard.url}/dashboard`)).text();
   const [, script = ''] = /src="([^"]+\.js)"/.exec(document) ?? [];
@@ -20,7 +20,7 @@ test('the script has at most 130 KB gzipped, and browsers may keep it for a year
   expect(length).toBeLessThan(SCRIPT_BYTES_MAX);
 });
 
-test("the service's script contains nothing of the emulator's lab", async () => {
+test("the script of the service's dashboard contains nothing of the emulator's lab", async () => {
   await using dashboard = await dashboardUnderTest();
   const document = await (await fetch(`${dashboard.url}/dashboard`)).text();
   const [, script = ''] = /src="([^"]+\.js)"/.exec(document) ?? [];
@@ -34,13 +34,16 @@ test.each([
   ['http://api.example.com', null],
   ['https://localhost:8443', null],
   ['https://api.localhost', null],
-])('under %s, the header Strict-Transport-Security of its documents is %s', async (baseUrl, header) => {
-  await using dashboard = await dashboardUnderTest({ baseUrl });
-  for (const path of ['/dashboard', '/dashboard/sign-in', '/dashboard/app_1/live/domains']) {
-    const { headers } = await fetch(dashboard.url + path);
-    expect([path, headers.get('strict-transport-security')]).toEqual([path, header]);
-  }
-});
+])(
+  'the documents of a dashboard at %s have the Strict-Transport-Security header %s',
+  async (baseUrl, header) => {
+    await using dashboard = await dashboardUnderTest({ baseUrl });
+    for (const path of ['/dashboard', '/dashboard/sign-in', '/dashboard/app_1/live/domains']) {
+      const { headers } = await fetch(dashboard.url + path);
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, header]);
+    }
+  },
+);
 
 /** Requests a URL with gzip. `fetch` would decode the body. @returns the headers, and the number of bytes on the wire. */
 function download(url: string): Promise<{ headers: IncomingHttpHeaders; length: number }> {

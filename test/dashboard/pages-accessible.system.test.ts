@@ -137,7 +137,7 @@ test.for(VIEWS)(
   },
 );
 
-test('the sign-in page has no serious violation', async ({ skip }) => {
+test('the sign-in page of the dashboard has no serious accessibility violation', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using visitor = await dashboard.visit();
   await visitor.page.goto(`${dashboard.url}/dashboard`);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => chromium?.close());
 
-test('a challenge works once, for five minutes, and only in the browser that asked for it', async (t) => {
+test('the challenge of a passkey sign-in works once, for five minutes, and only in the browser that requested it', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -34,7 +34,7 @@ test('a challenge works once, for five minutes, and only in the browser that ask
   expect(await refusal(late, old)).toEqual(PASSKEY_REFUSED);
 });
 
-test('a challenge is used up even if the response is refused', async (t) => {
+test('the challenge of a passkey sign-in is used up even if the response is refused', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -46,7 +46,7 @@ test('a challenge is used up even if the response is refused', async (t) => {
   expect(await refusal(browser, good)).toEqual(PASSKEY_REFUSED);
 });
 
-test('a page of another origin cannot use a passkey, even if its host is the same', async (t) => {
+test('a page of another origin cannot use a passkey of the dashboard, even if its host is the same', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   await using other = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
@@ -80,7 +80,7 @@ test('a passkey that did not verify the person is refused', async (t) => {
   expect(dashboard.reasons).toEqual(['User verification required, but user could not be verified']);
 });
 
-test('a copy of an authenticator is refused once the original has a higher counter', async (t) => {
+test('a copied authenticator is refused once the original has sent a higher counter', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -96,7 +96,7 @@ test('a copy of an authenticator is refused once the original has a higher count
   expect(dashboard.reasons).toEqual([expect.stringMatching('counter value')]);
 });
 
-test('forged fields of a response are refused without an internal error', async (t) => {
+test('forged fields of a passkey response are refused without an internal error', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => chromium?.close());
 
-test("a passkey signs in without an address, and replaces the browser's session", async (t) => {
+test("a passkey signs a person in without an address, and replaces the browser's session", async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -52,7 +52,7 @@ test("a passkey signs in without an address, and replaces the browser's session"
   ]);
 });
 
-test('a real page signs in with its own cookies', async (t) => {
+test('a browser signs in with a passkey from a real page, with its own cookies', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -79,7 +79,7 @@ test('a real page signs in with its own cookies', async (t) => {
   ]);
 });
 
-test('an authenticator can have only one passkey of a person', async (t) => {
+test('an authenticator can have only one passkey of the same person', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -89,7 +89,7 @@ test('an authenticator can have only one passkey of a person', async (t) => {
   await expect(authenticator.create(options)).rejects.toThrow('InvalidStateError');
 });
 
-test('a passkey that was removed no longer signs in', async (t) => {
+test('a removed passkey cannot sign in', async (t) => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const made = await withPasskey(dashboard, chromium);
   if (made === null) return t.skip();
@@ -103,7 +103,7 @@ test('a passkey that was removed no longer signs in', async (t) => {
   expect(await refusal(browser, await signed(browser, authenticator))).toEqual(PASSKEY_REFUSED);
 });
 
-test('adding or removing a passkey needs a sign-in within the last ten minutes', async () => {
+test('adding or removing a passkey requires a sign-in within the last ten minutes', async () => {
   await using dashboard = await dashboardUnderTest({}, AT_LOCALHOST);
   const owner = await dashboard.signedIn('owner');
   await dashboard.composition.time.advance({ by_ms: 10 * MINUTE_MS });
@@ -116,7 +116,7 @@ test('adding or removing a passkey needs a sign-in within the last ten minutes',
   }
 });
 
-test('a person without an account is refused if the service is by invitation, but not an operator, and not if sign-up is open', async (t) => {
+test('a passkey of a person without an account is refused if sign-up is by invitation, unless the person is an operator', async (t) => {
   for (const settings of [
     { signUp: 'invite' },
     { signUp: 'open' },
@@ -170,7 +170,7 @@ test('a person has at most twenty passkeys', async () => {
   expect([status, body.error.code]).toEqual([409, 'too_many']);
 });
 
-test('of several passkeys that were begun together, only as many are stored as the limit allows', async () => {
+test('if several new passkeys were begun together, only as many are stored as the limit allows', async () => {
   await using dashboard = await dashboardUnderTest();
   const { context } = dashboard;
   const now = context.clock.now();
@@ -215,7 +215,7 @@ test('of several passkeys that were begun together, only as many are stored as t
   expect(await listPasskeys(context.store, session.mail)).toHaveLength(20);
 });
 
-test('at an address instead of a name, the dashboard offers no passkeys', async () => {
+test('at an IP address instead of a hostname, the dashboard offers no passkeys', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   expect((await owner.send('GET /session')).body.sign_in.passkey).toBe(false);

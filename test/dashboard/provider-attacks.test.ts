@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const EXPIRED = [410, 'This sign-in has expired'];
 const UNVERIFIED = [403, 'The sign-in failed'];
 
-test('a callback works once, for 15 minutes, and only in the browser that began', async () => {
+test('a callback from the identity provider works once, for 15 minutes, and only in the browser that began the sign-in', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard } = under;
   const [home, away, late] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
@@ -27,7 +27,7 @@ test('a callback works once, for 15 minutes, and only in the browser that began'
   expect([tooLate.status, headlineOf(tooLate)]).toEqual(EXPIRED);
 });
 
-test('a callback with a wrong or missing state is refused', async () => {
+test('a callback from the identity provider with a wrong or missing state is refused', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const browser = under.dashboard.browser();
   const callback = await atIssuer(await begin(browser));
@@ -44,7 +44,7 @@ test('a callback with a wrong or missing state is refused', async () => {
   expect((await browser.open(callback)).status).toBe(303);
 });
 
-test('a code from another sign-in is refused, used or unused', async () => {
+test('a code of another sign-in at the identity provider is refused, used or unused', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard } = under;
   const [eve, ada] = [dashboard.browser(), dashboard.browser()];
@@ -72,16 +72,19 @@ test.each([
   ['ada@example.com@evil.example', true, 'Your email address is not verified'],
   ['ada@example.com, eve@evil.example', true, 'Your email address is not verified'],
   ['not an address', true, 'Your email address is not verified'],
-])('the address %s, verified: %s, is refused: %s', async (mail, isMailVerified, headline) => {
-  await using under = await dashboardWithIssuer({ signUp: 'open' });
-  const { dashboard, issuer } = under;
-  Object.assign(issuer.person, { mail, isMailVerified });
-  const browser = dashboard.browser();
-  const refused = await signInAtIssuer(browser, '/dashboard/app_1');
-  expect([refused.status, headlineOf(refused)]).toEqual([403, headline]);
-  expect(refused.body).toContain('href="/dashboard/sign-in/oidc?next=%2Fdashboard%2Fapp_1"');
-  expect((await browser.send('GET /session')).body.mail).toBeNull();
-});
+])(
+  'a sign-in with the address %s, verified: %s, is refused with "%s"',
+  async (mail, isMailVerified, headline) => {
+    await using under = await dashboardWithIssuer({ signUp: 'open' });
+    const { dashboard, issuer } = under;
+    Object.assign(issuer.person, { mail, isMailVerified });
+    const browser = dashboard.browser();
+    const refused = await signInAtIssuer(browser, '/dashboard/app_1');
+    expect([refused.status, headlineOf(refused)]).toEqual([403, headline]);
+    expect(refused.body).toContain('href="/dashboard/sign-in/oidc?next=%2Fdashboard%2Fapp_1"');
+    expect((await browser.send('GET /session')).body.mail).toBeNull();
+  },
+);
 
 const KEYS = { own: newKey(), foreign: newKey() };
 interface Token {
@@ -107,33 +110,29 @@ const TOKENS: [name: string, change: (token: Token) => void, reason: RegExp | nu
   ],
 ];
 
-test.each(TOKENS)('an ID token with %s leads to the expected reason', async (_, change, reason) => {
-  await using under = await dashboardWithIssuer({ signUp: 'open' });
-  const { dashboard, issuer } = under;
-  const browser = dashboard.browser();
-  const authorization = await begin(browser);
-  const callback = await atIssuer(authorization);
-  const now = Math.floor(Date.now() / 1000);
-  const token: Token = {
-    header: { alg: 'RS256', kid: 'own' },
-    claims: {
-      iss: issuer.settings.issuer,
-      aud: issuer.settings.clientId,
-      sub: 'ada',
-      nonce: authorization.searchParams.get('nonce'),
-      iat: now,
-      exp: now + 600,
-      auth_time: now,
-      email: 'ada@example.com',
-      email_verified: true,
-    },
-    key: 'own',
-  };
-  change(token);
-  issuer.intercept = (req, res) => {
-    const bodies: Record<string, unknown> = {
-      '/token': { access_token: 'a', token_type: 'Bearer', id_token: signed(token) },
-      '/jwks': { keys: [{ ...KEYS.own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256' }] },
+test.each(TOKENS)(
+  'an ID token with %s is accepted or refused for the expected reason',
+  async (_, change, reason) => {
+    await using under = await dashboardWithIssuer({ signUp: 'open' });
+    const { dashboard, issuer } = under;
+    const browser = dashboard.browser();
+    const authorization = await begin(browser);
+    const callback = await atIssuer(authorization);
+    const now = Math.floor(Date.now() / 1000);
+    const token: Token = {
+      header: { alg: 'RS256', kid: 'own' },
+      claims: {
+        iss: issuer.settings.issuer,
+        aud: issuer.settings.clientId,
+        sub: 'ada',
+        nonce: authorization.searchParams.get('nonce'),
+        iat: now,
+        exp: now + 600,
+        auth_time: now,
+        email: 'ada@example.com',
+        email_verified: true,
+      },
+      key: 'own',
     };
     const body = bodies[req.url ?? ''];
     if (body !== undefined) res.setHeader('content-type', 'application/json').end(JSON.stringify(body));
@@ -148,7 +147,7 @@ test.each(TOKENS)('an ID token with %s leads to the expected reason', async (_, 
   expect(dashboard.reasons).toEqual(reason === null ? [] : [expect.stringMatching(reason)]);
 });
 
-test('the path to return to after a sign-in is always below the dashboard', async () => {
+test('the page after a sign-in with the identity provider is always a page of the dashboard', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   for (const next of ['//evil.example', 'https://evil.example/dashboard', '/dashboard\\@evil.example']) {
     const { headers } = await signInAtIssuer(under.dashboard.browser(), next);
@@ -156,7 +155,7 @@ test('the path to return to after a sign-in is always below the dashboard', asyn
   }
 });
 
-test('the page of a refusal shows no text from the URL', async () => {
+test('the page of a refused sign-in shows no text from the URL', async () => {
   await using under = await dashboardWithIssuer();
   const browser = under.dashboard.browser();
   const callback = new URL(await atIssuer(await begin(browser)), under.dashboard.url);

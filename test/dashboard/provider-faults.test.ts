@@ -18,8 +18,8 @@ const FAULTS: Record<string, (res: ServerResponse) => void> = {
   'never ends its response': (res) => res.writeHead(200, { 'content-type': 'application/json' }).write('{'),
 };
 
-describe.each(Object.entries(FAULTS))('a provider that %s', (_, fail) => {
-  test('leads to a page with Retry at the beginning and at the end of a sign-in, and works again later', async () => {
+describe.each(Object.entries(FAULTS))('an identity provider that %s', (_, fail) => {
+  test('causes a page with Retry at the beginning and at the end of a sign-in, and works again later', async () => {
     await using under = await dashboardWithIssuer({ signUp: 'open' });
     const { dashboard, issuer } = under;
     const browser = dashboard.browser();
@@ -44,14 +44,14 @@ describe.each(Object.entries(FAULTS))('a provider that %s', (_, fail) => {
   }, 40_000);
 });
 
-test('a provider that does not exist counts as down', async () => {
+test('an identity provider that does not exist is reported as down', async () => {
   await using under = await dashboardWithIssuer();
   await under.issuer[Symbol.asyncDispose]();
   const refused = await under.dashboard.browser().open(PROVIDER_PATH);
   expect([refused.status, headlineOf(refused), refused.headers.get('retry-after')]).toEqual(DOWN);
 });
 
-test('visitors who wait for a slow provider share one request', async () => {
+test('visitors who wait for a slow identity provider share one request', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;
   issuer.intercept = (_req, res) => {
@@ -63,7 +63,7 @@ test('visitors who wait for a slow provider share one request', async () => {
   expect(issuer.asked).toEqual([DISCOVERY]);
 });
 
-test('a wrong client secret is reported as a fault of the settings, and the log says so', async () => {
+test('a wrong client secret is reported as a fault of the settings, and logged', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;
   const browser = dashboard.browser();

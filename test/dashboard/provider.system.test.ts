@@ -18,7 +18,7 @@ afterAll(() => chromium?.close());
 const sessionOf = async (browser: TestBrowser) => (await browser.send('GET /session')).body;
 
 test.each([true, false])(
-  'a person signs in with the address that the provider confirms, in the ID token or not: %s',
+  'a person signs in with the address that the identity provider confirms; the address is in the ID token: %s',
   async (hasClaimsInIdToken) => {
     await using under = await dashboardWithIssuer({}, { hasClaimsInIdToken });
     const { dashboard, issuer } = under;
@@ -38,7 +38,7 @@ test.each([true, false])(
   },
 );
 
-test('the dashboard asks for the code with PKCE, state and nonce, and reads the discovery document once', async () => {
+test('the dashboard requests the code with PKCE, state and nonce, and reads the discovery document once', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });
   const { dashboard, issuer } = under;
   const [one, two] = [dashboard.browser(), dashboard.browser()];
@@ -59,7 +59,7 @@ test('the dashboard asks for the code with PKCE, state and nonce, and reads the 
   expect(issuer.asked).toEqual(['/.well-known/openid-configuration']);
 });
 
-test('the sign-in cookie comes back from another site in a real browser, while the session cookie stays strict', async (t) => {
+test('the sign-in cookie is sent with a request from another site in a real browser, while the session cookie is not', async (t) => {
   await using under = await dashboardWithIssuer({ signUp: 'open' }, { host: 'localhost' });
   const { dashboard } = under;
   if (chromium === null) return t.skip();
@@ -79,7 +79,7 @@ test('the sign-in cookie comes back from another site in a real browser, while t
   await context.close();
 });
 
-test("a new sign-in replaces the browser's session, although the callback does not get its cookie", async () => {
+test("a new sign-in replaces the browser's session, although the callback comes without the session cookie", async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard } = under;
   const browser = await dashboard.signedIn('owner', 'ada@example.com');
@@ -96,7 +96,7 @@ test("a new sign-in replaces the browser's session, although the callback does n
 });
 
 test.each([true, false])(
-  'a sign-in at the provider an hour ago does not count as recent, if its client requires auth_time: %s',
+  'a sign-in at the provider an hour ago is not recent for the dashboard; the client requires auth_time: %s',
   async (requiresAuthTime) => {
     await using under = await dashboardWithIssuer({}, { requiresAuthTime });
     const { dashboard, issuer } = under;
@@ -114,7 +114,7 @@ test.each([true, false])(
   },
 );
 
-test('a person without an account is refused if the service is by invitation, but not if sign-up is open', async () => {
+test("the provider's sign-in of a person without an account is refused by invitation, but not if sign-up is open", async () => {
   for (const signUp of ['invite', 'open'] as const) {
     await using under = await dashboardWithIssuer({ signUp });
     const browser = under.dashboard.browser();
@@ -128,7 +128,7 @@ test('a person without an account is refused if the service is by invitation, bu
   }
 });
 
-test('an operator without an account signs in with the provider', async () => {
+test('an operator without an account can sign in with the identity provider', async () => {
   await using under = await dashboardWithIssuer({ operators: ['ada@example.com'] });
   const browser = under.dashboard.browser();
   expect((await signInAtIssuer(browser)).status).toBe(303);
@@ -136,7 +136,7 @@ test('an operator without an account signs in with the provider', async () => {
   expect((await browser.send(`GET /accounts/${under.dashboard.account.account.id}`)).status).toBe(200);
 });
 
-test('an invited person signs in, and joins the account by opening it', async () => {
+test('an invited person signs in with the identity provider, and joins the account by opening it', async () => {
   await using under = await dashboardWithIssuer();
   const { dashboard, issuer } = under;
   const owner = await dashboard.signedIn('owner');
@@ -150,7 +150,7 @@ test('an invited person signs in, and joins the account by opening it', async ()
   expect(data.find((each: { mail: string }) => each.mail === 'bob@example.org').joined_at).not.toBeNull();
 });
 
-test('sign-ins with the provider are limited for each network', async () => {
+test('sign-ins with the identity provider are limited for each network', async () => {
   await using under = await dashboardWithIssuer();
   const browser = under.dashboard.browser();
   for (let count = 0; count < 300; count++) await begin(browser);
@@ -161,7 +161,7 @@ test('sign-ins with the provider are limited for each network', async () => {
   expect((await browser.open(PROVIDER_PATH)).status).toBe(303);
 });
 
-test('without a provider there is neither a button nor a redirect', async () => {
+test('without an identity provider, the dashboard has neither its button nor its redirect', async () => {
   await using dashboard = await dashboardUnderTest();
   const browser = dashboard.browser();
   expect((await sessionOf(browser)).sign_in.oidc).toBeNull();

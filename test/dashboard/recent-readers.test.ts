@@ -27,7 +27,7 @@ async function readersUnderTest() {
   };
 }
 
-test('a member who is removed on another node can read for at most 2 s', async () => {
+test('a member who is removed on another node can read the dashboard for at most 2 s', async () => {
   await using under = await readersUnderTest();
   expect((await under.find())?.member).not.toBeNull();
   await under.remove();
@@ -37,7 +37,7 @@ test('a member who is removed on another node can read for at most 2 s', async (
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a change on this node takes effect at once', async () => {
+test('a change of members on the same node takes effect at once', async () => {
   await using under = await readersUnderTest();
   await under.find();
   await under.remove();
@@ -45,7 +45,7 @@ test('a change on this node takes effect at once', async () => {
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a read that began before a change is not remembered', async () => {
+test("a check of a member's access that began before a change is not cached", async () => {
   await using under = await readersUnderTest();
   const reading = under.find();
   under.readers.forget();
@@ -54,7 +54,7 @@ test('a read that began before a change is not remembered', async () => {
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a person who signs out here is refused at once', async () => {
+test('a person who signs out on the same node is refused at once', async () => {
   await using under = await readersUnderTest();
   expect((await under.list()).status).toBe(200);
   const [session] = [...under.viewer.cookies];
@@ -63,7 +63,7 @@ test('a person who signs out here is refused at once', async () => {
   expect((await under.list()).status).toBe(401);
 });
 
-test('a change is never permitted by what is remembered', async () => {
+test("a cached check of a member's access never permits a change", async () => {
   await using under = await readersUnderTest();
   expect((await under.list()).status).toBe(200);
   await under.remove();

@@ -97,28 +97,28 @@ function idsOf() {
   return { account: dashboard.account.account.id, app: dashboard.account.app.id };
 }
 
-describe.each(ASKED)('$name', ({ permission, call, body }) => {
-  test.each(ROLES)('%s is allowed exactly what the table says', async (role) => {
+describe.each(ASKED)('the action of the dashboard "$name"', ({ permission, call, body }) => {
+  test.each(ROLES)('is allowed for the role %s exactly as in the table', async (role) => {
     const { status, body: answer } = await as(role).send(call(idsOf()), body);
     const isRefused = status === 403 && answer.error?.code === 'role_required';
     expect(isRefused).toBe(!mayAct(role, permission));
     expect(status).toBeLessThan(500);
   });
 
-  test('a stranger cannot tell the account from one that does not exist', async () => {
+  test('gives a stranger the same response as for an account that does not exist', async () => {
     const seen = await as('stranger').send(call(idsOf()), body);
     const missing = await as('stranger').send(call({ account: 'acc_0', app: 'app_0' }), body);
     expect([seen.status, seen.body.error.code]).toEqual([404, 'not_found']);
     expect([missing.status, missing.body]).toEqual([404, seen.body]);
   });
 
-  test('without a session, the response is 401', async () => {
+  test('responds with 401 without a session', async () => {
     const { status, body: answer } = await as('nobody').send(call(idsOf()), body);
     expect([status, answer.error.code]).toEqual([401, 'sign_in_required']);
   });
 });
 
-test('sensitive actions need a sign-in within the last ten minutes, and others do not', async () => {
+test('sensitive actions of the dashboard require a sign-in within the last ten minutes, and other actions do not', async () => {
   await using own = await dashboardUnderTest();
   const owner = await own.signedIn('owner');
   await own.composition.time.advance({ by_ms: 10 * 60_000 });
@@ -157,7 +157,7 @@ test('a suspended account can read, reveal its secret and change its members, bu
   ]);
 });
 
-test('an operator can read every account but change none, and the account sees each look', async () => {
+test("an operator can read every account but change none, and the account's audit log shows each visit", async () => {
   await using own = await dashboardUnderTest({ operators: ['ops@example.net'] });
   const { account, app } = own.account;
   const ops = own.browser();
