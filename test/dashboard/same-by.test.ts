@@ -13,13 +13,19 @@ const NAMED = [
 const COMMAND_IDS = new Set([...Object.keys(COMMANDS), ...Object.keys(SERVICE_COMMANDS)]);
 const CALLS = new Set<string>(Object.values(ROUTES).map(({ method, path }) => `${method} ${path}`));
 
-test.each(NAMED.flatMap(({ command }) => command ?? []))('nameplate %s is a command', (command) => {
-  const words = command.split(' ');
-  const ids = words.map((_, place) => words.slice(0, place + 1).join(':'));
-  expect(ids.some((id) => COMMAND_IDS.has(id))).toBe(true);
-});
+test.each(NAMED.flatMap(({ command }) => command ?? []))(
+  'the command nameplate %s, which the dashboard names, exists',
+  (command) => {
+    const words = command.split(' ');
+    const ids = words.map((_, place) => words.slice(0, place + 1).join(':'));
+    expect(ids.some((id) => COMMAND_IDS.has(id))).toBe(true);
+  },
+);
 
-test.each(NAMED.flatMap(({ call }) => call ?? []))('%s is an operation of the API', (call) => {
-  const pattern = call.replace(/\?.*/, '').replace(/(?:dom|evt)_1/, '{id}');
-  expect(CALLS).toContain(pattern);
-});
+test.each(NAMED.flatMap(({ call }) => call ?? []))(
+  'the API operation %s, which the dashboard names, exists',
+  (call) => {
+    const pattern = call.replace(/\?.*/, '').replace(/(?:dom|evt)_1/, '{id}');
+    expect(CALLS).toContain(pattern);
+  },
+);

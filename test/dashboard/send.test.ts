@@ -16,7 +16,7 @@ async function told(code: string, fix: string, headers: Record<string, string> =
   return sentencesOf(thrown).join(' ');
 }
 
-test('no error shown to a person mentions headers, fields or keys', async () => {
+test('no error that the dashboard shows to a person mentions headers, fields or keys', async () => {
   for (const [code, { fix }] of Object.entries(ERRORS) as [ErrorCode, { fix: string }][]) {
     expect(await told(code, fix)).not.toMatch(
       /Retry-After|Idempotency|Content-Type|Bearer|status_detail|request_id|JSON|KB|the path/,
@@ -24,13 +24,13 @@ test('no error shown to a person mentions headers, fields or keys', async () => 
   }
 });
 
-test('an error with a delay says how many seconds to wait', async () => {
+test('an error of the dashboard with a delay says how many seconds to wait', async () => {
   expect(await told('rate_limited', ERRORS.rate_limited.fix, { 'retry-after': '12' })).toBe(
     'That failed. Try again in 12 s.',
   );
 });
 
-test('the dashboard keeps advice that an operation wrote for one case', async () => {
+test('the dashboard shows the advice that an operation gives for one case', async () => {
   expect(await told('forbidden', 'Ask an owner for an invitation.')).toBe(
     'That failed. Ask an owner for an invitation.',
   );

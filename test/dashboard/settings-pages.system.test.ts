@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a test event shows the response at once, and its signature verifies with the revealed secret', async ({
+test("a test event shows the receiver's response at once, and its signature verifies with the revealed secret", async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -45,7 +45,9 @@ test('a test event shows the response at once, and its signature verifies with t
   expect(await page.getByText(secret).count()).toBe(0);
 });
 
-test('rotating shows the new secret, and the previous one with the time when it ends', async ({ skip }) => {
+test('rotating the signing secret shows the new secret, and the previous one with the time when it ends', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
@@ -59,7 +61,7 @@ test('rotating shows the new secret, and the previous one with the time when it 
   expect(await page.locator('.facts div', { hasText: 'Overlap ends' }).textContent()).toContain('24 hours');
 });
 
-test('a key is shown once, and stops working when it is revoked', async ({ skip }) => {
+test('a new API key is shown once, and stops working when it is revoked', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
@@ -86,7 +88,9 @@ test('a key is shown once, and stops working when it is revoked', async ({ skip 
   expect(await call(key)).toBe(401);
 });
 
-test('if two tabs edit one setting, the second sees what changed, and chooses', async ({ skip }) => {
+test('if two tabs edit one setting, the second tab shows what changed, and lets the person choose', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, context, open } = developer;
@@ -112,7 +116,7 @@ test('if two tabs edit one setting, the second sees what changed, and chooses', 
   await expect.poll(() => page.getByLabel('Name', { exact: true }).inputValue()).toBe('From the second tab');
 });
 
-test("the app's page shows the results of the origin's probes", async ({ skip }) => {
+test("the page of the app shows the results of the origin's probes", async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
@@ -133,7 +137,7 @@ test("the app's page shows the results of the origin's probes", async ({ skip })
   await rows.nth(1).getByText('reachable').waitFor();
 });
 
-test('an invalid setting shows the reason next to its field, and the page keeps the typed text', async ({
+test('an invalid setting gets its error next to the field, and the page keeps the typed text', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -147,7 +151,7 @@ test('an invalid setting shows the reason next to its field, and the page keeps 
   expect(await field.inputValue()).toBe('ftp://nothing');
 });
 
-test('a viewer sees every page, but no button that changes something', async ({ skip }) => {
+test('a viewer sees every page of the dashboard, but no button that changes something', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const id = await dashboard.add('viewed.acme.com');
   await dashboard.advance(60_000);

@@ -30,7 +30,9 @@ async function mailedLink(address: string): Promise<string> {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a mailed link opens the page that the visitor wanted, but only after a click', async ({ skip }) => {
+test('a mailed sign-in link opens the page that the visitor wanted, but only after a click', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   const { owner, account, appId, url } = dashboard;
   await owner.send(`POST /accounts/${account.account.id}/members`, {
@@ -58,7 +60,7 @@ test('a mailed link opens the page that the visitor wanted, but only after a cli
   await tab.getByText('was used before').waitFor();
 });
 
-test('without a mail server, the page says how the operator prints a link, or that the log has it', async ({
+test('without a mail server, the sign-in page says how the operator prints a link, or that the log contains the link', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -76,7 +78,7 @@ test('without a mail server, the page says how the operator prints a link, or th
   await trial.page.getByText('the log of the service now has a link').waitFor();
 });
 
-test('a person without an account creates one, and sees its first key once', async ({ skip }) => {
+test('a person without an account creates an account, and sees its first key once', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using visitor = await dashboard.visit();
   const { page } = visitor;
@@ -122,7 +124,7 @@ test('a member of two accounts opens the other one from the menu of apps', async
   await page.locator('.app-name').filter({ hasNotText: 'Initech' }).waitFor();
 });
 
-test('an old sign-in is confirmed in another tab, and the action then continues by itself', async ({
+test('if the sign-in is too old, a new sign-in in another tab lets the action continue by itself', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);
@@ -143,7 +145,9 @@ test('an old sign-in is confirmed in another tab, and the action then continues 
   expect(await dialog.count()).toBe(0);
 });
 
-test('cancelling the confirmation keeps the secret hidden, and the page says why', async ({ skip }) => {
+test('cancelling the request for a new sign-in keeps the secret hidden, and the page says why', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using developer = await dashboard.signIn('developer');
   const { page, open } = developer;
@@ -156,7 +160,7 @@ test('cancelling the confirmation keeps the secret hidden, and the page says why
   await button(page, 'Reveal').waitFor();
 });
 
-test('signing out and a revoked session lead to the sign-in page', async ({ skip }) => {
+test('after a sign-out or a revoked session, the dashboard shows the sign-in page', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using first = await dashboard.signIn('developer');
   await using second = await dashboard.visit();

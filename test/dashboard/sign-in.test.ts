@@ -16,7 +16,7 @@ test('a browser without a session learns how to sign in, and nothing else', asyn
   }
 });
 
-test('the link in the mail signs in once, in the browser that asked for it', async () => {
+test('the link in the sign-in mail works once, in the browser that requested it', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const browser = dashboard.browser();
@@ -30,7 +30,7 @@ test('the link in the mail signs in once, in the browser that asked for it', asy
   expect(await useLink(browser, token)).toEqual([410, 'link_invalid']);
 });
 
-test('a link that is forwarded to another browser does not work there, but still works in the first one', async () => {
+test('a sign-in link that is forwarded to another browser does not work there, but still works in the first one', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const [home, away, curious] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];
@@ -42,7 +42,7 @@ test('a link that is forwarded to another browser does not work there, but still
   expect((await home.send('POST /sign-in/links/use', { token })).status).toBe(200);
 });
 
-test('a link works for 15 minutes', async () => {
+test('a sign-in link works for 15 minutes', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const [early, late] = [dashboard.browser(), dashboard.browser()];
@@ -55,7 +55,7 @@ test('a link works for 15 minutes', async () => {
   expect(await useLink(late, second)).toEqual([410, 'link_invalid']);
 });
 
-test('the response does not reveal whether an address belongs to a member', async () => {
+test('the response to a sign-in request does not reveal whether an address belongs to a member', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const [known, unknown] = [dashboard.browser(), dashboard.browser()];
@@ -75,7 +75,7 @@ test('the response does not reveal whether an address belongs to a member', asyn
   expect(mails.slice(0, mails.length - before).map(({ to }) => to)).toEqual(['ada@example.com']);
 });
 
-test('an open service lets anyone sign up and create an account', async () => {
+test('with open sign-up, anyone can sign in and create an account', async () => {
   await using dashboard = await dashboardUnderTest({ signUp: 'open' });
   const browser = dashboard.browser();
   await browser.send('POST /sign-in/links', { mail: 'new@example.com' });
@@ -88,14 +88,14 @@ test('an open service lets anyone sign up and create an account', async () => {
   expect(created.body.apps).toMatchObject([{ name: 'Newcomer' }]);
 });
 
-test('a service by invitation lets a member create no account', async () => {
+test('with sign-up by invitation, a member cannot create another account', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { status, body } = await owner.send('POST /accounts', { name: 'Second' });
   expect([status, body.error.code]).toEqual([403, 'forbidden']);
 });
 
-test('requests for links are limited for each address in a network, and for each network', async () => {
+test('requests for sign-in links are limited for each address in a network, and for each network', async () => {
   await using dashboard = await dashboardUnderTest();
   const statuses: number[] = [];
   for (let count = 0; count < 6; count++) {
@@ -116,7 +116,7 @@ test('requests for links are limited for each address in a network, and for each
   );
 });
 
-test('strangers who use up the links to an address leave each further network one link', async () => {
+test('strangers who use up the sign-in links to an address leave each further network one link', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const before = (await dashboard.mails()).length;
@@ -141,7 +141,7 @@ test('strangers who use up the links to an address leave each further network on
   expect(await sent()).toBe(22);
 });
 
-test('a person whose links 120 networks use up still gets links in a browser that the person has used', async () => {
+test('a person whose sign-in links are used up by 120 networks still gets links in a browser used before', async () => {
   await using dashboard = await dashboardUnderTest();
   const laptop = await dashboard.signedIn('owner', 'ada@example.com');
   const before = (await dashboard.mails()).length;
@@ -192,7 +192,7 @@ test('the session cookie is host-only, cannot be read by scripts, and is never s
   expect(headers.get('cache-control')).toBe('no-store');
 });
 
-test('a change from another site is refused, even with the cookie', async () => {
+test('a change in the dashboard that another site requests is refused, even with the cookie', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { id } = dashboard.account.account;
@@ -203,7 +203,7 @@ test('a change from another site is refused, even with the cookie', async () => 
   expect((await owner.send(`GET /accounts/${id}`)).body.name).toBe('Acme');
 });
 
-test('lists the sessions of a person, and ends one on every node at once', async () => {
+test('the dashboard lists the sessions of a person, and can end one on every node at once', async () => {
   await using dashboard = await dashboardUnderTest();
   const laptop = await dashboard.signedIn('owner', 'ada@example.com');
   const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');
@@ -228,7 +228,7 @@ test('another person cannot end a session', async () => {
   expect((await ada.send('GET /session')).body.mail).toBe('ada@example.com');
 });
 
-test('a session ends after a week without use, and a month after the sign-in', async () => {
+test('a dashboard session ends after a week without use, and a month after the sign-in', async () => {
   await using dashboard = await dashboardUnderTest();
   const DAY_MS = 24 * 60 * MINUTE_MS;
   const idle = await dashboard.signedIn('owner', 'idle@example.com');
@@ -243,7 +243,7 @@ test('a session ends after a week without use, and a month after the sign-in', a
   expect(await mailOf(busy)).toBeNull();
 });
 
-test("an operator's link works in any browser, but only for a member", async () => {
+test('a sign-in link from the operator works in any browser, but only for a member', async () => {
   await using dashboard = await dashboardUnderTest();
   await expect(createSignInLink(dashboard.context, 'ops', 'eve@example.com')).rejects.toThrow(
     'No account has the member',
@@ -255,7 +255,7 @@ test("an operator's link works in any browser, but only for a member", async () 
   );
 });
 
-test('the path to return to after a sign-in is always below the dashboard', async () => {
+test('the page after a sign-in by link is always a page of the dashboard', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   for (const [next, expected] of [

@@ -34,7 +34,7 @@ function begin(
   };
 }
 
-test('a member who was removed while the body was arriving changes nothing', async () => {
+test('a request of a member who is removed while its body arrives changes nothing', async () => {
   await using dashboard = await dashboardUnderTest();
   const { account, app } = dashboard.account;
   const owner = await dashboard.signedIn('owner', 'ada@example.com');
@@ -52,7 +52,7 @@ test('a member who was removed while the body was arriving changes nothing', asy
   expect((await owner.send(`GET /accounts/${account.id}/members`)).body.data).toHaveLength(1);
 });
 
-test('a body that does not arrive takes no slot from other visitors', async () => {
+test('a request of the dashboard whose body does not arrive takes no slot from other visitors', async () => {
   let slots = 0;
   const admission: Admission = {
     serveAccount: () => Promise.reject(new Error('not asked for')),

@@ -24,7 +24,7 @@ function bucket(start: string, more: Partial<Bucket> = {}): Bucket {
   };
 }
 
-test('the bar with the most requests fills the plot, and its parts are stacked without a gap', () => {
+test('the traffic bar with the most requests fills the plot, and its parts are stacked without a gap', () => {
   const [full, half, empty] = trafficBars([
     bucket('a', { requests: 100, status_2xx: 50, status_4xx: 30, status_5xx: 15, aborted: 5 }),
     bucket('b', { requests: 50, status_3xx: 50 }),
@@ -40,7 +40,7 @@ test('the bar with the most requests fills the plot, and its parts are stacked w
   expect(empty).toMatchObject({ requests: 0, parts: [] });
 });
 
-test('one failed request among a million can be seen, and no bar leaves the plot', () => {
+test('the traffic chart shows even one failed request among a million, and no bar exceeds the plot', () => {
   const [bar] = trafficBars([
     bucket('a', { requests: 1_000_000, status_2xx: 999_998, status_5xx: 1, aborted: 1 }),
   ]);

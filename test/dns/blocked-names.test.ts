@@ -17,7 +17,7 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-describe('a resolver', () => {
+describe('a resolver in a DNS survey', () => {
   test.each<[string, Wrong, LookupFailure | null]>([
     ['says that it blocks the name', { rcode: 3, ede: 15 }, 'blocked'],
     ['says that a law makes it block the name', { ede: 16 }, 'blocked'],
@@ -37,7 +37,7 @@ describe('a resolver', () => {
     }
   });
 
-  test('is replaced by a spare if it blocks the name of the record or of the proof, or refuses', async () => {
+  test('is replaced by a spare if it refuses, or if it blocks the name of the record or of the TXT record', async () => {
     net = await smallInternet({ acme: APEX_RIGHT });
     await using spare = await dnsServer({
       zones: { 'acme.test': APEX_RIGHT },
@@ -59,7 +59,7 @@ describe('a resolver', () => {
     }
   });
 
-  test('keeps its place if there are too few spares, if it does not respond, or if the zone is wrong', async () => {
+  test('is not replaced if there are too few spares, if it does not respond, or if the zone is wrong', async () => {
     net = await smallInternet({ acme: RIGHT });
     await using spare = await dnsServer({ zones: { 'acme.test': RIGHT }, recursion: true });
     const look = net.look({ spareResolvers: [spare.address], timeoutMs: 50 });

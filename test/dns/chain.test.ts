@@ -18,7 +18,7 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-describe('a chain', () => {
+describe('a chain of CNAME records', () => {
   test('that leaves the zone is followed into the next zone, and only up to the target', async () => {
     const survey = await surveyed(WRONG, SUBDOMAIN, { brand: [['shop.brand.test', 'CNAME', TARGET]] });
     expect(survey.authorities[0]?.a.records.map(({ value }) => value)).toEqual(['shop.brand.test', TARGET]);
@@ -27,7 +27,7 @@ describe('a chain', () => {
     expect(net.brand.asked).toEqual(['shop.brand.test A', 'shop.brand.test AAAA']);
   });
 
-  test('has the response code of the last name in it', async () => {
+  test('has the response code for its last name', async () => {
     const survey = await surveyed(WRONG);
     expect(survey.authorities[0]?.a).toMatchObject({
       outcome: 'nxdomain',
@@ -35,7 +35,7 @@ describe('a chain', () => {
     });
   });
 
-  test('is ignored where it leads outside the zone of the server', async () => {
+  test('is ignored beyond the zone of the server that returned it', async () => {
     net = await smallInternet({ acme: WRONG });
     for (const server of [net.acme, net.acmeSecond]) {
       server.fault = () => ({
@@ -49,7 +49,7 @@ describe('a chain', () => {
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
   });
 
-  test('contains only names to which the question leads', async () => {
+  test('contains only names that the question leads to', async () => {
     net = await smallInternet({ acme: [[HOST, 'A', '198.51.100.7']] });
     net.acme.fault = () => ({
       extra: [
@@ -65,13 +65,13 @@ describe('a chain', () => {
   test.each<[string, Row[], Row[]]>([
     ['back to itself', [[HOST, 'CNAME', HOST]], []],
     ['in a circle through two zones', [...WRONG], [['shop.brand.test', 'CNAME', HOST]]],
-  ])('that leads %s is wrong, and ends', async (_, acme, brand) => {
+  ])('that leads %s is a wrong record, and is not followed further', async (_, acme, brand) => {
     const survey = await surveyed(acme, SUBDOMAIN, { brand });
     expect(survey.authorities[0]?.a.failure).toBe('loop');
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
   });
 
-  test('through too many zones is abandoned', async () => {
+  test('that passes through too many zones is no longer followed', async () => {
     const hop = (index: number) => (index % 2 === 0 ? `hop${index}.acme.test` : `hop${index}.brand.test`);
     const rows: Row[] = Array.from({ length: 20 }, (_, index) => [hop(index), 'CNAME', hop(index + 1)]);
     const of = (zone: string) => rows.filter(([name]) => name.endsWith(zone));
@@ -81,13 +81,13 @@ describe('a chain', () => {
     expect(survey.authorities[0]?.a.failure).toBe('loop');
   });
 
-  test('to a name that cannot be looked up is wrong', async () => {
+  test('that leads to a name that cannot be looked up is a wrong record', async () => {
     const survey = await surveyed([[HOST, 'CNAME', `${TARGET} `]]);
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
     expect(survey.authorities[0]?.a.records[0]?.value).toBe(`${TARGET}\\032`);
   });
 
-  test('to two targets at once leads nowhere', async () => {
+  test('that has two targets for one name is malformed', async () => {
     net = await smallInternet({ acme: RIGHT });
     net.acme.fault = () => ({ extra: [[HOST, 'CNAME', 'shop.brand.test']] });
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -95,8 +95,8 @@ describe('a chain', () => {
   });
 });
 
-describe('without a CNAME', () => {
-  test('an apex is right with its addresses and its TXT', async () => {
+describe('a DNS survey of a name without a CNAME', () => {
+  test('finds an apex right with our addresses and its TXT record', async () => {
     const survey = await surveyed(
       [
         ['acme.test', 'A', '192.0.2.10'],
@@ -110,7 +110,7 @@ describe('without a CNAME', () => {
     expect(net.acme.asked.toSorted()).toEqual(['_service.acme.test TXT', 'acme.test A', 'acme.test AAAA']);
   });
 
-  test('a subdomain is right with our addresses and its TXT', async () => {
+  test('finds a subdomain right with our addresses and its TXT record', async () => {
     const survey = await surveyed([
       [HOST, 'A', '192.0.2.10'],
       [`_service.${HOST}`, 'TXT', TXT_VALUE],
@@ -118,7 +118,7 @@ describe('without a CNAME', () => {
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
   });
 
-  test('a subdomain with our addresses but without TXT is wrong', async () => {
+  test('finds a subdomain wrong with our addresses but without a TXT record', async () => {
     const survey = await surveyed([[HOST, 'A', '192.0.2.10']]);
     expect(survey.authorities[0]?.txt).toMatchObject({ outcome: 'nxdomain' });
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);

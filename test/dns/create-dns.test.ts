@@ -25,8 +25,8 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server[Symbol.asyncDispose]()));
 });
 
-describe('the chain of a host', () => {
-  test('is what each resolver sees', async () => {
+describe('the CNAME chain of a white-label host', () => {
+  test('is looked up at each resolver', async () => {
     const dns = await asking(ZONES, ZONES, EMPTY);
     const lookups = await dns.chain(HOST);
     expect(lookups.map(({ outcome }) => outcome)).toEqual(['answer', 'answer', 'nxdomain']);
@@ -45,7 +45,7 @@ describe('the chain of a host', () => {
     ]);
   });
 
-  test('is empty if two find no CNAME', async () => {
+  test('is empty if two resolvers find no CNAME', async () => {
     const dns = await asking(ZONES, EMPTY, EMPTY);
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toEqual([]);
   });
@@ -82,21 +82,21 @@ describe('a white-label host that is not verified yet', () => {
   const host = SUBDOMAIN.hostname;
   const asked = (net: SmallInternet) => net.resolvers.flatMap((resolver) => resolver.asked);
 
-  test('is looked up at its own servers only, until they lead to the target', async () => {
+  test("is looked up only at its zone's own servers, until they return the target", async () => {
     await using net = await smallInternet();
     const lookup = createCnameLookup(net.dns);
     expect(await lookup.chain(host, { target: NET_TARGET, known: false })).toEqual([]);
     expect(asked(net).filter((question) => question.startsWith(host))).toEqual([]);
   });
 
-  test('is looked up at the resolvers once its own servers lead to the target', async () => {
+  test("is looked up at the resolvers once its zone's own servers return the target", async () => {
     await using net = await smallInternet({ acme: [[host, 'CNAME', NET_TARGET]] });
     await createCnameLookup(net.dns).chain(host, { target: NET_TARGET, known: false });
     expect(asked(net).filter((question) => question === `${host} A`)).toHaveLength(3);
   });
 });
 
-test('the survey asks resolvers only once about the zones above a hostname', async () => {
+test('a survey asks resolvers only once about the zones above a hostname', async () => {
   await using net = await smallInternet();
   await net.dns.ownChain('acme.test', NET_TARGET);
   const asked = net.resolvers.flatMap((resolver) => resolver.asked.splice(0));
@@ -105,16 +105,19 @@ test('the survey asks resolvers only once about the zones above a hostname', asy
   expect(net.resolvers.flatMap((resolver) => resolver.asked)).toEqual([]);
 });
 
-test.each(['dns.example', '1.1.1.1:0', '1.1.1.1:65536', '', '[::1'])('"%s" is not a resolver', (resolver) => {
-  expect(() => dnsOf([resolver])).toThrow(RangeError);
-});
+test.each(['dns.example', '1.1.1.1:0', '1.1.1.1:65536', '', '[::1'])(
+  'the setting for resolvers refuses "%s"',
+  (resolver) => {
+    expect(() => dnsOf([resolver])).toThrow(RangeError);
+  },
+);
 
-test('a node refuses to start without a resolver', () => {
+test('a node does not start without a resolver', () => {
   expect(() => dnsOf([])).toThrow(RangeError);
 });
 
 test.each(['1.1.1.1', '1.1.1.1:5353', '2001:db8::1', '[2001:db8::1]', '[2001:db8::1]:5353'])(
-  '"%s" is a resolver',
+  'the setting for resolvers accepts "%s"',
   (resolver) => {
     expect(() => dnsOf([resolver])).not.toThrow();
   },

@@ -3,21 +3,21 @@ import { firstGood } from '../../shared/dns/first-good.ts';
 
 const isGood = (result: string) => result.startsWith('good');
 
-test('the search takes the first good result, and asks no other candidate', async () => {
+test('firstGood returns the first good result, and asks no other candidate', async () => {
   const ask = vi.fn(async (name: string) => name);
   expect(await firstGood(['bad 1', 'good 2', 'good 3'], ask, isGood)).toBe('good 2');
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('the search returns the last result if none is good', async () => {
+test('firstGood returns the last result if none is good', async () => {
   expect(await firstGood(['bad 1', 'bad 2'], async (name) => name, isGood)).toBe('bad 2');
 });
 
-test('the search returns null without candidates', async () => {
+test('firstGood returns null without candidates', async () => {
   expect(await firstGood([], async (name: string) => name, isGood)).toBeNull();
 });
 
-test('the search asks the next candidate if one is slow, and ignores its late result', async () => {
+test('firstGood asks the next candidate if one is slow, and ignores the late result', async () => {
   vi.useFakeTimers();
   try {
     const slow = Promise.withResolvers<string>();
@@ -33,7 +33,7 @@ test('the search asks the next candidate if one is slow, and ignores its late re
   }
 });
 
-test('the search throws the exception of a candidate', async () => {
+test('firstGood throws the exception of a candidate', async () => {
   const ask = async (): Promise<string> => {
     throw new RangeError('no');
   };

@@ -20,7 +20,7 @@ import { obeyChanges } from './obey-changes.ts';
 
 const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG, KNSUPDATE] }) ?? whyNoInternet();
 
-describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings alone', () => {
+describeUnlessMissing(missing, 'The changes that the findings of a broken zone suggest', () => {
   let net: RealInternet;
   let lenient: AsyncDisposable | undefined;
   const seen = new Set<string>();
@@ -42,21 +42,24 @@ describeUnlessMissing(missing, 'A zone is fixed by the changes of its findings a
     await net[Symbol.asyncDispose]();
   });
 
-  test.each(FIXED_ZONES)('$label: $changes', async ({ label, at, changes, unrelated = [] }) => {
-    const expectation = expecting(label, at);
-    const before = await diagnoseAt(net, expectation);
-    expect(before.findings.length).toBeGreaterThan(0);
-    for (const { code } of before.findings) seen.add(code);
-    const kept = await lookUp(label, unrelated);
-    expect(await obeyChanges(before, serversOf)).toHaveLength(changes);
-    await Promise.all(net.resolvers.map((resolver) => resolver.forget(`${label}.test`)));
-    const after = await diagnoseAt(net, expectation);
-    expect(after.findings).toEqual([]);
-    expect(after.healthy).toBe(true);
-    expect(await lookUp(label, unrelated)).toEqual(kept);
-  });
+  test.each(FIXED_ZONES)(
+    'fix the zone $label, in this number of changes: $changes',
+    async ({ label, at, changes, unrelated = [] }) => {
+      const expectation = expecting(label, at);
+      const before = await diagnoseAt(net, expectation);
+      expect(before.findings.length).toBeGreaterThan(0);
+      for (const { code } of before.findings) seen.add(code);
+      const kept = await lookUp(label, unrelated);
+      expect(await obeyChanges(before, serversOf)).toHaveLength(changes);
+      await Promise.all(net.resolvers.map((resolver) => resolver.forget(`${label}.test`)));
+      const after = await diagnoseAt(net, expectation);
+      expect(after.findings).toEqual([]);
+      expect(after.healthy).toBe(true);
+      expect(await lookUp(label, unrelated)).toEqual(kept);
+    },
+  );
 
-  test('each finding that has changes occurs here', () => {
+  test('are tested here for each finding that has changes', () => {
     // `whitelabel_ended` cannot occur here, because it needs an app whose plan has changed.
     const expected = FIXABLE_CODES.filter((code) => code !== 'whitelabel_ended');
     expect(expected.filter((code) => !seen.has(code))).toEqual([]);

@@ -16,12 +16,12 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-test('the survey probes nothing if everything is right', async () => {
+test('the survey makes no further lookups if everything is right', async () => {
   const { probes } = await surveyed(RIGHT);
   expect(probes).toEqual(NO_PROBES);
 });
 
-test('the survey probes nothing at silent servers, so that a check takes no longer than one question', async () => {
+test('the survey makes no further lookups at silent servers, so that a check takes no longer than one question', async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });
   const survey = await net.look({ timeoutMs: 50 }).survey(SUBDOMAIN, 'first');
@@ -30,28 +30,28 @@ test('the survey probes nothing at silent servers, so that a check takes no long
   for (const { asked } of [net.acme, net.acmeSecond]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
 });
 
-describe('the doubled host', () => {
-  test('is found, while a random name next to it is not', async () => {
+describe('a record at the doubled hostname (careers.acme.com.acme.com)', () => {
+  test('is found, while a random name in the same zone has none', async () => {
     const { probes } = await surveyed([[`${HOST}.acme.test`, 'CNAME', TARGET]]);
     expect(probes.doubledHost).toMatchObject({ name: `${HOST}.acme.test`, records: [{ value: TARGET }] });
     expect(probes.doubledWildcard?.name).toMatch(/^[0-9a-f]{16}\.acme\.test\.acme\.test$/);
     expect(probes.doubledWildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
   });
 
-  test('is told apart from a wildcard by a random name with the same answer', async () => {
+  test('is distinguished from a wildcard by a random name with the same answer', async () => {
     const { probes } = await surveyed([['*.acme.test', 'CNAME', 'shop.brand.test']]);
     expect(probes.doubledHost?.records).toMatchObject([{ value: 'shop.brand.test' }]);
     expect(probes.doubledWildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
   });
 
-  test('needs no random name if it does not exist', async () => {
+  test('needs no lookup of a random name if there is no record', async () => {
     const { probes } = await surveyed([]);
     expect(probes.doubledHost).toMatchObject({ outcome: 'nxdomain' });
     expect(probes.doubledWildcard).toBeNull();
   });
 });
 
-test('the survey finds a CNAME at _acme-challenge without following it', async () => {
+test('the survey finds a CNAME at _acme-challenge, and does not follow the CNAME', async () => {
   const { probes } = await surveyed([[`_acme-challenge.${HOST}`, 'CNAME', 'x.brand.test']]);
   expect(probes.acmeChallenge?.records).toMatchObject([{ type: 'CNAME', value: 'x.brand.test' }]);
   expect(net.brand.asked).toEqual([]);
@@ -72,7 +72,7 @@ test('the survey finds records next to a CNAME, each by its type, at one server'
   expect(new Set(probes.besideCname.map(({ server }) => server))).toEqual(new Set([authorities[0]?.server]));
 });
 
-test("reads the zone's own list of servers if the record is wrong", async () => {
+test("the survey reads the zone's own list of name servers if the record is wrong", async () => {
   net = await smallInternet();
   for (const server of [net.acme, net.acmeSecond]) {
     server.zones = {
@@ -86,8 +86,8 @@ test("reads the zone's own list of servers if the record is wrong", async () => 
   expect(delegation?.own_servers).toEqual(['ns1.acme.test', 'ns9.acme.test']);
 });
 
-describe('if a resolver answers SERVFAIL', () => {
-  test('its extended errors are kept, and it is asked again without DNSSEC validation', async () => {
+describe('if a resolver answers a survey with SERVFAIL', () => {
+  test("the survey stores the resolver's extended errors, and asks the resolver again without DNSSEC validation", async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) {
       resolver.fault = ({ cd, name }) => (cd || name !== HOST ? {} : { rcode: 2, ede: 9 });
@@ -98,7 +98,7 @@ describe('if a resolver answers SERVFAIL', () => {
     expect(probes.doubledHost).toBeNull();
   });
 
-  test('for a reason other than DNSSEC, the second question fails too', async () => {
+  test('the second question fails too, unless DNSSEC was the reason', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) resolver.fault = ({ name }) => (name === HOST ? { rcode: 2 } : {});
     const { probes } = await net.dns.survey(SUBDOMAIN, 'first');
@@ -118,7 +118,7 @@ test.each([
   expect(heard.filter((line) => line.includes('acme.test'))).toEqual([]);
 });
 
-test('a full survey asks every server about everything, even if it is right', async () => {
+test('a full survey asks every server about everything, even if everything is right', async () => {
   net = await smallInternet({
     acme: [...RIGHT, ['acme.test', 'CAA', { flags: 0, tag: 'issue', value: 'ca.test' }]],
   });
@@ -130,8 +130,8 @@ test('a full survey asks every server about everything, even if it is right', as
   expect(answersOf(probes.caa)).toContain('acme.test: 0 issue "ca.test"');
 });
 
-describe('CAA', () => {
-  test('is looked up at the name, at its targets, and at every name above', async () => {
+describe('CAA in a survey', () => {
+  test('is looked up at the hostname, at its CNAME targets, and at every name above', async () => {
     net = await smallInternet({
       acme: [[HOST, 'CNAME', 'shop.brand.test']],
       brand: [['shop.brand.test', 'CAA', { flags: 128, tag: 'issue', value: ';' }]],
@@ -147,7 +147,7 @@ describe('CAA', () => {
     expect(answersOf(lookups)).toEqual([`${HOST}: 128 issue ";"`, 'shop.brand.test: 128 issue ";"']);
   });
 
-  test('is asked of the next resolver if one fails', async () => {
+  test('is looked up at the next resolver if one fails', async () => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.fault = () => ({ rcode: 2 });

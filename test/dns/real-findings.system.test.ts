@@ -32,7 +32,7 @@ const OTHER_ZONES: Record<string, CustomerZone> = {
   'blocked-and-gone.test': { records: [RIGHT] },
 };
 
-describeRealInternet('Real zones', () => {
+describeRealInternet('Zones on real name servers', () => {
   let net: RealInternet;
   let dns: Dns;
   let withSpare: Dns;
@@ -47,8 +47,8 @@ describeRealInternet('Real zones', () => {
   });
   afterAll(() => net[Symbol.asyncDispose]());
 
-  describe('are healthy:', () => {
-    test.each(HEALTHY_ZONES)('$title', async ({ label, at }) => {
+  describe('are healthy', () => {
+    test.each(HEALTHY_ZONES)('in the case "$title"', async ({ label, at }) => {
       const expectation = expecting(label, at);
       for (const depth of ['first', 'again', 'all'] as const) {
         const survey = await dns.survey(expectation, depth);
@@ -58,20 +58,23 @@ describeRealInternet('Real zones', () => {
     });
   });
 
-  describe('are broken, with the reason:', () => {
-    test.each(BROKEN_ZONES)('$label: $codes', async ({ label, at, depth, codes, found }) => {
-      const findings = await findingsOf(expecting(label, at), depth);
-      expect(findings.map(({ code }) => code)).toEqual(codes);
-      expect(findings[0]?.found).toEqual(found);
-    });
+  describe('are broken', () => {
+    test.each(BROKEN_ZONES)(
+      'for the expected reason: $label: $codes',
+      async ({ label, at, depth, codes, found }) => {
+        const findings = await findingsOf(expecting(label, at), depth);
+        expect(findings.map(({ code }) => code)).toEqual(codes);
+        expect(findings[0]?.found).toEqual(found);
+      },
+    );
 
-    test('unregistered: domain_not_registered', async () => {
+    test('because the domain is not registered: domain_not_registered', async () => {
       const findings = await findingsOf(expecting('unregistered'));
       expect(findings).toMatchObject([{ code: 'domain_not_registered' }]);
       expect(findings[0]?.hint).toContain('unregistered.test');
     });
 
-    test('half-asked: dns_resolver_unavailable', async () => {
+    test('because one resolver is unreachable: dns_resolver_unavailable', async () => {
       const [one = '', two = ''] = net.resolverAddresses;
       const survey = await look([one, two, `127.0.0.14:${net.authorityPort}`]).survey(
         expecting('half-asked'),
@@ -82,7 +85,7 @@ describeRealInternet('Real zones', () => {
       expect(findings[0]?.found).toContain('unreachable');
     });
 
-    test('moved: dns_propagating, until the old answer expires from the caches', async () => {
+    test('because the old record is still cached: dns_propagating, until the old answer expires', async () => {
       const expectation = expecting('moved');
       await dns.survey(expectation, 'again');
       await net.change('moved.test', [RIGHT]);
@@ -143,7 +146,7 @@ describeRealInternet('Real zones', () => {
       expect(outcomes(survey, expectation)).toEqual(['wrong', 'wrong', 'wrong']);
     });
 
-    test('every finding of a DNS check occurs here', () => {
+    test('every finding of a DNS check occurs in a zone of this test', () => {
       const elsewhere = [
         'domain_not_registered',
         'dns_resolver_blocks',
@@ -184,7 +187,7 @@ describeRealInternet('Real zones', () => {
       },
     );
 
-    test('resolvers that were asked too early keep the negative answer', async () => {
+    test('resolvers that were asked too early still return the negative answer', async () => {
       const expectation = expecting('asked-early');
       await dns.survey(expectation, 'again');
       expect((await remembered('asked-early.test')).length).toBeGreaterThan(0);

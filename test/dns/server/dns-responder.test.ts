@@ -33,7 +33,7 @@ function cookieOption(cookie: Buffer): Buffer {
   return Buffer.concat([Buffer.of(0, 10, 0, cookie.length), cookie]);
 }
 
-describe('A response', () => {
+describe('A response of the DNS server', () => {
   test('repeats the question byte for byte, so that letters keep their case', () => {
     const query = queryOf('k7M2q9.EdGe.ExAmPlE.nEt', 'AAAA');
     const response = udp(query);
@@ -51,7 +51,7 @@ describe('A response', () => {
   test.each([
     ['no header', Buffer.alloc(11)],
     ['a response', changed(queryOf(TARGET, 'A'), 2, 0x8000)],
-  ])('does not exist for %s', (_, message) => {
+  ])('is not sent to a message with %s', (_, message) => {
     expect(udp(message)).toBeNull();
   });
 
@@ -90,7 +90,7 @@ describe('A response', () => {
     expect(response?.length).toBeLessThanOrEqual(3 * message.length);
   });
 
-  test('ignores options that it does not know, and repeats DO', () => {
+  test('repeats DO, and ignores EDNS options that the server does not know', () => {
     const options = Buffer.concat([Buffer.of(0, 3, 0, 0), Buffer.of(0xff, 0xfe, 0, 2, 1, 2)]);
     const response = udp(withOpt(query, { options }));
     expect(shown(response).status).toBe('NOERROR aa');
@@ -106,7 +106,7 @@ describe('A response', () => {
   });
 });
 
-describe('The size over UDP', () => {
+describe('The size of a response over UDP', () => {
   const large = queryOf('edge.example.net', 'NS');
   const addresses = Array.from({ length: 40 }, (_, index) => `192.0.2.${index}`);
   const crowded = responderOf(
@@ -121,7 +121,7 @@ describe('The size over UDP', () => {
     ]),
   );
 
-  test('is at most three times the query, and TC asks the client to use TCP', () => {
+  test('is at most three times the size of the query, and TC asks the client to use TCP', () => {
     for (const edns of [null, 4096]) {
       const query = queryOf(TARGET, 'A', edns);
       const response = crowded(query, 'udp', CLIENT);
@@ -132,7 +132,7 @@ describe('The size over UDP', () => {
     }
   });
 
-  test('leaves out addresses of name servers before it truncates', () => {
+  test('is reduced by addresses of name servers before the response is truncated', () => {
     const response = udp(large);
     expect(response?.length).toBeLessThanOrEqual(3 * large.length);
     expect(shown(response).status).toBe('NOERROR aa');
@@ -140,7 +140,7 @@ describe('The size over UDP', () => {
     expect(shown(respond(large, 'tcp', CLIENT)).additionals).toHaveLength(2);
   });
 
-  test('is larger for a client with a cookie of this server', () => {
+  test('may be larger for a client with a cookie of this server', () => {
     const client = Buffer.from('2464c4abcf10c957', 'hex');
     const first = udp(withOpt(large, { options: cookieOption(client) }));
     const cookie = first?.subarray(-24);
@@ -165,7 +165,7 @@ describe('The size over UDP', () => {
   });
 });
 
-describe('A cookie', () => {
+describe('A DNS cookie', () => {
   const cookies = createServerCookies(SECRET);
   const nowS = NOW_MS / 1000;
   test.each([
@@ -175,7 +175,7 @@ describe('A cookie', () => {
     ['of a server whose clock is 5 minutes ahead', 300, CLIENT, true],
     ['of the future', 301, CLIENT, false],
     ['of another address', 0, '2001:db8::1', false],
-  ])('%s, made %i s from now for %s, is valid: %s', (_, madeS, address, valid) => {
+  ])('%s, created %i s from now for %s, is valid: %s', (_, madeS, address, valid) => {
     const cookie = cookies.create(Buffer.alloc(8, 1), address, nowS + madeS);
     expect(cookies.isValid(cookie, CLIENT, nowS)).toBe(valid);
   });

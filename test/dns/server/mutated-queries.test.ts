@@ -3,7 +3,7 @@ import { tryMutatedQueries } from './mutated-queries.ts';
 
 const MUTATIONS = 5_000;
 
-test('5 000 mutated queries get no response that is wrong, malformed or too large', {
+test('5 000 mutated DNS queries get no response that is wrong, malformed or too large', {
   timeout: 60_000,
 }, () => {
   const { statuses, unanswered } = tryMutatedQueries(MUTATIONS, 0x1035);

@@ -18,7 +18,7 @@ test.each([
   ['ns2.dns.edge.example.net', 'A', ['300 A 192.0.2.53']],
   ['edge.example.net', 'CAA', ['300 CAA 0 issue letsencrypt.org']],
   ['edge.example.net', 'SOA', ['3600 SOA ns1.example.net hostmaster.example.net 7 60']],
-])('%s %s has the records %j', (name, type, records) => {
+])("the zone's answer for %s %s has the records %j", (name, type, records) => {
   expect(ask(name, type)).toEqual({
     status: 'NOERROR aa',
     answers: records.map((record) => `${name} ${record}`),
@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test('the NS records come with the addresses of the servers in the zone', () => {
+test("the zone's answer with NS records has the addresses of servers in the zone", () => {
   expect(ask('edge.example.net', 'NS')).toEqual({
     status: 'NOERROR aa',
     answers: [
@@ -50,7 +50,7 @@ test.each([
   ['the DS of a zone is the business of its parent', 'sandbox.edge.example.net', 'DS', SOA],
   ['the DS of a zone without a parent here', 'edge.example.net', 'DS', SOA],
   ['the zone below has its own SOA', 'dom_1.sandbox.edge.example.net', 'AAAA', SANDBOX_SOA],
-])('answers with no records but the SOA: %s', (_, name, type, soa) => {
+])("the zone's answer has only an SOA record if %s", (_, name, type, soa) => {
   expect(ask(name, type)).toEqual({
     status: 'NOERROR aa',
     answers: [],
@@ -60,7 +60,7 @@ test.each([
 });
 
 test.each(['a.ns2.dns.edge.example.net', 'other.dns.edge.example.net'])(
-  'answers NXDOMAIN for %s, because a wildcard does not reach below a name that exists',
+  "the zone's answer is NXDOMAIN for %s, because a wildcard does not apply below a name that exists",
   (name) => {
     const { status, authorities } = ask(name, 'A');
     expect([status, ...authorities]).toEqual(['NXDOMAIN aa', SOA]);
@@ -68,13 +68,13 @@ test.each(['a.ns2.dns.edge.example.net', 'other.dns.edge.example.net'])(
 );
 
 test.each(['example.net', 'edge.example.org', 'xedge.example.net', 'net', '.'])(
-  'the lookup refuses %s, because it is in no zone of the server',
+  'a query for %s is refused, because the name is in no zone of the server',
   (name) => {
     expect(ask(name, 'A')).toEqual({ status: 'REFUSED', answers: [], authorities: [], additionals: [] });
   },
 );
 
-test('answers ANY with one set of records', () => {
+test('the zone answers a query for ANY with one set of records', () => {
   expect(ask('k7m2q9.edge.example.net', 'ANY').answers).toEqual([
     'k7m2q9.edge.example.net 300 A 192.0.2.10',
     'k7m2q9.edge.example.net 300 A 192.0.2.11',
@@ -82,7 +82,7 @@ test('answers ANY with one set of records', () => {
   expect(ask('dns.edge.example.net', 'ANY').authorities).toEqual([SOA]);
 });
 
-test('the lookup finds where the zone begins within the name', () => {
+test('the lookup returns the offset at which the zone begins within the name', () => {
   const zones = servedZones();
   expect(findAnswer(zones, nameKey('a.sandbox.edge.example.net'), 1).zoneStart).toBe(2);
   expect(findAnswer(zones, nameKey('a.b.edge.example.net'), 1).zoneStart).toBe(4);
