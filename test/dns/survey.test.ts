@@ -18,8 +18,8 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-describe('a first survey', () => {
-  test('asks the zone, and the resolvers only once the zone is right', async () => {
+describe('the first survey of a hostname', () => {
+  test("asks the zone's own servers, and the resolvers only once the zone is right", async () => {
     const survey = await surveyed(RIGHT);
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
@@ -49,7 +49,7 @@ describe('a first survey', () => {
   test.each<[string, DnsExpectation]>([
     ['a subdomain', SUBDOMAIN],
     ['an apex', APEX],
-  ])('of %s that is wrong asks no resolver about that name or one below it', async (_, expectation) => {
+  ])('asks no resolver about a wrong name or a name below it, for %s', async (_, expectation) => {
     const survey = await surveyed([], expectation);
     expect(survey.resolvers).toEqual([]);
     const heard = net.resolvers.flatMap(({ asked }) => asked);
@@ -62,7 +62,7 @@ describe('a first survey', () => {
     expect(survey.authorities[0]?.a).toMatchObject({ outcome: 'nxdomain', negative_ttl_s: SOA_MINIMUM_S });
   });
 
-  test('does not ask the resolvers while the servers of the zone disagree', async () => {
+  test("does not ask the resolvers while the zone's own servers disagree", async () => {
     net = await smallInternet({ acme: RIGHT });
     net.acmeSecond.zones = { 'acme.test': [] };
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -73,7 +73,7 @@ describe('a first survey', () => {
   test.each([
     ['refuses', { rcode: 5 }],
     ['answers without authority', { authoritative: false }],
-  ])('continues without a server that %s, and names it', async (_, wrong) => {
+  ])('continues without a server that %s, and names that server', async (_, wrong) => {
     net = await smallInternet({ acme: RIGHT });
     net.acme.fault = () => wrong;
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -82,20 +82,20 @@ describe('a first survey', () => {
     expect(outcomes(survey.resolvers)).toEqual(['right', 'right', 'right']);
   });
 
-  test('finds out that the domain is not registered', async () => {
+  test('detects that the domain is not registered', async () => {
     const survey = await surveyed([], SUBDOMAIN, { tld: [] });
     expect(survey.delegation).toMatchObject({ zone: null, registered: false });
     expect(survey.authorities).toEqual([]);
   });
 
-  test('is inconclusive if the servers above do not respond', async () => {
+  test('is inconclusive if the servers of the parent zone do not respond', async () => {
     net = await smallInternet({ acme: RIGHT });
     net.tld.fault = () => ({ rcode: 2 });
     const survey = await net.dns.survey(SUBDOMAIN, 'first');
     expect(survey.delegation).toMatchObject({ zone: null, registered: null });
   });
 
-  test('finds a zone that is cut at the hostname', async () => {
+  test('finds a delegation of the hostname itself to other servers', async () => {
     const cut: Row[] = [[HOST, 'NS', 'ns.brand.test']];
     net = await smallInternet({ acme: cut });
     net.brand.zones = {
@@ -111,7 +111,7 @@ describe('a first survey', () => {
   });
 });
 
-test('the survey finds a zone cut at the hostname even at servers that also serve the parent zone', async () => {
+test('the survey finds a delegation at the hostname even at servers that also serve the parent zone', async () => {
   net = await smallInternet({ acme: [[HOST, 'NS', 'ns1.acme.test']] });
   net.acme.zones = { ...net.acme.zones, [HOST]: [[HOST, 'NS', 'ns1.acme.test']] };
   const survey = await net.dns.survey(SUBDOMAIN, 'first');
@@ -119,7 +119,7 @@ test('the survey finds a zone cut at the hostname even at servers that also serv
   expect(survey.authorities).toMatchObject([{ a: { outcome: 'nodata' } }]);
 });
 
-describe('name servers', () => {
+describe('name servers of a zone in a survey', () => {
   test('with non-public addresses are not asked', async () => {
     net = await smallInternet({ acme: RIGHT });
     const survey = await net.look({ allowLoopback: false }).survey(SUBDOMAIN, 'first');
@@ -127,7 +127,7 @@ describe('name servers', () => {
     expect(net.authorities.flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  test('with a private address are named with the reason', async () => {
+  test('with a private address are named, with the reason why they were not asked', async () => {
     const survey = await surveyed(RIGHT, SUBDOMAIN, {
       tld: [
         ['acme.test', 'NS', 'ns1.acme.test'],
@@ -160,7 +160,7 @@ describe('name servers', () => {
     expect(heard.filter((line) => line.includes('ns1.acme.test'))).toEqual([]);
   });
 
-  test('may also serve the zone above', async () => {
+  test('may also serve the parent zone', async () => {
     net = await smallInternet();
     net.tld.zones = {
       ...net.tld.zones,
@@ -171,7 +171,7 @@ describe('name servers', () => {
     expect(outcomes(survey.authorities)).toEqual(['right']);
   });
 
-  test('are asked up to a limit of four, always the same ones', async () => {
+  test('are asked up to a limit of four, always the same four', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.test`);
     const tld = names.flatMap((name): Row[] => [
       ['acme.test', 'NS', name],
@@ -183,7 +183,7 @@ describe('name servers', () => {
   });
 });
 
-describe('a later survey', () => {
+describe('a later survey of a hostname', () => {
   test('asks only the resolvers while all of them are right', async () => {
     net = await smallInternet({ acme: RIGHT });
     const survey = await net.dns.survey(SUBDOMAIN, 'again');
@@ -209,7 +209,7 @@ describe('a later survey', () => {
   });
 });
 
-describe('a survey of the zone alone', () => {
+describe('a survey that asks only the zone', () => {
   test('asks one question of one server of the zone about a right subdomain, and no resolver', async () => {
     net = await smallInternet({ acme: RIGHT });
     const surveys = [await net.dns.survey(SUBDOMAIN, 'zone'), await net.dns.survey(SUBDOMAIN, 'zone')];

@@ -13,7 +13,7 @@ const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 const site = createSite(SETTINGS);
 const pages = [...site.pages.keys()].map((name) => (name === 'index' ? '/docs' : `/docs/${name}`));
 
-describe('the documentation', () => {
+describe('the documentation site', () => {
   test('has a page for each error code and each status reason', () => {
     for (const code of Object.keys(ERRORS)) {
       expect(pages).toContain(`/docs/errors/${code.replace(/_service$/, '_acme')}`);
@@ -41,25 +41,28 @@ describe('the documentation', () => {
     }
   });
 
-  test.each(pages)('begins %s with an h1, skips no level of headings, and names every column', (path) => {
-    const { body } = get(path);
-    const levels = [...body.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
-    expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
-    expect(levels[0]).toBe(1);
-    const tables = [...body.matchAll(/<table>\n?(?:<caption>.*?<\/caption>\n?)?(.{10})/g)].map(
-      ([, begin]) => begin,
-    );
-    expect(tables.filter((begin) => begin !== '<thead><tr')).toEqual([]);
-    expect(body).not.toMatch(/<th[^>]*>\s*<\/th>/);
-  });
+  test.each(pages)(
+    'begins %s with an h1, skips no level of headings, and gives every table column a heading',
+    (path) => {
+      const { body } = get(path);
+      const levels = [...body.matchAll(/<h([1-6])[ >]/g)].map(([, level]) => Number(level));
+      expect(levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1)).toEqual([]);
+      expect(levels[0]).toBe(1);
+      const tables = [...body.matchAll(/<table>\n?(?:<caption>.*?<\/caption>\n?)?(.{10})/g)].map(
+        ([, begin]) => begin,
+      );
+      expect(tables.filter((begin) => begin !== '<thead><tr')).toEqual([]);
+      expect(body).not.toMatch(/<th[^>]*>\s*<\/th>/);
+    },
+  );
 
-  test.each(pages)('links %s from the sidebar, and shows where the reader is', (path) => {
+  test.each(pages)('links %s from the sidebar, and highlights the current page there', (path) => {
     const sidebar = /<nav id="sidebar".*?<\/nav>/s.exec(get(path).body)?.[0] ?? '';
     if (path === '/docs') return expect(sidebar).not.toContain('aria-current');
     expect(sidebar).toContain(`href="${path}" aria-current="page"`);
   });
 
-  test('leads through every page with previous and next', () => {
+  test('connects all pages by links to the previous and the next page', () => {
     const visited: string[] = [];
     for (let path: string | undefined = '/docs/quickstart'; path !== undefined; ) {
       visited.push(path);
@@ -68,13 +71,13 @@ describe('the documentation', () => {
     expect(visited.toSorted()).toEqual(pages.filter((path) => path !== '/docs').toSorted());
   });
 
-  test('accepts a trailing slash', () => {
+  test('accepts a trailing slash in the path of a page', () => {
     expect(get('/docs/').body).toBe(get('/docs').body);
     expect(get('/docs/errors/').body).toBe(get('/docs/errors').body);
   });
 
   test.each(['/', '/v1/domains', '/docsx', '/doc', '', '/llms-full.txt'])(
-    'leaves the path "%s" to others',
+    'does not serve the path "%s"',
     (path) => {
       expect(handlerOf()(path)).toBeNull();
     },
@@ -110,7 +113,7 @@ describe('the documentation', () => {
     expect(body).not.toContain('alert(1)');
   });
 
-  test('links under the path of docs_url', () => {
+  test('uses the path of docs_url in its links', () => {
     const atRoot = { ...SETTINGS, docsUrl: 'https://docs.acme-cdn.net' };
     const hrefs = hrefsOf(get('/docs', atRoot).body);
     expect(hrefs).toEqual(expect.arrayContaining(['/', '/errors', '/quickstart', '/index.md']));
@@ -118,7 +121,7 @@ describe('the documentation', () => {
   });
 });
 
-describe('a response', () => {
+describe('a response of the documentation site', () => {
   test('loads scripts, styles and pictures from its own host only, and has nothing inline', () => {
     const policy = get('/docs').headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -127,14 +130,14 @@ describe('a response', () => {
     for (const path of pages) expect(get(path).body, path).not.toMatch(/ style="| align="|<style|<script>/);
   });
 
-  test('has a tag that names its content', () => {
+  test('has an ETag that depends on its content', () => {
     const [page, other] = ['/docs', '/docs/errors'].map((path) => get(path).headers['etag']);
     expect(page).toMatch(/^"[\w-]{22}"$/);
     expect(other).not.toBe(page);
     expect(get('/docs').headers['cache-control']).toBe('no-cache');
   });
 
-  test('keeps the files that pages load for a year, by the digest in their address', () => {
+  test('lets browsers store the files of a page for a year, by the digest in their address', () => {
     const [style = ''] = hrefsOf(get('/docs').body).filter((href) => href.endsWith('.css'));
     expect(get(style).contentType).toBe('text/css; charset=utf-8');
     expect(get(style).headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -145,9 +148,9 @@ describe('a response', () => {
   });
 });
 
-describe('a page as Markdown', () => {
+describe('a documentation page as Markdown', () => {
   test.each(pages.filter((path) => path !== '/docs'))(
-    'is at %s.md, with names and addresses filled in',
+    'has the address %s.md, with names and addresses filled in',
     (path) => {
       const { status, contentType, body } = get(`${path}.md`);
       expect(status).toBe(200);
@@ -157,7 +160,7 @@ describe('a page as Markdown', () => {
     },
   );
 
-  test('is at /docs.md and /docs/index.md for the first page', () => {
+  test('has the addresses /docs.md and /docs/index.md for the first page', () => {
     expect(get('/docs.md').body).toBe(get('/docs/index.md').body);
   });
 
@@ -180,7 +183,7 @@ describe('a page as Markdown', () => {
   });
 });
 
-describe('a guide', () => {
+describe('a guide on the documentation site', () => {
   test('replaces the default names with the configured ones', () => {
     expect(article('/docs/origins')).toContain('X-Acme-Signature');
     expect(article('/docs/test-mode')).toContain('Acme Test CA');
@@ -201,7 +204,7 @@ describe('a guide', () => {
     expect(body).toContain('| growth | 77 | 154 | no | yes | yes |');
   });
 
-  test('names each package that the bundles contain, and each that they leave out', () => {
+  test('lists each package that the bundles contain, and each that they leave out', () => {
     const { body } = get('/docs/dependencies.md');
     const named = [...body.matchAll(/^\| `(.+?)` \|/gm)].map(([, name]) => name);
     const { inputs }: { inputs: Record<string, { imports: { original?: string }[] }> } = JSON.parse(

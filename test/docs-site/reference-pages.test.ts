@@ -29,10 +29,10 @@ test('the API reference has every field, route and transition, each with an expl
   expect(body).not.toContain('<td></td>');
 });
 
-describe('the page of an operation', () => {
+describe('the reference page of an operation', () => {
   const ids = Object.keys(ROUTES).map((id) => operationFile(id).replace(/\.md$/, ''));
 
-  test.each(ids)('shows %s in seven languages, and explains every field', (name) => {
+  test.each(ids)('shows the operation %s in seven languages, and explains every field', (name) => {
     const labels = [...article(`/docs/${name}`).matchAll(/<p class="tab-label">(.*?)<\/p>/g)].map(
       ([, label]) => label,
     );
@@ -45,7 +45,7 @@ describe('the page of an operation', () => {
     expect(article('/docs/api/get-domain')).not.toContain('href="/docs/errors/domain_limit_reached"');
   });
 
-  test('sends its request only from a server whose key everyone may know', () => {
+  test('sends its request only from a server whose key may be public', () => {
     expect(get('/docs/api/create-domain').body).not.toContain('class="try"');
     const withKey = String(createDocs(SETTINGS, 'sk_test_known')('/docs/api/create-domain')?.body);
     expect(withKey).toContain('<div class="try" data-method="POST" data-address="/v1/domains" data-body="{');
@@ -53,7 +53,7 @@ describe('the page of an operation', () => {
   });
 });
 
-describe('the page of an error', () => {
+describe('the reference page of an error', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('shows the status, message and fix of %s', (code) => {
     const words = wordsOf(article(`/docs/errors/${code}`, DEFAULTS));
     const { status, message, fix } = ERRORS[code];
@@ -61,7 +61,7 @@ describe('the page of an error', () => {
     expect(words).toContain(`"docs": "${SETTINGS.docsUrl}/errors/${code}"`);
   });
 
-  test('is found by the code with the configured service name', () => {
+  test('has the configured service name in its code', () => {
     expect(get('/docs/errors/hostname_is_acme').status).toBe(200);
     expect(article('/docs/errors')).toContain('href="/docs/errors/hostname_is_acme"');
     expect(article('/docs/errors')).not.toContain('hostname_is_service');
@@ -74,7 +74,7 @@ describe('the page of an error', () => {
   });
 });
 
-describe('the page of a reason', () => {
+describe('the reference page of a status reason', () => {
   test.each(REASON_CODES)('shows the title and meaning of %s', (code) => {
     const words = wordsOf(article(`/docs/reasons/${code}`));
     expect(words).toContain(REASONS[code].title);
@@ -96,18 +96,21 @@ const codePages = [
   ...REASON_CODES.map((code) => `reasons/${code}`),
 ];
 
-test.each(codePages)('%s has causes, each with its signs and its fix, and related pages', (name) => {
-  const { body } = get(`/docs/${name}.md`);
-  const [, causes = ''] = /^## (?:The cause|Causes)\n(.*?)^## /ms.exec(body) ?? [];
-  const count = causes.match(/^### \S/gm)?.length ?? 0;
-  expect(count).toBeGreaterThan(0);
-  expect(causes.match(/^- \*\*How to tell:\*\* [A-Z`“].+\.$/gm)).toHaveLength(count);
-  expect(causes.match(/^- \*\*Fix:\*\* [A-Z`“].+\.$/gm)).toHaveLength(count);
-  expect(body).toMatch(/^## Related\n\n- \[/m);
-  expect(body, 'no template syntax').not.toMatch(
-    /\[ <|<name>|\{(?:name|type|expected|found|wait)\}|undefined/,
-  );
-});
+test.each(codePages)(
+  'the page %s lists causes, each with its signs and its fix, and related pages',
+  (name) => {
+    const { body } = get(`/docs/${name}.md`);
+    const [, causes = ''] = /^## (?:The cause|Causes)\n(.*?)^## /ms.exec(body) ?? [];
+    const count = causes.match(/^### \S/gm)?.length ?? 0;
+    expect(count).toBeGreaterThan(0);
+    expect(causes.match(/^- \*\*How to tell:\*\* [A-Z`“].+\.$/gm)).toHaveLength(count);
+    expect(causes.match(/^- \*\*Fix:\*\* [A-Z`“].+\.$/gm)).toHaveLength(count);
+    expect(body).toMatch(/^## Related\n\n- \[/m);
+    expect(body, 'no template syntax').not.toMatch(
+      /\[ <|<name>|\{(?:name|type|expected|found|wait)\}|undefined/,
+    );
+  },
+);
 
 describe('the state machine in the guide on domains', () => {
   const figure = /<figure class="machine">.*?<\/figure>/s.exec(get('/docs/domains').body)?.[0] ?? '';
@@ -130,7 +133,7 @@ describe('the state machine in the guide on domains', () => {
     }
   });
 
-  test('is Mermaid in the file, but no page shows the Mermaid source', () => {
+  test('is Mermaid in the Markdown file, but no page shows the Mermaid source', () => {
     expect(get('/docs/domains.md').body).toContain('```mermaid\nstateDiagram-v2');
     for (const name of createSite(SETTINGS).pages.keys()) {
       expect(article(`/docs/${name}`), name).not.toMatch(/stateDiagram|flowchart|sequenceDiagram/);
@@ -138,7 +141,7 @@ describe('the state machine in the guide on domains', () => {
   });
 });
 
-test('the guide on test mode shows each forced outcome', () => {
+test('the guide on test mode lists each forced outcome', () => {
   const words = wordsOf(article('/docs/test-mode', DEFAULTS));
   for (const { label, summary } of FORCED_OUTCOMES) {
     expect(words).toContain(label);

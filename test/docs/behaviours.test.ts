@@ -121,18 +121,21 @@ const STATEMENTS: readonly (readonly [page: string, statement: string, ...sent: 
   ],
 ];
 
-test.each(STATEMENTS)('%s.md: %s …', async (page, statement, ...sent) => {
-  const [, said] = readFileSync(path.join(docs, `${page}.md`), 'utf8').split(String(statement));
-  const [, status, code] = /^[^.\n]*?\b(\d{3}) `(\w+)`/.exec(said ?? '') ?? [];
-  for (const each of sent as Sent[]) {
-    await emulator.reset();
-    const response = await each();
-    const { error } = (await response.json()) as { error?: { code: string; message: string } };
-    expect([response.status, error?.code], error?.message).toEqual([Number(status), code]);
-  }
-});
+test.each(STATEMENTS)(
+  'the guide %s.md is right about the response to a request: %s …',
+  async (page, statement, ...sent) => {
+    const [, said] = readFileSync(path.join(docs, `${page}.md`), 'utf8').split(String(statement));
+    const [, status, code] = /^[^.\n]*?\b(\d{3}) `(\w+)`/.exec(said ?? '') ?? [];
+    for (const each of sent as Sent[]) {
+      await emulator.reset();
+      const response = await each();
+      const { error } = (await response.json()) as { error?: { code: string; message: string } };
+      expect([response.status, error?.code], error?.message).toEqual([Number(status), code]);
+    }
+  },
+);
 
-test('origins.md: the origin gets the hostname in lowercase and without a port as its Host', async () => {
+test('the guide origins.md is right: the origin gets the hostname in lowercase and without a port as its Host', async () => {
   const text = readFileSync(path.join(docs, 'origins.md'), 'utf8');
   expect(text).toContain('`Host` is the hostname of the visited domain, in lowercase and without a port.');
   const hosts: (string | undefined)[] = [];

@@ -12,7 +12,7 @@ const guides = globSync('*.md', { cwd: docs }).map((file) => readFileSync(path.j
 const settings = environmentSchema.parse({});
 const HOUR_MS = 3_600_000;
 
-test('the table of limits has the limits of the code', () => {
+test("the guides' table of limits has the limits of the code", () => {
   const guide = guides.find((text) => text.startsWith('# Plans and limits')) ?? '';
   const section = guide.split('\n## Limits\n')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| (.+) \| (.+) \|$/gm)].map(([, subject, limit]) => [subject, limit]);
@@ -157,7 +157,7 @@ test.each(SENTENCES)('the guides say “%s” with the values of the code', (sen
   expect(saidIn(guides.join('\n'), String(sentence))).toEqual([values.map(String)]);
 });
 
-test('`saidIn` returns the values at each place of a sentence', () => {
+test('`saidIn` returns the values of a sentence at each place in a text', () => {
   expect(saidIn('for up to 3 (of an app).\nfor up to 40 (of a key).', 'up to # (of')).toEqual([
     ['3'],
     ['40'],

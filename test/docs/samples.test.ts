@@ -18,7 +18,7 @@ const samples = pages.flatMap((page) => samplesOf(page).map((sample) => ({ page,
 const isGenerated = (page: string) => /^(?:api|errors|reasons)\//.test(page);
 const written = samples.filter(({ page }) => !isGenerated(page));
 
-test('every sample of every page says how it is run, and a test runs its page', () => {
+test('every code sample in the docs says how it is run, and a test runs its page', () => {
   const counts: Record<string, number> = {};
   for (const sample of written) {
     const where = `${sample.page}:${sample.line}`;
@@ -38,17 +38,17 @@ test('every sample of every page says how it is run, and a test runs its page', 
   );
 });
 
-test('few samples are left out', () => {
+test('less than a tenth of the code samples in the docs are skipped', () => {
   const skipped = written.filter((sample) => kindOf(sample) === 'skipped');
   expect(skipped.length / written.length).toBeLessThan(0.1);
 });
 
-test('the list of pages names only pages with samples', () => {
+test('the list of pages with samples names only pages that have samples', () => {
   const withSamples = new Set(written.map(({ page }) => page));
   expect(Object.keys(PAGES).filter((page) => !withSamples.has(page))).toEqual([]);
 });
 
-test('a sample that is saved is named by a later sample', () => {
+test('a code sample that is saved as a file is used by a later sample', () => {
   for (const { page, line, attributes } of written) {
     const { file } = attributes;
     if (file === undefined || attributes['skip'] !== undefined) continue;
@@ -61,7 +61,7 @@ test('a sample that is saved is named by a later sample', () => {
   }
 });
 
-test('reads attributes, and removes the indentation of a list', () => {
+test('readSamples reads attributes, and removes the indentation of a list', () => {
   const [sample] = readSamples('1. A\n\n   ```sh exit=9 skip="a b" tab\n   a\n     b\n\n   ```\n');
   expect(sample).toEqual({
     line: 3,
@@ -71,12 +71,15 @@ test('reads attributes, and removes the indentation of a list', () => {
   });
 });
 
-test.each([['a = b'], ['sh skip="a'], ['sh "a"']])('the reader refuses the info string %s', (info) => {
-  expect(() => readSamples(`\`\`\`${info}\n\`\`\`\n`)).toThrow('malformed');
-});
+test.each([['a = b'], ['sh skip="a'], ['sh "a"']])(
+  'readSamples refuses the malformed info string %s',
+  (info) => {
+    expect(() => readSamples(`\`\`\`${info}\n\`\`\`\n`)).toThrow('malformed');
+  },
+);
 
 test.each(['sh what=1', 'text', 'sh skip', ''])(
-  'the reader refuses a block that does not say what it is: %s',
+  'readSamples refuses a block without a valid attribute that says how it is run: %s',
   (info) => {
     expect(() => readSamples(`\`\`\`${info}\na\n\`\`\`\n`).map(kindOf)).toThrow();
   },
@@ -88,7 +91,7 @@ test.each([
   ['evt_a1 2026-01-01T00:00:00Z', 'evt_9z 2020-12-31T23:59:59.123Z'],
   ['a\nb\nc\nd', 'a\n…\nd'],
   ['v1=abc, then', 'v1=…, then'],
-])('the comparison takes %j for what the page shows as %j', (real, shown) => {
+])('the comparison of outputs accepts %j where the page shows %j', (real, shown) => {
   expect(isShownAs(real, shown)).toBe(true);
 });
 
@@ -98,6 +101,6 @@ test.each([
   ['200', '204'],
   ['a\nb', '…\na'],
   ['evt_a1', 'dom_a1 '],
-])('the comparison does not take %j for what the page shows as %j', (real, shown) => {
+])('the comparison of outputs does not accept %j where the page shows %j', (real, shown) => {
   expect(isShownAs(real, shown)).toBe(false);
 });

@@ -8,7 +8,7 @@ const pages = ['README.md', ...globSync('shared/docs/*.md', { cwd: root }).sort(
   (file) => [file, readFileSync(path.join(root, file), 'utf8')] as const,
 );
 
-test.each(pages)('%s says nothing that the code contradicts', (_, text) => {
+test.each(pages)('the page %s says nothing that the code contradicts', (_, text) => {
   const found = linesOutsideOfCode(text).flatMap(([number, line]) =>
     Object.entries(STATEMENT_RULES).flatMap(([rule, { wrong }]) =>
       wrong(line).map((said) => `line ${number}: ${said}: ${rule}`),
@@ -17,11 +17,14 @@ test.each(pages)('%s says nothing that the code contradicts', (_, text) => {
   expect(found).toEqual([]);
 });
 
-test.each(Object.entries(STATEMENT_RULES))('notices a breach of “%s”', (_, { wrong, breaches }) => {
-  for (const breach of breaches) expect(wrong(breach), breach).not.toEqual([]);
-});
+test.each(Object.entries(STATEMENT_RULES))(
+  'the rule “%s” finds a sentence that breaks it',
+  (_, { wrong, breaches }) => {
+    for (const breach of breaches) expect(wrong(breach), breach).not.toEqual([]);
+  },
+);
 
-test('every foreign name is in a guide, and not in our code', () => {
+test('every name in the list of foreign names is in a guide', () => {
   const all = pages.map(([, text]) => text).join('\n');
   expect(FOREIGN.filter((name) => !all.includes(name))).toEqual([]);
 });

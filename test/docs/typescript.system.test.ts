@@ -82,7 +82,7 @@ test.each(Object.entries(Object.groupBy(compiled, ({ page }) => page)))(
 );
 
 test.each(compiled.filter(isTab))(
-  'line $line of $page: the program in JavaScript is the same without types',
+  'the JavaScript program on line $line of $page equals the TypeScript program without its types',
   (sample) => {
     const before = programs.findLast(({ page, line }) => page === sample.page && line < sample.line);
     expect(words(before?.text ?? '')).toBe(words(stripTypeScriptTypes(sample.text)));

@@ -15,7 +15,7 @@ const ANSWER: DnsMessage = {
   ede: [],
 };
 
-test('the DNS client sends identical questions only once, but a question with other flags separately', async () => {
+test('the DNS client sends an identical question only once, but a question with other flags separately', async () => {
   const { client, asked } = asking(() => ANSWER);
   const once = { recursion: true };
   await Promise.all([client.ask(SERVER, 'a.test', 'A', once), client.ask(SERVER, 'a.test', 'A', once)]);
@@ -39,7 +39,7 @@ test('the DNS client asks a server without EDNS support again without EDNS', asy
   expect(asked).toEqual(['a.test A', 'a.test A']);
 });
 
-test('the DNS client does not repeat a question if a server with EDNS reports a format error', async () => {
+test('the DNS client does not repeat a question without EDNS if a server with EDNS reports a format error', async () => {
   const { client, asked } = asking(() => ({ ...ANSWER, rcode: 1 }));
   await client.ask(SERVER, 'a.test', 'A', { recursion: false });
   expect(asked).toHaveLength(1);
@@ -53,7 +53,7 @@ test.each([
   `${'a'.repeat(64)}.test`,
   `${'a.'.repeat(126)}test`,
   'ä.test',
-])('the DNS client does not ask any server for a name that cannot be encoded: "%s"', async (name) => {
+])('the DNS client asks no server about a name that cannot be encoded: "%s"', async (name) => {
   const { client, asked } = asking(() => ANSWER);
   expect(await client.ask(SERVER, name, 'A', { recursion: false })).toMatchObject({ answer: 'malformed' });
   expect(asked).toEqual([]);

@@ -14,7 +14,7 @@ import {
 
 const A = Buffer.of(192, 0, 2, 1);
 
-describe('a question', () => {
+describe('a DNS question', () => {
   test('contains its name, EDNS with 1232 bytes, and the requested bits', () => {
     const query = packet.decode(encodeQuestion({ ...QUESTION, checkingDisabled: true }, 7, true));
     expect(query).toMatchObject({ id: 7, type: 'query', flag_rd: true, flag_cd: true });
@@ -22,13 +22,13 @@ describe('a question', () => {
     expect(query.additionals).toMatchObject([{ type: 'OPT', udpPayloadSize: 1232, flag_do: false }]);
   });
 
-  test('without EDNS for an old server has no EDNS record', () => {
+  test('has no EDNS record for an old server without EDNS', () => {
     const query = packet.decode(encodeQuestion({ ...QUESTION, recursion: false }, 7, false));
     expect(query).toMatchObject({ flag_rd: false, flag_cd: false, additionals: [] });
   });
 
   test.each(['.', 'a.b', `${'x'.repeat(63)}.${'y'.repeat(63)}.example`, '_acme-challenge.CAREERS.acme.com'])(
-    'about %s is the bytes that dns-packet encodes',
+    'about %s has the same bytes as in dns-packet',
     (name) => {
       for (const type of ['A', 'AAAA', 'CNAME', 'NS', 'SOA', 'TXT', 'CAA', 'DS'] as const) {
         const ours = encodeQuestion({ name, type, recursion: true, checkingDisabled: false }, 0xfffe, false);
@@ -41,8 +41,8 @@ describe('a question', () => {
   );
 });
 
-describe('an answer', () => {
-  test('is read into records of all the types that we use', () => {
+describe('a DNS answer', () => {
+  test('can contain records of all the types that we use', () => {
     const answer = readIt(
       encoded({
         answers: [
@@ -114,12 +114,12 @@ describe('an answer', () => {
     expect(readIt(bytes)?.answers).toHaveLength(1);
   });
 
-  test('that is truncated is read up to its question only', () => {
+  test('is read up to its question only if it is truncated', () => {
     const bytes = answerBytes([Buffer.of(0xff)], { answers: 9 }, 0x8380);
     expect(readIt(bytes)).toMatchObject({ truncated: true, answers: [] });
   });
 
-  test('takes extended errors and the upper bits of its code from EDNS', () => {
+  test('has its extended errors and the upper bits of its code read from EDNS', () => {
     const options = Buffer.of(
       0,
       15,
@@ -155,7 +155,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a name', () => {
+describe('a DNS name', () => {
   test('distinguishes a dot within a label from a dot between two', () => {
     const target = Buffer.concat([label('edge.example'), label('net'), Buffer.of(0)]);
     expect(readIt(answerBytes([record(5, target)]))?.answers).toMatchObject([
@@ -163,7 +163,7 @@ describe('a name', () => {
     ]);
   });
 
-  test('has its unusual bytes escaped, so that no two names look alike', () => {
+  test('has its unusual bytes escaped when read, so that no two names look alike', () => {
     const target = Buffer.concat([label(Buffer.of(0, 0x20, 0x5c, 0xff, 0x41)), Buffer.of(0)]);
     expect(readIt(answerBytes([record(5, target)]))?.answers).toMatchObject([
       { value: '\\000\\032\\\\\\255a' },
@@ -180,7 +180,7 @@ describe('a name', () => {
     expect(readIt(bytes)).toBeNull();
   });
 
-  test('of 255 bytes is read, and of 256 bytes is refused', () => {
+  test('may have 255 bytes, but not 256', () => {
     const labels = [63, 63, 63].map((length) => label('a'.repeat(length)));
     const longest = Buffer.concat([...labels, label('a'.repeat(61)), Buffer.of(0)]);
     const longer = Buffer.concat([...labels, label('a'.repeat(62)), Buffer.of(0)]);
@@ -189,29 +189,29 @@ describe('a name', () => {
   });
 });
 
-describe('an error', () => {
+describe('a DNS error', () => {
   const header = (flags: number) => put16(put16(answerBytes([]), 2, flags), 4, 0).subarray(0, 12);
 
   test.each([
     ['REFUSED', 0x8185, 5],
     ['FORMERR', 0x8181, 1],
     ['SERVFAIL', 0x8182, 2],
-  ])('%s may consist of a header alone', (_, flags, rcode) => {
+  ])('with the code %s may consist of a header alone', (_, flags, rcode) => {
     expect(readIt(header(flags))).toMatchObject({ rcode, answers: [], hasEdns: false });
   });
 
   test.each([
     ['NOERROR', 0x8580],
     ['NXDOMAIN', 0x8583],
-  ])('cannot be %s without its question', (_, flags) => {
+  ])('with the code %s is refused without its question', (_, flags) => {
     expect(readIt(header(flags))).toBeNull();
   });
 });
 
-describe('an answer is refused', () => {
+describe('a malformed DNS answer', () => {
   const valid = answerBytes([record(1, A)]);
   const questionAt = 12 + wireName(QUESTION.name).length;
-  test('except for the valid one, from which the others are made', () => {
+  test('is made from a valid one, which is accepted', () => {
     expect(readIt(valid)?.answers).toMatchObject([{ name: QUESTION.name, value: '192.0.2.1' }]);
   });
 
@@ -256,11 +256,11 @@ describe('an answer is refused', () => {
       () =>
         answerBytes([record(41, Buffer.of(0, 15, 0, 9, 0), Buffer.of(0))], { answers: 0, additionals: 1 }),
     ],
-  ])('%s', (_, spoil) => {
+  ])('is refused %s', (_, spoil) => {
     expect(readIt(spoil(Buffer.from(valid)))).toBeNull();
   });
 
-  test('with a chain of pointers that no encoder would write', () => {
+  test('is refused with a chain of pointers that no encoder would write', () => {
     const pointers = Array.from({ length: 100 }, (_, index) => {
       const to = index === 0 ? 12 : questionAt + 4 + 11 + (index - 1) * 2;
       return Buffer.of(0xc0 | (to >> 8), to & 0xff);

@@ -35,19 +35,19 @@ test('the DNS client asks a server over TCP that is silent over UDP', async () =
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
 });
 
-test('a silent server is a timeout', async () => {
+test('the DNS client reports a silent server as a timeout', async () => {
   const server = await started(() => ({ drop: true }));
   expect(await ask(server)).toBe('timeout');
 });
 
-test('an address without a server is unreachable', async () => {
+test('the DNS client reports an address without a server as unreachable', async () => {
   const server = await started();
   await server[Symbol.asyncDispose]();
   opened.length = 0;
   expect(await ask(server)).toBe('unreachable');
 });
 
-test('a question waits for at most one hanging question of other work, however many that work has', async () => {
+test('a DNS question waits for at most one hanging question of other work, however many the other work has', async () => {
   const silent = await started(() => ({ drop: true }));
   const server = await started();
   const exchange = createDnsExchange({ random: systemRandom, timeoutMs: TIMEOUT_MS, socketsMax: 10 });
@@ -66,7 +66,7 @@ test('a question waits for at most one hanging question of other work, however m
   await Promise.all(others);
 });
 
-describe('over UDP ignores messages that are not the answer, and accepts the answer after them', () => {
+describe('over UDP, the DNS client ignores other messages and accepts the answer after them', () => {
   test.each<[string, (answer: Buffer) => Buffer]>([
     ['another id', (answer) => flipped(answer, 0)],
     ['a question', (answer) => flipped(answer, 2, 0x80)],
@@ -75,7 +75,7 @@ describe('over UDP ignores messages that are not the answer, and accepts the ans
     ['one byte', (answer) => answer.subarray(0, 1)],
     ['more than the agreed size', (answer) => Buffer.concat([answer, Buffer.alloc(1300)])],
     ['an address of another length', (answer) => flipped(answer, answer.length - 11 - 5, 0x01)],
-  ])('after %s', async (_, spoil) => {
+  ])('after a message that has %s', async (_, spoil) => {
     const server = await started(({ via }) =>
       via === 'udp' ? { send: (answer) => [spoil(answer), answer] } : { drop: true },
     );
@@ -91,14 +91,14 @@ describe('over UDP ignores messages that are not the answer, and accepts the ans
   });
 });
 
-test('over TCP a message that is not the answer is malformed', async () => {
+test('over TCP, the DNS client reports a message that is not the answer as malformed', async () => {
   const server = await started(({ via }) =>
     via === 'udp' ? { truncate: true } : { send: (answer) => [flipped(answer, 0)] },
   );
   expect(await ask(server)).toBe('malformed');
 });
 
-test('over TCP an answer marked as truncated is malformed', async () => {
+test('over TCP, the DNS client reports an answer marked as truncated as malformed', async () => {
   const server = await started(() => ({ truncate: true }));
   expect(await ask(server)).toBe('malformed');
 });
@@ -107,7 +107,7 @@ test.each<[string, LookupFailure, Buffer]>([
   ['announces more than it sends', 'unreachable', Buffer.of(0xff, 0xff, 1, 2, 3)],
   ['announces nothing', 'malformed', Buffer.of(0, 0)],
   ['says nothing', 'unreachable', Buffer.alloc(0)],
-])('a server that %s and hangs up is %s', async (_, failure, bytes) => {
+])('the DNS client reports a server that %s and hangs up as %s', async (_, failure, bytes) => {
   const tcp = await rawServer({
     connection(socket) {
       socket.once('data', () => socket.end(bytes));
@@ -125,7 +125,7 @@ test.each<[string, LookupFailure, Buffer]>([
   expect(await ask({ ...udp, port: tcp.port })).toBe(failure);
 });
 
-test('a signal ends questions in flight', async () => {
+test('the signal of a DNS question ends it in flight', async () => {
   const aborting = new AbortController();
   const server = await started(() => {
     aborting.abort();
@@ -155,7 +155,7 @@ test('the DNS client opens at most the allowed number of sockets, and still asks
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('a question that waits for a socket ends with its signal', async () => {
+test('a DNS question that waits for a socket ends with its signal', async () => {
   const server = await started(() => ({ drop: true }));
   const exchange = createDnsExchange({ random: systemRandom, timeoutMs: 60_000, socketsMax: 1 });
   const aborting = new AbortController();

@@ -10,7 +10,7 @@ test.each([
   ],
   ['1 . key1="\\002h2" key2="" ech=AEU=', [0, 1, 0, 0, 1, 0, 3, 2, 104, 50, 0, 2, 0, 0, 0, 5, 0, 2, 0, 69]],
   ['1 . ipv6hint=2001:db8::1', [0, 1, 0, 0, 6, 0, 16, 32, 1, 13, 184, ...new Array<number>(11).fill(0), 1]],
-])('reads the HTTPS record %s', (value, bytes) => {
+])('the DNS client reads the HTTPS record %s', (value, bytes) => {
   const answer = readIt(answerBytes([record(65, Buffer.from(bytes))]));
   expect(answer?.answers).toMatchObject([{ type: 'HTTPS', value }]);
 });
@@ -22,6 +22,6 @@ test.each([
   ['a parameter that is longer than the record', [0, 1, 0, 0, 3, 0, 2, 1]],
   ['half the head of a parameter', [0, 1, 0, 0, 3]],
   ['half an address', [0, 1, 0, 0, 4, 0, 2, 1, 2]],
-])('an HTTPS record with %s is malformed', (_, bytes) => {
+])('the DNS client reports an HTTPS record with %s as malformed', (_, bytes) => {
   expect(readIt(answerBytes([record(65, Buffer.from(bytes))]))).toBeNull();
 });

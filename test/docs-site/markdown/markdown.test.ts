@@ -14,15 +14,15 @@ function render(text: string, targets: Partial<MarkdownTargets> = {}): string {
   }).html.text;
 }
 
-test('the page shows raw HTML as text', () => {
+test('a documentation page shows raw HTML as text', () => {
   expect(render('a <b onclick="x">b</b>\n\n<script>alert(1)</script>')).not.toMatch(/<(b|script)\b/);
 });
 
-test('the page leaves out comments', () => {
+test('a documentation page leaves out HTML comments', () => {
   expect(render('<!-- a marker -->\n\na')).toBe('<p>a</p>\n');
 });
 
-test('the page escapes code', () => {
+test('a documentation page escapes code', () => {
   expect(render('`<a & "b">`\n\n```text\n<i>\n```')).toBe(
     '<p><code>&lt;a &amp; &quot;b&quot;&gt;</code></p>\n<div class="code"><pre tabindex="0"><code>&#60;i&#62;\n</code></pre></div>\n',
   );
@@ -31,31 +31,31 @@ test('the page escapes code', () => {
   );
 });
 
-test('the page shows a link to something that is not a page as words', () => {
+test('a documentation page shows a link to a file that is no page as plain words', () => {
   expect(render('[a](webhooks.md) [b](../core/a.ts)')).toBe('<p><a href="/docs/webhooks">a</a> b</p>\n');
 });
 
-test('the page shows our pictures with their size, and the words of any other', () => {
+test('a documentation page shows our pictures with their size, and the alternative text of any other picture', () => {
   expect(render('![a "picture"](pictures/a.svg)')).toBe(
     '<p><img src="/docs/assets/a.svg" width="640" height="200" alt="a &#34;picture&#34;"></p>\n',
   );
   expect(render('![a "picture"](https://example.net/a.png)')).toBe('<p>a &#34;picture&#34;</p>\n');
 });
 
-test('the page gives headings an id and a link, and a repeated heading a number', () => {
+test('a documentation page gives headings an id and a link, and a repeated heading a number', () => {
   expect(render('## Rotate the `secret`, now')).toBe(
     '<h2 id="rotate-the-secret-now">Rotate the <code>secret</code>, now<a class="anchor" href="#rotate-the-secret-now" aria-label="Link to “Rotate the secret, now”">#</a></h2>\n',
   );
   expect(render('## A\n\n## A')).toMatch(/id="a">.*id="a-1">/s);
 });
 
-test('the page gives tables their header cells, and in the glossary an id for each row', () => {
+test('a documentation page gives tables their header cells, and in the glossary an id for each row', () => {
   const table = '| A |\n| --- |\n| White label |';
   expect(render(table)).toContain('<th scope="col">A</th>');
   expect(render(table, { hasRowIds: true })).toContain('<tr id="white-label">');
 });
 
-test('the page joins consecutive blocks with tabs, and ignores other attributes', () => {
+test('a documentation page joins consecutive code blocks with tabs, and shows no other attributes of a block', () => {
   const blocks =
     '```sh tab="curl" run=a\ncurl\n```\n\n```js tab="JavaScript"\nfetch()\n```\n\n```sh\nls\n```';
   const html = render(blocks);
@@ -68,7 +68,7 @@ test('the page joins consecutive blocks with tabs, and ignores other attributes'
   expect(html).not.toContain('run=');
 });
 
-test('a tabs comment begins another group after a text, also in a list', () => {
+test('a code block with tabs begins a new group of tabs after a text, also in a list', () => {
   const block = '```sh tab="curl"\ncurl\n```';
   expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="tabs">/g)).toHaveLength(2);
   expect(render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="tabs">/g)).toHaveLength(
@@ -76,7 +76,7 @@ test('a tabs comment begins another group after a text, also in a list', () => {
   );
 });
 
-test('links the first use of a term, but none in a heading, a link or code', () => {
+test('a documentation page links the first use of a glossary term, but none in a heading, a link or code', () => {
   const terms = [
     { term: 'Origin', meaning: 'Your "server"' },
     { term: 'CA', meaning: 'An authority' },

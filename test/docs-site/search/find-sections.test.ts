@@ -41,11 +41,11 @@ test.each([
   ['self host postgres', 'one-server'],
   ['api key create', 'api/create-key'],
   ['401', 'errors/unauthorized'],
-])('“%s” finds the page %s', (query, page) => {
+])('a search for “%s” finds the page %s', (query, page) => {
   expect(found(query).map((href) => href.replace(/#.*/, ''))).toContain(page);
 });
 
-test('a section with all words of the query comes before one with fewer', () => {
+test('a search lists a section with all words of the query before a section with fewer', () => {
   const two = new MiniSearch<SearchSection>(INDEX_OPTIONS);
   two.addAll([
     { id: 0, title: 'Secrets', page: 'Secrets', href: 'a', text: 'Every secret of an app is a secret.' },
@@ -60,10 +60,10 @@ test('a section with all words of the query comes before one with fewer', () => 
   expect(findSections(two, 'rotate the secret', 2).map(({ href }) => href)).toEqual(['b', 'a']);
 });
 
-test('a query of filler words is searched as it is', () => {
+test('a search for filler words alone searches for these words', () => {
   expect(found('when not', 1)).toEqual(['why-nameplate#when-not']);
 });
 
-test('a misspelt word is found', () => {
+test('a search finds a misspelt word', () => {
   expect(found('webhok', 1)[0]).toMatch(/webhook/);
 });
