@@ -226,7 +226,7 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   edge_connections:
     'test/edge/listeners/edge-visitors.test.ts: gets a limited number of connections, and another one once one has ended',
   edge_streams:
-    'test/edge/wire/edge-http2-visitors.test.ts: holds back the origin of a stream that is not read, and of no other stream',
+    'test/edge/wire/edge-http2-visitors.test.ts: slows down the origin of a stream that the visitor does not read, and no other stream',
   edge_pipelined:
     'test/edge/listeners/edge-visitors.test.ts: is disconnected if it pipelines too many requests',
   origin_tunnels: 'test/edge/forwarding/edge-websocket.test.ts: origin_tunnels_per_network_max',

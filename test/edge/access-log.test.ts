@@ -40,7 +40,7 @@ afterAll(async () => {
 
 // An engine writes its log lines after a second. The tests run concurrently, so that they share this wait.
 describe.concurrent('a line of the access log', () => {
-  it('describes a request and the response of the origin, in the order of the guide', async () => {
+  it("describes a request and the origin's response, with the fields in the order of the guide", async () => {
     await send(edge.port, `GET /jobs?token=1 HTTP/1.1\r\n${HEAD}User-Agent: curl/8\r\n\r\n`);
     const [line] = await log.linesOf('url.path', '/jobs');
     expect(line).toEqual({
@@ -79,7 +79,7 @@ describe.concurrent('a line of the access log', () => {
     ['of a hostname that is not connected', 404, 'other.acme.com', undefined],
     ['of a domain without an origin', 503, 'none.acme.com', 'dom_1'],
     ['of an origin that refuses the connection', 502, 'dead.acme.com', 'dom_1'],
-  ])('names the edge, and the id on its page: %s', async (title, status, host, domain) => {
+  ])('names the edge as the responder, with the request id of its page: %s', async (title, status, host, domain) => {
     const path = `/${title.replaceAll(' ', '-')}`;
     const response = await send(
       edge.port,
@@ -101,7 +101,7 @@ describe.concurrent('a line of the access log', () => {
   it.each([
     ['POST', 'of an origin that refuses the connection', 502, 'dead.acme.com'],
     ['OPTIONS', 'of a hostname that is not connected', 404, 'other.acme.com'],
-  ])('names the method %s with a page of the edge: %s', async (method, title, status, host) => {
+  ])('has the method %s, also with a page of the edge: %s', async (method, title, status, host) => {
     const path = `/method-${title.replaceAll(' ', '-')}`;
     await send(
       edge.port,
@@ -112,7 +112,7 @@ describe.concurrent('a line of the access log', () => {
     ]);
   });
 
-  it('has no host if the request had none that is readable', async () => {
+  it('has no host if the request had no readable host', async () => {
     await send(edge.port, 'GET /no-host HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n');
     const [line] = await log.linesOf('url.path', '/no-host');
     expect(line).toMatchObject({ 'http.response.status_code': 400, 'nameplate.responder': 'edge' });
@@ -137,7 +137,7 @@ describe.concurrent('a line of the access log', () => {
     ['a signing secret', '/x/whsec_ab/cD+EF=', '/x/whsec_[redacted]'],
     ['a key', '/k/sk_live_abc', '/k/sk_live_[redacted]'],
     ['1100 characters', `/${'0.'.repeat(550)}`, `${`/${'0.'.repeat(550)}`.slice(0, 1024)}...`],
-  ])('writes a path with %s safely', async (_, path, logged) => {
+  ])('escapes or redacts a path with %s', async (_, path, logged) => {
     await send(edge.port, `GET ${path} HTTP/1.1\r\n${HEAD}\r\n`);
     expect(await log.linesOf('url.path', logged)).toHaveLength(1);
   });
@@ -146,12 +146,12 @@ describe.concurrent('a line of the access log', () => {
     ['bytes that are no ASCII', 'é\t"x"', '%E9%09%22x%22'],
     ['a secret', 'bot sk_test_abc', 'bot sk_test_[redacted]'],
     ['500 characters', '0.'.repeat(250), `${'0.'.repeat(128)}...`],
-  ])('writes a user agent with %s safely', async (_, given, logged) => {
+  ])('escapes or redacts a user agent with %s', async (_, given, logged) => {
     await send(edge.port, `GET /agent HTTP/1.1\r\n${HEAD}User-Agent: ${given}\r\n\r\n`);
     expect(await log.linesOf('user_agent.original', logged)).toHaveLength(1);
   });
 
-  it('never shows the token of a connect page that the edge itself answers', async () => {
+  it('never contains the token of a connect page that the edge itself serves', async () => {
     await send(
       edge.port,
       `GET /connect/mail/abc/unsubscribe HTTP/1.1\r\nHost: x.acme.com\r\nConnection: close\r\n\r\n`,
@@ -164,7 +164,7 @@ describe.concurrent('a line of the access log', () => {
   it.each([
     ['a connect page', '/connect/abc/live', '/connect/[redacted]/live'],
     ['a challenge', '/.well-known/acme-challenge/abc', '/.well-known/acme-challenge/[redacted]'],
-  ])('never shows the token of %s after a scheme and a hostname', async (_, path, logged) => {
+  ])('never contains the token of %s after a scheme and a hostname', async (_, path, logged) => {
     await send(
       edge.port,
       `GET http://x.acme.com${path} HTTP/1.1\r\nHost: x.acme.com\r\nConnection: close\r\n\r\n`,
@@ -172,7 +172,7 @@ describe.concurrent('a line of the access log', () => {
     expect((await log.linesOf('url.path', logged)).length).toBeGreaterThan(0);
   });
 
-  it('names the status of the origin, and the bytes of a body without its head', async () => {
+  it('has the status of the origin, and the size of a body without its head', async () => {
     await send(edge.port, `HEAD /missing HTTP/1.1\r\n${HEAD}\r\n`);
     expect(await log.linesOf('url.path', '/missing')).toMatchObject([
       { 'http.response.status_code': 404, 'http.response.body.size': 0, 'nameplate.responder': 'origin' },
@@ -203,7 +203,7 @@ describe('an access log', () => {
     ]);
   });
 
-  it('goes on in a new file once another program has moved the old one', async () => {
+  it('continues in a new file once another program has moved the old one', async () => {
     await send(edge.port, `GET /before HTTP/1.1\r\n${HEAD}\r\n`);
     await log.linesOf('url.path', '/before');
     renameSync(log.file, `${log.file}.1`);

@@ -6,7 +6,7 @@ const PATH = '/readyz/edge';
 /** A hostname with only the characters of an IPv6 address. */
 const HEX = '4.cafe.de';
 
-describe('a health check at the port of visitors', () => {
+describe("a health check at the edge's port for visitors", () => {
   it('says whether the edge is ready, at each of its addresses', async () => {
     let isReady = true;
     await using edge = await edgeWith({}, { isReady: () => isReady });
@@ -26,7 +26,7 @@ describe('a health check at the port of visitors', () => {
     expect(edge.asked).toEqual([]);
   });
 
-  it('leaves the same path of a domain to its origin, and applies to no other path', async () => {
+  it('does not apply to the same path of a domain, which goes to its origin, or to any other path', async () => {
     await using origin = await originWith((request, response) => response.end(request.url));
     await using edge = await edgeWith(
       { [HOST]: route(origin.url), [HEX]: route(origin.url, { hostname: HEX }) },

@@ -42,7 +42,7 @@ async function edgeOf(respond: () => Response = () => new Response('a page')) {
 
 const ASKED = { ':path': '/connect/token?lang=de', ':authority': HOST };
 
-test('the pages receive the language and where a form comes from, and neither cookies nor forged headers', async () => {
+test("the edge's own pages receive the language and the source of a form, but neither cookies nor forged headers", async () => {
   await using under = await edgeOf();
   using visitor = await http2Visitor(under.edge.port, HOST);
   const response = await visitor.ask({
@@ -65,7 +65,7 @@ test('the pages receive the language and where a form comes from, and neither co
   ]);
 });
 
-test('a form arrives whole, and a large page too', async () => {
+test("the edge's own pages receive a form whole, and can be large", async () => {
   await using under = await edgeOf(() => new Response(BIG, { status: 422, headers: { 'x-kind': 'form' } }));
   using visitor = await http2Visitor(under.edge.port, HOST);
   const response = await visitor.ask({ ...ASKED, ':method': 'POST' }, 'address=a%40b.example');
@@ -74,7 +74,7 @@ test('a form arrives whole, and a large page too', async () => {
   expect(response.headers).toMatchObject({ 'x-kind': 'form', 'content-length': `${BIG.length}` });
 });
 
-test('a redirect has no body, and a page that fails is a 503 and is reported', async () => {
+test("the edge's own redirect has no body, and a page that fails is reported and has the status 503", async () => {
   let respond = () => new Response(null, { status: 303, headers: { location: '/connect/token' } });
   await using under = await edgeOf(() => respond());
   using visitor = await http2Visitor(under.edge.port, HOST);
@@ -88,7 +88,7 @@ test('a redirect has no body, and a page that fails is a 503 and is reported', a
   expect(under.edge.failures).toMatchObject([{ of: 'page', error: new Error('the database is away') }]);
 });
 
-test('the access log counts no body for the response to HEAD, which has none', async () => {
+test("the access log shows a body of 0 bytes for the edge's response to HEAD", async () => {
   using log = logUnderTest();
   await using edge = await edgeWith(
     { [HOST]: OWN },

@@ -17,7 +17,7 @@ async function answeredBy(bytes: string) {
   return { answer, failures: edge.failures, origin: `127.0.0.1:${origin.port}` };
 }
 
-describe('the edge turns an invalid response into 502', () => {
+describe('the edge responds with 502 to an invalid response of the origin', () => {
   it.each([
     ['no bytes', ''],
     ['noise', '\x00\x01\x02 what\r\n\r\n'],
@@ -61,27 +61,27 @@ describe('the edge turns an invalid response into 502', () => {
     ]);
   });
 
-  it('when the origin refuses the connection', async () => {
+  it('if the origin refuses the connection', async () => {
     const closed = await rawServer({});
     await closed[Symbol.asyncDispose]();
     await using edge = await edgeWith(at(closed.port));
     expect((await send(edge.port, GET)).status).toBe(502);
   });
 
-  it('when the origin resets the connection', async () => {
+  it('if the origin resets the connection', async () => {
     await using origin = await rawServer({ request: (socket) => socket.resetAndDestroy() });
     await using edge = await edgeWith(at(origin.port));
     expect((await send(edge.port, GET)).status).toBe(502);
   });
 
-  it('when the origin name does not resolve', async () => {
+  it("if the origin's name does not resolve", async () => {
     const lookup = () => Promise.reject(new Error('ENOTFOUND'));
     await using edge = await edgeWith({ [HOST]: route('https://nowhere.example') }, { lookup });
     expect((await send(edge.port, GET)).status).toBe(502);
   });
 
   it.each(['10.0.0.1', '169.254.169.254', '2001:db8::1'])(
-    'when the origin name resolves to %s',
+    "if the origin's name resolves to %s",
     async (address) => {
       await using edge = await edgeWith(
         { [HOST]: route('https://inside.example') },
@@ -94,15 +94,15 @@ describe('the edge turns an invalid response into 502', () => {
   );
 });
 
-describe('the edge turns a late response into 504', () => {
-  it('when the origin accepts the request but does not respond', async () => {
+describe('the edge responds with 504 to a late response of the origin', () => {
+  it('if the origin accepts the request but does not respond', async () => {
     await using origin = await rawServer({});
     await using edge = await edgeWith(at(origin.port), { limits: { origin_headers_timeout_ms: 100 } });
     expect((await send(edge.port, GET)).status).toBe(504);
     await origin.ended();
   });
 
-  it('when no connection is made in time', async () => {
+  it('if no connection is made in time', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const routes = { [HOST]: route('https://slow.example') };
     await using edge = await edgeWith(routes, { lookup, connectTimeoutMs: 50 });
@@ -110,7 +110,7 @@ describe('the edge turns a late response into 504', () => {
   });
 });
 
-describe('the edge does not make a truncated response look complete', () => {
+describe('the edge does not make a truncated response of the origin look complete', () => {
   it.each([
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
@@ -126,7 +126,7 @@ describe('the edge does not make a truncated response look complete', () => {
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('when the origin falls silent', async () => {
+  it('if the origin stops sending', async () => {
     await using origin = await rawServer({
       request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
     });
@@ -138,7 +138,7 @@ describe('the edge does not make a truncated response look complete', () => {
   });
 });
 
-describe('when a visitor leaves', () => {
+describe('a visitor who leaves', () => {
   it('ends its request at the origin before the response', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await rawServer({ request: () => arrived.resolve() });

@@ -7,8 +7,8 @@ import { send } from '../wire/raw-visitor.ts';
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const at = (port: number) => ({ [HOST]: route(`http://127.0.0.1:${port}`) });
 
-describe('an origin with several addresses', () => {
-  it.each([2, 4, 8])('is reached while only the last of %i works', async (count) => {
+describe('an origin whose name has several addresses', () => {
+  it.each([2, 4, 8])('is reached even if only the last of its %i addresses works', async (count) => {
     await using origin = await rawServer({
       request: (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\na'),
     });
@@ -19,7 +19,7 @@ describe('an origin with several addresses', () => {
   });
 });
 
-describe('a kept connection that the origin closes as the next request arrives', () => {
+describe('a kept connection that the origin closes as the edge sends the next request', () => {
   const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
   const POST = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 1\r\n\r\nb`;
 
@@ -38,18 +38,18 @@ describe('a kept connection that the origin closes as the next request arrives',
     return { status, arrived: origin.requests.length - 1 };
   }
 
-  it.each(['GET', 'OPTIONS', 'DELETE'])('does not fail the visitor: %s', async (method) => {
+  it.each(['GET', 'OPTIONS', 'DELETE'])('does not cause an error for the visitor: %s', async (method) => {
     expect(await second(GET.replace('GET', method), (socket) => socket.end())).toEqual({
       status: 200,
       arrived: 2,
     });
   });
 
-  it('does not fail the visitor if it is reset', async () => {
+  it('does not cause an error for the visitor if the connection is reset', async () => {
     expect(await second(GET, (socket) => socket.resetAndDestroy())).toEqual({ status: 200, arrived: 2 });
   });
 
-  it('is 502 if the request may have changed something', async () => {
+  it('causes a 502 if the request may have changed something', async () => {
     expect(await second(POST, (socket) => socket.end())).toEqual({ status: 502, arrived: 1 });
   });
 
@@ -58,7 +58,7 @@ describe('a kept connection that the origin closes as the next request arrives',
     expect(await second(GET, cut)).toEqual({ status: 502, arrived: 1 });
   });
 
-  it('does not repeat a request over a new connection', async () => {
+  it('is the only kind of connection after which the edge repeats a request', async () => {
     await using origin = await rawServer({ request: (socket) => socket.end() });
     await using edge = await edgeWith(at(origin.port));
     expect((await send(edge.port, GET)).status).toBe(502);

@@ -41,7 +41,7 @@ function pump(into: Writable): Pump {
   return { stalled, bytes: () => bytes };
 }
 
-describe('streamed bodies', () => {
+describe('bodies that the edge streams', () => {
   it('of any size arrive complete, in both directions at once', async () => {
     await using origin = await originWith((req, res) => req.pipe(res));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -63,7 +63,7 @@ describe('streamed bodies', () => {
     expect(got.digest('hex')).toBe(sent.digest('hex'));
   });
 
-  it('hold the origin back while the visitor does not read', async () => {
+  it('slow the origin down while the visitor does not read', async () => {
     const pumped = Promise.withResolvers<Pump>();
     await using origin = await originWith((_req, res) => pumped.resolve(pump(res)));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -80,7 +80,7 @@ describe('streamed bodies', () => {
     expect(bytes()).toBeGreaterThan(before);
   });
 
-  it('hold the visitor back while the origin does not read', async () => {
+  it('slow the visitor down while the origin does not read', async () => {
     const unread = (socket: Socket) => {
       socket.pause();
       return false;
@@ -110,11 +110,11 @@ describe('streamed bodies', () => {
   });
 });
 
-describe('Expect: 100-continue', () => {
+describe('a request with Expect: 100-continue', () => {
   const expecting = (host: string) =>
     `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
 
-  it('gets 100 from the edge once the origin accepts the request, and is not forwarded', async () => {
+  it('gets 100 from the edge once the origin accepts the request, and is forwarded without Expect', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     using visitor = await rawVisitor(edge.port);
@@ -133,7 +133,7 @@ describe('Expect: 100-continue', () => {
     expect(await visitor.until((text) => text.includes('</html>'))).toMatch(/^HTTP\/1\.1 404 /);
   });
 
-  it('is the only expectation that the edge supports; it drops any other', async () => {
+  it('has the only expectation that the edge supports; the edge drops any other expectation', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const answer = await send(edge.port, `GET / HTTP/1.1\r\n${HEAD}Expect: cake\r\n\r\n`);

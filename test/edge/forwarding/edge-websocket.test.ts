@@ -54,7 +54,7 @@ async function webSocketOrigin() {
   };
 }
 
-it('the edge keeps a WebSocket whose visitor sends steadily, although response bytes wait for the visitor', async () => {
+it('the edge does not close a WebSocket whose visitor sends steadily, although response bytes wait for the visitor', async () => {
   await using origin = await webSocketOrigin();
   const limits = { progress_window_ms: 800, progress_bytes_min: 1024 };
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });
@@ -77,7 +77,7 @@ it('the edge keeps a WebSocket whose visitor sends steadily, although response b
   }
 });
 
-it('the edge forwards a signed handshake, and then bytes in both directions', async () => {
+it('the edge forwards a signed WebSocket handshake, and then bytes in both directions', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({
     [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }),
@@ -110,7 +110,7 @@ it('the edge forwards a signed handshake, and then bytes in both directions', as
   if (reportsRequests()) expect(edge.seen).toMatchObject([{ status: 101, domain_id: 'dom_1' }]);
 });
 
-it('the edge forwards a handshake over TLS too', async () => {
+it('the edge forwards a WebSocket handshake over TLS too', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeTo(origin.url);
   using visitor = await rawVisitor(edge.port, HOST);
@@ -122,7 +122,7 @@ it('the edge forwards a handshake over TLS too', async () => {
   await closed;
 });
 
-it('the edge passes on a frame that came together with the handshake', async () => {
+it('the edge forwards a WebSocket frame that arrives together with the handshake', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);
@@ -130,7 +130,7 @@ it('the edge passes on a frame that came together with the handshake', async () 
   expect(await visitor.until((text) => text.endsWith(HELLO))).toMatch(/^HTTP\/1\.1 101 /);
 });
 
-it('the edge closes the other side of a WebSocket when one side ends, after its last bytes', async () => {
+it('if one side of a WebSocket ends, the edge closes the other side after the last bytes', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using one = await rawVisitor(edge.port);
@@ -147,7 +147,7 @@ it('the edge closes the other side of a WebSocket when one side ends, after its 
   await closed;
 });
 
-it('limits the WebSockets of an origin and of a network, separately from requests, until one closes', async () => {
+it('the edge limits the open WebSockets of an origin and of a network, separately from requests', async () => {
   await using origin = await webSocketOrigin();
   const limits = {
     origin_connections_max: 1,
@@ -174,7 +174,7 @@ it('limits the WebSockets of an origin and of a network, separately from request
   expect(two.socket.destroyed).toBe(false);
 });
 
-it('the edge releases the slot of a failed handshake', async () => {
+it('the edge releases the connection slot of a failed WebSocket handshake', async () => {
   await using origin = await originWith((_req, res) => res.writeHead(426).end());
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { origin_tunnels_max: 1 } });
   for (let i = 0; i < 3; i++) {
@@ -184,7 +184,7 @@ it('the edge releases the slot of a failed handshake', async () => {
   }
 });
 
-it('the edge closes an idle tunnel', async () => {
+it('the edge closes an idle WebSocket', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits: { tunnel_idle_ms: 50 } });
   using visitor = await rawVisitor(edge.port);
@@ -224,7 +224,7 @@ function hasStalled(socket: Socket): () => boolean {
   };
 }
 
-it('the edge passes on an ordinary response to a handshake, and ends the connection', async () => {
+it('the edge forwards an ordinary response to a WebSocket handshake, and ends the connection', async () => {
   const body = 'no sockets here '.repeat(100_000);
   await using origin = await originWith((_req, res) => {
     res.writeHead(426, { 'X-A': 'b' });
@@ -244,14 +244,14 @@ it.each([
   ['www.<apex>', 308, { [HOST]: route(null, { redirectTo: 'acme.com' }) }],
   ['a domain without an origin', 503, { [HOST]: route(null) }],
   ['an origin that cannot be reached', 502, { [HOST]: route('https://inside.example') }],
-])('the edge itself responds to a handshake for %s', async (_, status, routes) => {
+])('the edge itself responds to a WebSocket handshake for %s', async (_, status, routes) => {
   await using edge = await edgeWith(routes, { lookup: async () => ['10.0.0.1'] });
   using visitor = await rawVisitor(edge.port);
   visitor.write(HANDSHAKE);
   expect(parseAnswer(await visitor.ended())).toMatchObject({ status, headers: { connection: 'close' } });
 });
 
-it('ends the handshake at the origin if the visitor leaves', async () => {
+it('the edge ends the WebSocket handshake at the origin if the visitor leaves', async () => {
   const arrived = Promise.withResolvers<void>();
   await using origin = await rawServer({ request: () => arrived.resolve() });
   await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });
@@ -262,7 +262,7 @@ it('ends the handshake at the origin if the visitor leaves', async () => {
   await origin.ended();
 });
 
-it('the edge closes its tunnels when the edge closes', async () => {
+it('the edge closes its WebSockets when it closes', async () => {
   await using origin = await webSocketOrigin();
   await using edge = await edgeWith({ [HOST]: route(origin.url) });
   using visitor = await rawVisitor(edge.port);

@@ -52,7 +52,7 @@ it("the edge adds the headers of `docs/api.md#the-service`, the visitor's addres
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 
-describe('the edge drops', () => {
+describe('the edge drops from a request', () => {
   it.each<[string, string[]]>([
     [
       'the standard hop-by-hop headers',
@@ -106,7 +106,7 @@ describe('the edge drops', () => {
   });
 });
 
-describe('the edge keeps', () => {
+describe('the edge forwards in a request', () => {
   it.each<[string, string, string[]]>([
     ['Cookie', 'cookie', ['a=b', 'c=d']],
     ['Authorization', 'authorization', ['Bearer x']],
@@ -137,13 +137,13 @@ describe('the edge keeps', () => {
   });
 });
 
-it("the edge replaces a visitor's header with an origin header of that name, however it is spelled", () => {
+it("the edge replaces a visitor's header by the origin header of the same name, in any spelling", () => {
   const visitor = ['x-tenant', 'evil', 'X-TENANT', 'evil', 'X_Tenant', 'evil', 'X.Tenant', 'evil'];
   const headers = forwarded(visitor, {}, { origin_headers: { 'X-Tenant': 'acme', 'X-Plan': 'pro' } });
   expect(headers).toEqual({ ...ADDED, 'x-tenant': ['acme'], 'x-plan': ['pro'] });
 });
 
-it('the edge keeps an origin header that Connection names', () => {
+it('the edge adds an origin header even if Connection names it', () => {
   const headers = forwarded(['Connection', 'X-Tenant'], {}, { origin_headers: { 'X-Tenant': 'acme' } });
   expect(headers['x-tenant']).toEqual(['acme']);
 });
@@ -163,7 +163,7 @@ it("the edge signs the method, host, path and query, and domain with the route's
   expect(headers['x-service-signature']).toEqual([signature('whsec_two', content)]);
 });
 
-it('the edge derives header names from the service name', () => {
+it('the edge derives the names of its headers from the service name', () => {
   const headers = forwarded(
     ['X-Plate-App-Id', 'app_2', 'X-Service-App-Id', 'kept'],
     {},

@@ -10,11 +10,11 @@ it.each<[string, string[]]>([
   ['headers that Connection names', ['Connection', 'X-Internal', 'x-internal', 'a']],
   ['proxy headers', ['Proxy-Authenticate', 'Basic', 'Proxy-Connection', 'close']],
   ['Alt-Svc', ['Alt-Svc', 'h3=":443"']],
-])('the edge drops %s', (_, rawHeaders) => {
+])('the edge drops from a response %s', (_, rawHeaders) => {
   expect(visitorHeaders([...rawHeaders, 'X-Kept', 'b'], 200)).toEqual(['X-Kept', 'b']);
 });
 
-it('the edge keeps all other headers unchanged, in order', () => {
+it('the edge forwards all other response headers unchanged, in order', () => {
   const raw = ['Set-Cookie', 'a=b', 'Content-Length', '3', 'set-cookie', 'c=d', 'X_Y', 'caf\xe9'];
   expect(visitorHeaders(raw, 200)).toEqual(raw);
 });
@@ -24,12 +24,12 @@ it.each([204, 103])('the edge drops Content-Length from a %i', (status) => {
 });
 
 it.each([['gzip, chunked'], ['gzip'], ['chunked, chunked'], ['']])(
-  'the edge rejects a body with Transfer-Encoding "%s"',
+  'the edge rejects a response with Transfer-Encoding "%s"',
   (coding) => {
     expect(visitorHeaders(['Transfer-Encoding', coding], 200)).toBeNull();
   },
 );
 
-it('the edge rejects a body with two Transfer-Encoding headers', () => {
+it('the edge rejects a response with two Transfer-Encoding headers', () => {
   expect(visitorHeaders(['Transfer-Encoding', 'chunked', 'transfer-encoding', 'chunked'], 200)).toBeNull();
 });

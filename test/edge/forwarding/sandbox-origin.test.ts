@@ -65,7 +65,7 @@ async function ask(
   return send(sandbox.port, `GET /a?b=c HTTP/1.1\r\n${lines.join('')}\r\n`);
 }
 
-it('the sandbox shows a request that came through the edge, and verifies its signature', async () => {
+it('the sandbox origin shows a request that came through the edge, and verifies its signature', async () => {
   await using edge = await edgeWith({ [HOST]: route(SANDBOX) }, { sandboxOrigin: sandbox.url });
   const answer = await send(
     edge.port,
@@ -92,7 +92,7 @@ it('the sandbox shows a request that came through the edge, and verifies its sig
   );
 });
 
-describe('the sandbox hides values that only the app may know, in JSON and in the page', () => {
+describe('the sandbox origin hides values that only the app may know', () => {
   const HEADERS = { 'X-Origin-Secret': 'swordfish' };
   const asked = (accept: string) =>
     `GET /a HTTP/1.1\r\nHost: ${HOST}\r\nX-A: shown\r\nAccept: ${accept}\r\n\r\n`;
@@ -100,7 +100,7 @@ describe('the sandbox hides values that only the app may know, in JSON and in th
     accept === 'text/html' ? `<th scope="row">${name}</th><td>${value}</td>` : `"${name}",\n      "${value}"`;
 
   it.each(['application/json', 'text/html'])(
-    'from a visitor of a domain without an origin: %s',
+    'from a visitor of a domain without an origin, in %s',
     async (accept) => {
       const to = route(SANDBOX, { origin_headers: HEADERS });
       await using edge = await edgeWith({ [HOST]: to }, { sandboxOrigin: sandbox.url });
@@ -115,7 +115,7 @@ describe('the sandbox hides values that only the app may know, in JSON and in th
   );
 
   it.each(['application/json', 'text/html'])(
-    'if an app names the sandbox as its own origin: %s',
+    'if an app names the sandbox as its own origin, in %s',
     async (accept) => {
       await using edge = await edgeWith({ [HOST]: route(sandbox.url, { origin_headers: HEADERS }) });
       const { status, body } = await send(edge.port, asked(accept));
@@ -126,7 +126,7 @@ describe('the sandbox hides values that only the app may know, in JSON and in th
   );
 });
 
-it('the sandbox cannot be reached by an app that names it as an origin', async () => {
+it('an app that names the sandbox origin as its origin cannot reach it', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   await using edge = await edgeWith(routes, {
     sandboxOrigin: sandbox.url,
@@ -136,14 +136,14 @@ it('the sandbox cannot be reached by an app that names it as an origin', async (
   expect((await send(edge.port, 'GET / HTTP/1.1\r\nHost: jobs.acme.com\r\n\r\n')).status).toBe(502);
 });
 
-describe('the signature', () => {
+describe("the sandbox origin's check of the signature", () => {
   it.each([
     ['of the only secret', {}],
     ['of the previous secret', { secret: 'whsec_old', domain_id: 'dom_2' }],
     ['of the new secret', { secret: 'whsec_new', domain_id: 'dom_2' }],
     ['of 300 seconds ago', { timestampS: NOW_S - 300 }],
     ['of 300 seconds ahead', { timestampS: NOW_S + 300 }],
-  ])('%s verifies', async (_, sign) => {
+  ])('accepts a signature %s', async (_, sign) => {
     expect(JSON.parse((await ask({}, sign)).body).signature).toEqual({ verified: true, reason: null });
   });
 
@@ -164,21 +164,21 @@ describe('the signature', () => {
     ['that is truncated', 'no_match', { 'X-Service-Signature': 'v1=' }, {}],
     ['of 301 seconds ago', 'timestamp_too_old', {}, { timestampS: NOW_S - 301 }],
     ['of 301 seconds ahead', 'timestamp_in_future', {}, { timestampS: NOW_S + 301 }],
-  ])('%s does not', async (_, reason, change, sign) => {
+  ])('refuses a signature that is %s', async (_, reason, change, sign) => {
     expect(JSON.parse((await ask(change, sign)).body).signature).toEqual({ verified: false, reason });
   });
 });
 
-describe('the response', () => {
+describe("the sandbox origin's response", () => {
   it.each([
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/html; charset=utf-8'],
     ['application/json, text/html', 'application/json; charset=utf-8'],
     ['*/*', 'application/json; charset=utf-8'],
-  ])('to Accept: %s is %s', async (accept, type) => {
+  ])('to a request with Accept: %s is %s', async (accept, type) => {
     expect((await ask({ Accept: accept })).headers['content-type']).toBe(type);
   });
 
-  it('escapes everything in a page and forbids framing', async () => {
+  it('escapes every value in a page, and forbids framing', async () => {
     const { body, headers } = await ask({ Accept: 'text/html', 'X-A': `"><script>alert('&')</script>` });
     expect(body).not.toContain('<script>');
     expect(body).toContain('&#34;&#62;&#60;script&#62;alert(&#39;&#38;&#39;)&#60;/script&#62;');
@@ -189,7 +189,7 @@ describe('the response', () => {
     });
   });
 
-  it('counts the bytes of a body up to the limit', async () => {
+  it('has the number of bytes in the request body, up to a limit', async () => {
     const post = (length: number) =>
       `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`;
     expect(JSON.parse((await send(sandbox.port, post(100_000))).body)).toMatchObject({
@@ -204,13 +204,13 @@ describe('the response', () => {
     expect(text).toMatch(/^Connection: close\r$/m);
   });
 
-  it('to HEAD has no body', async () => {
+  it('has no body for a HEAD request', async () => {
     using visitor = await rawVisitor(sandbox.port);
     visitor.write(`HEAD / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`);
     expect(await visitor.ended()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n$/);
   });
 
-  it('is 500 if the secrets cannot be read, and reports the failure', async () => {
+  it("is 500 if the app's secrets cannot be read, and the failure is reported", async () => {
     const answer = await ask({}, { domain_id: 'dom_broken' });
     expect(answer).toMatchObject({ status: 500, body: '' });
     expect(failures).toMatchObject([{ message: 'database away' }]);

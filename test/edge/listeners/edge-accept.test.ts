@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { edgeWith, HOST, originWith, route } from '../edge-under-test.ts';
 import { parseAnswer, rawVisitor } from '../wire/raw-visitor.ts';
 
-it('the edge serves connections passed to `accept`, and closes slow ones, like one that listens', async () => {
+it('the edge serves connections passed to `accept`, and closes slow ones among them', async () => {
   await using origin = await originWith((_, res) => res.end('hello'));
   const routes = { [HOST]: route(origin.url) };
   await using underTest = await edgeWith(routes, { limits: { headers_timeout_ms: 200 } });

@@ -41,7 +41,7 @@ it('the edge keeps one visitor from taking all connections of an origin, or all 
   for (const visitor of greedy) visitor[Symbol.dispose]();
 });
 
-it('the edge closes the connection of a slow reader if another visitor waits for it', async () => {
+it('the edge closes the connection of a slow reader if another visitor needs a connection', async () => {
   const closed: Promise<unknown>[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url !== '/slow') return void res.end('answer');
@@ -62,7 +62,7 @@ it('the edge closes the connection of a slow reader if another visitor waits for
   for (const visitor of crawling) visitor[Symbol.dispose]();
 });
 
-it('ends HTTP/2 streams that take a byte at a time if another visitor waits for their connections', async () => {
+it('the edge ends HTTP/2 streams that read a byte at a time if another visitor needs a connection', async () => {
   const closed: Promise<unknown>[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url !== '/slow') return void res.end('answer');

@@ -42,7 +42,7 @@ async function edgeBehind(
   };
 }
 
-describe('a trusted proxy', () => {
+describe('a trusted proxy in front of the edge', () => {
   it('reports the visitor of each request on its connection', async () => {
     const { visit } = await edgeBehind(BEHIND_PROXY.hops);
     using proxy = await visit();
@@ -63,7 +63,7 @@ describe('a trusted proxy', () => {
     expect(await ask(request, '127.0.0.2')).toBe('127.0.0.2');
   });
 
-  it('is not fooled by a header with another spelling', async () => {
+  it("is not fooled by a visitor's header in another spelling", async () => {
     const { ask } = await edgeBehind(BEHIND_PROXY.hops);
     expect(await ask(`${GET}X_Forwarded_For: ${NAMED}\r\nX-Forwarded: ${NAMED}\r\n\r\n`)).toBe('127.0.0.1');
   });
@@ -86,10 +86,10 @@ describe('a trusted proxy', () => {
 describe.each([
   ['without TLS', false],
   ['over TLS', true],
-])('a load balancer %s', (_, secure) => {
+])('a load balancer %s in front of the edge', (_, secure) => {
   const { hops, proxyHeader } = BEHIND_BALANCER;
 
-  it('reports the visitor of its connection, and the visitor cannot forge that', async () => {
+  it('reports the visitor of its connection, and the visitor cannot forge that address', async () => {
     const { ask } = await edgeBehind(hops, { secure });
     expect(await ask(`${GET}X-Forwarded-For: 6.6.6.6\r\n\r\n`, '127.0.0.1', proxyHeader)).toBe(NAMED);
   });
@@ -100,7 +100,7 @@ describe.each([
     expect(await ask(`${GET}\r\n`, '127.0.0.1', header)).toBe('203.0.113.7');
   });
 
-  it('counts as the visitor itself if it reports none', async () => {
+  it('is treated as the visitor itself if it reports none', async () => {
     const { ask } = await edgeBehind(hops, { secure });
     expect(await ask(`${GET}\r\n`, '127.0.0.1', 'PROXY UNKNOWN\r\n')).toBe('127.0.0.1');
   });
@@ -117,14 +117,14 @@ describe.each([
   });
 });
 
-it('the edge closes a connection from a load balancer without a header', async () => {
+it('the edge closes a connection from a load balancer that sends no PROXY header', async () => {
   const { visit } = await edgeBehind(BEHIND_BALANCER.hops);
   using visitor = await visit();
   visitor.write(`${GET}\r\n`);
   expect(await visitor.ended()).toBe('');
 });
 
-it('the edge closes a connection from a load balancer that ends before its header', async () => {
+it('the edge closes a connection from a load balancer that ends before its PROXY header', async () => {
   const { visit, ask } = await edgeBehind(BEHIND_BALANCER.hops);
   using visitor = await visit('127.0.0.1', 'PROXY TC');
   visitor.socket.end();

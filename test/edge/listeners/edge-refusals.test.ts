@@ -37,7 +37,7 @@ const HEAD = `Host: ${HOST}\r\n`;
 it.each([
   ['one request', 1],
   ['several requests', 3],
-])('answers %s before it refuses the malformed bytes that follow', async (_, count) => {
+])('the edge responds to %s before it refuses the malformed bytes that follow', async (_, count) => {
   const arrived = Promise.withResolvers<void>();
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
@@ -64,7 +64,7 @@ it.each([
   ]);
 });
 
-it('the edge refuses a request with a malformed chunk, and never completes it at the origin', async () => {
+it('the edge refuses a request with a malformed chunk, and leaves the request to the origin incomplete', async () => {
   const reached = Promise.withResolvers<void>();
   const broken = Promise.withResolvers<boolean>();
   await using slow = await originWith((req) => {
@@ -91,7 +91,7 @@ describe('the edge responds itself', () => {
     ['localhost', 'localhost', 404],
     ['a held hostname', 'held.acme.com', 451],
     ['a route that leads nowhere', 'no-origin.acme.com', 503],
-  ])('%s', async (_, host, status) => {
+  ])('to a request for %s', async (_, host, status) => {
     arrived.length = 0;
     const answer = await get(host);
     expect(answer.status).toBe(status);
@@ -107,7 +107,7 @@ describe('the edge responds itself', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('to HEAD, without a body', async () => {
+  it('to a HEAD request, without a body', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write('HEAD / HTTP/1.1\r\nHost: unknown.acme.com\r\nConnection: close\r\n\r\n');
     const answer = parseAnswer(await visitor.ended());
@@ -115,7 +115,7 @@ describe('the edge responds itself', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  it('to every spelling of a hostname in the same way', async () => {
+  it('only to unknown hostnames, and to no other spelling of a known hostname', async () => {
     edge.asked.length = 0;
     for (const host of [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8080`, `${HOST}.:80`]) {
       expect((await get(host)).body).toBe('from the origin');
@@ -123,7 +123,7 @@ describe('the edge responds itself', () => {
     expect(new Set(edge.asked)).toEqual(new Set([HOST]));
   });
 
-  it('with 503 if the route cannot be looked up, and reports the failure with its request', async () => {
+  it('with 503 if the route cannot be looked up, and reports the failure with the request', async () => {
     await using broken = await edgeWith({}, { findRoute: () => Promise.reject(new Error('database away')) });
     const answer = await send(broken.port, `GET / HTTP/1.1\r\n${HEAD}\r\n`);
     expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
@@ -132,7 +132,7 @@ describe('the edge responds itself', () => {
     expect(broken.failures).toMatchObject([{ of: 'route', request_id: answer.headers['x-request-id'] }]);
   });
 
-  it('without losing the connection if a body follows that it does not want', async () => {
+  it('without losing the connection if a request body follows that the edge does not need', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(
       `POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 5\r\n\r\nabcdeGET / HTTP/1.1\r\n${HEAD}\r\n`,
@@ -142,7 +142,7 @@ describe('the edge responds itself', () => {
     expect(text).toContain('HTTP/1.1 200 ');
   });
 
-  it('without reading an endless body that it does not want', async () => {
+  it('without reading an endless request body', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(`POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 99999999999\r\n\r\n`);
     const pump = () => {
@@ -154,12 +154,12 @@ describe('the edge responds itself', () => {
   });
 });
 
-describe('www.<apex>', () => {
+describe("the edge's redirect of www.<apex>", () => {
   it.each([
     ['www.acme.com', 'http://acme.com/a/b?c=d&e='],
     ['www.acme.com:8080', 'http://acme.com:8080/a/b?c=d&e='],
     ['WWW.acme.com.', 'http://acme.com/a/b?c=d&e='],
-  ])('%s is redirected to %s with its method, path and query', async (host, location) => {
+  ])('leads %s to %s with its method, path and query', async (host, location) => {
     arrived.length = 0;
     const answer = await send(
       edge.port,
@@ -169,12 +169,12 @@ describe('www.<apex>', () => {
     expect(arrived).toEqual([]);
   });
 
-  it('does not take a path that starts with // for a host name', async () => {
+  it('does not mistake a path that starts with // for a hostname', async () => {
     const answer = await send(edge.port, 'GET //evil.example/ HTTP/1.1\r\nHost: www.acme.com\r\n\r\n');
     expect(answer.headers['location']).toBe('http://acme.com//evil.example/');
   });
 
-  it("redirects to https if visitors use https, and keeps the emulator's suffix", async () => {
+  it("leads to https if visitors use https, and keeps the emulator's suffix", async () => {
     const routes = { 'www.acme.com': route(null, { redirectTo: 'acme.com' }) };
     await using secure = await edgeWith(routes, { scheme: 'https', localhostSuffix: true });
     const answer = await send(secure.port, 'GET /a HTTP/1.1\r\nHost: www.acme.com.localhost:4401\r\n\r\n');

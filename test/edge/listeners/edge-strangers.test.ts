@@ -30,7 +30,7 @@ describe.each([
 
   outlivesStrangers(async () => Object.assign(await open(), { request: GET, status, servername }));
 
-  it('the edge responds to a later handshake like to a plain request, and closes the connection', async () => {
+  it('the edge responds to a WebSocket handshake after a request like to a plain request, and closes the connection', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET + GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));
@@ -39,7 +39,7 @@ describe.each([
     expect(heads.map((head) => parseAnswer(head).headers['connection'])).toEqual(['keep-alive', 'close']);
   });
 
-  it('the edge closes the connection after a request whose upgrade it ignores', async () => {
+  it('the edge closes the connection after a request whose Upgrade header it ignores', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);
@@ -48,7 +48,7 @@ describe.each([
     expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
   });
 
-  it('ends a connection if a tunnel is requested before an earlier request has its response', async () => {
+  it('the edge ends a connection if CONNECT is requested before an earlier request has its response', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(`${GET}CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n`);
@@ -61,8 +61,8 @@ describe.each([
   ['in the middle of a request', 'GET / HTTP/1.1\r\nHo'],
   ['after a request', GET],
   ['after invalid bytes', 'garbage\r\n\r\n'],
-])('a visitor by HTTPS that ends TLS and resets its connection %s', (_, bytes) => {
-  it('leaves no socket behind', async () => {
+])('a visitor who ends TLS and resets the connection %s', (_, bytes) => {
+  it('leaves no socket of the edge behind', async () => {
     await using edge = await edgeWith(routes(), { scheme: 'https', tls, limits });
     const before = openSockets();
     for (let i = 0; i < 20; i++) {

@@ -8,7 +8,7 @@ import { askUntilLast, parseAnswer, rawVisitor, send } from '../wire/raw-visitor
 const HEAD = `Host: ${HOST}\r\n`;
 const GET = `GET / HTTP/1.1\r\n${HEAD}\r\n`;
 
-describe('a slow visitor', () => {
+describe('a slow visitor of the edge', () => {
   it('gets 408 if its headers do not end', async () => {
     await using edge = await edgeWith({}, { limits: { headers_timeout_ms: 100 } });
     using visitor = await rawVisitor(edge.port);
@@ -60,7 +60,7 @@ describe('a slow visitor', () => {
     await closed.promise;
   });
 
-  it('keeps its connection while it waits for a slow origin or is still sending its body', async () => {
+  it('may wait for a slow origin or continue to send its body', async () => {
     await using origin = await originWith((req, res) => {
       req.resume();
       req.on('end', () => setTimeout(() => res.end('at last'), 3000));
@@ -79,7 +79,7 @@ describe('a slow visitor', () => {
   });
 });
 
-describe('a greedy visitor', () => {
+describe('a greedy visitor of the edge', () => {
   it('gets a limited number of connections, and another one once one has ended', async () => {
     await using edge = await edgeWith({}, { limits: { connections_per_address_max: 2 } });
     using one = await rawVisitor(edge.port);
@@ -109,8 +109,8 @@ describe('a greedy visitor', () => {
   });
 });
 
-describe('a closing edge', () => {
-  it('finishes its requests and keeps no connection', async () => {
+describe('an edge that is closing', () => {
+  it('finishes its requests and keeps no connection open', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -128,7 +128,7 @@ describe('a closing edge', () => {
     expect(error).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('responds to each request on the connections that it keeps', async () => {
+  it('responds to each request on its open connections', async () => {
     await using origin = await originWith((_req, res) => res.end('answer'));
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     const lasts = Array.from({ length: 15 }, () => askUntilLast(edge.port, GET, () => (answered += 1)));
@@ -140,7 +140,7 @@ describe('a closing edge', () => {
     await closed;
   });
 
-  it('ends requests that outlast the grace period', async () => {
+  it('ends requests that last longer than the grace period', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await originWith(() => arrived.resolve());
     await using edge = await edgeWith({ [HOST]: route(origin.url) });

@@ -29,7 +29,7 @@ function serverUnderTest() {
   return { visitors, left, [Symbol.asyncDispose]: () => visitors.close() };
 }
 
-test('the edge frees each packet of a visitor that keeps writing after a refused head', async () => {
+test('the edge frees the memory of each packet from a visitor that keeps writing after a refused request', async () => {
   await using under = serverUnderTest();
   const { port } = await under.visitors.listen(0, '127.0.0.1');
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
@@ -41,7 +41,7 @@ test('the edge frees each packet of a visitor that keeps writing after a refused
   expect(new Set(under.left)).toEqual(new Set([0]));
 });
 
-test('the edge does not free a refused packet that shares its buffer with other data', async () => {
+test('the edge does not free the memory of a refused packet that shares its buffer with other data', async () => {
   await using under = serverUnderTest();
   const packet = Buffer.from('nonsense\r\n\r\n');
   expect(packet.buffer.byteLength).toBeGreaterThan(packet.byteLength);

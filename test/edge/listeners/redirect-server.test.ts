@@ -9,14 +9,14 @@ const ROUTES = {
   'www.acme.com': route(null, { redirectTo: 'acme.com' }),
 };
 
-describe('port 80 responds', () => {
+describe("the edge's listener on port 80", () => {
   it.each([
     [HOST, '/a/b?c=d&e=', `https://${HOST}/a/b?c=d&e=`],
     [`${HOST}:80`, '/', `https://${HOST}/`],
     [`${HOST.toUpperCase()}.`, '/', `https://${HOST}/`],
     ['www.acme.com', '/a?b', 'https://acme.com/a?b'],
     [HOST, '//evil.example/', `https://${HOST}//evil.example/`],
-  ])('%s with a redirect to the same address over HTTPS', async (host, path, location) => {
+  ])('redirects %s to the same address over HTTPS', async (host, path, location) => {
     await using server = await redirectServerWith(ROUTES);
     const answer = await send(server.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
     expect(answer).toMatchObject({
@@ -25,7 +25,7 @@ describe('port 80 responds', () => {
     });
   });
 
-  it("with the edge's port if that is not 443", async () => {
+  it("redirects to the edge's HTTPS port if that port is not 443", async () => {
     await using server = await redirectServerWith(ROUTES, { httpsPort: 8443, localhostSuffix: true });
     const answer = await send(server.port, `GET /a HTTP/1.1\r\nHost: ${HOST}.localhost:8080\r\n\r\n`);
     expect(answer.headers['location']).toBe(`https://${HOST}.localhost:8443/a`);
@@ -42,12 +42,12 @@ describe('port 80 responds', () => {
     ],
     ['a smuggled body', 400, `POST / HTTP/1.1\r\nHost: ${HOST}\r\nTransfer-Encoding: x\r\n\r\n`],
     ['a TLS handshake', 501, '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-  ])('%s by itself', async (_, status, bytes) => {
+  ])('responds to %s itself', async (_, status, bytes) => {
     await using server = await redirectServerWith(ROUTES);
     expect((await send(server.port, bytes)).status).toBe(status);
   });
 
-  it('to a WebSocket handshake with the redirect, and ends the connection', async () => {
+  it('redirects a WebSocket handshake, and ends the connection', async () => {
     await using server = await redirectServerWith(ROUTES);
     using visitor = await rawVisitor(server.port);
     visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);

@@ -23,7 +23,7 @@ import { NGINX_PACKAGES } from './nginx-engine.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on nginx', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-instances-'));
   const ca = createThrowawayCa();
   let port: number;
@@ -41,7 +41,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
 
   const instances = () => readdirSync(folder).filter((name) => /^[0-9a-f]{8}$/.test(name));
 
-  test('keeps no files of an nginx that could not start', async () => {
+  test('has no files of an nginx that could not start', async () => {
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
     await expect(start(randomBytes(80))).rejects.toMatchObject({
@@ -52,7 +52,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     expect(instances()).toEqual([]);
   });
 
-  test('keeps no files of an nginx that was lost', async () => {
+  test('has no files of an nginx that was killed', async () => {
     edge = await start(randomBytes(80));
     const [first] = instances();
     const [master = 0] = edge.processIds();
@@ -62,7 +62,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     expect(instances()).toEqual([expect.not.stringMatching(String(first))]);
   });
 
-  test('leads to a running nginx, which gets the session ticket keys of the next control half', async () => {
+  test('leads the next control half to the running nginx, which gets new session ticket keys', async () => {
     const before = edge?.processIds()[0];
     const { session } = await visit();
     expect((await visit(session)).resumed).toBe(true);
@@ -75,7 +75,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of nginx', () => {
     expect((await visit(renewed.session)).resumed).toBe(true);
   });
 
-  test('is restarted once, by the last control half that took it over', async () => {
+  test('leads to an nginx that is restarted once, by the last control half that took nginx over', async () => {
     let looks = 0;
     const older = await start(randomBytes(80), () => {
       looks += 1;

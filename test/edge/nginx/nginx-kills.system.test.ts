@@ -46,7 +46,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('SIGKILL of the control half costs no request, and the next one takes nginx over', async () => {
+  test('loses no request by a SIGKILL of the control half, and the next control half takes nginx over', async () => {
     const { nginx } = control;
     const answers = await underLoad(async () => {
       control.child.kill('SIGKILL');
@@ -63,7 +63,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     await expect.poll(visitOverAll, { timeout: 1_000, interval: 20 }).toEqual(['200 two']);
   });
 
-  test('SIGKILL of a worker costs at most the requests of its connections', async () => {
+  test("loses at most the requests of a worker's connections by a SIGKILL of the worker", async () => {
     const [, worker = 0] = control.nginx;
     const answers = await underLoad(async () => {
       process.kill(worker, 'SIGKILL');
@@ -77,7 +77,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(CLIENTS);
   });
 
-  test('nginx serves but fails its health check while its control half is frozen, and then learns of a deletion', async () => {
+  test('serves but fails its health check while its control half is frozen, and then learns of a deletion', async () => {
     await expect.poll(health, SERVED).toBe(200);
     control.child.kill('SIGSTOP');
     writeFileSync(originFile, '');
@@ -92,7 +92,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
     await expect.poll(visit, SERVED).toBe('200 two');
   });
 
-  test('SIGKILL of the master costs few requests, and the control half starts another', async () => {
+  test('loses few requests by a SIGKILL of the master, and the control half starts another', async () => {
     const [master = 0] = control.nginx;
     const [held] = (await once(
       request({ port, host: '127.0.0.1', path: '/held', headers: { Host: HOST } }).end(),
@@ -121,7 +121,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load',
   test.each([
     ['its control half', 0],
     ['its control half and its master', 1],
-  ])('nginx ends itself if nothing replaces %s after a SIGKILL', async (_, masters) => {
+  ])('ends its nginx if nothing replaces %s after a SIGKILL', async (_, masters) => {
     const { child, nginx } = await startControl({ FOLDER: path.join(folder, 'orphan'), ORPHAN_MS: '3000' });
     child.kill('SIGKILL');
     for (const master of nginx.slice(0, masters)) process.kill(master, 'SIGKILL');

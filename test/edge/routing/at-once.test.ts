@@ -10,8 +10,8 @@ import { tally, visitAtOnce } from '../wire/visitors-at-once.ts';
 
 const AT_ONCE = 1_000;
 
-describe('a thousand at once', () => {
-  it('of right challenges are all answered', async () => {
+describe('a thousand challenges at once', () => {
+  it('are all answered if they are right', async () => {
     await using world = await jobWorld();
     const { store } = world.context;
     const domainId = await world.addDomain(await world.addApp('acme'), HOST);

@@ -21,7 +21,7 @@ const get = (host: string, target = '/', more = '') =>
 
 // This timeout is below 15 s, after which the edge answers a visitor whose lookup never ends.
 describe('a visitor who leaves during a lookup', { timeout: 12_000 }, () => {
-  it.each(['route', 'origin'] as const)('of the %s does not hold up the next one', async (what) => {
+  it.each(['route', 'origin'] as const)('of the %s does not delay the next visitor', async (what) => {
     await using origin = await originWith((_, res) => res.end());
     const ofRoute = held(route(`http://origin.test:${origin.port}`));
     const ofOrigin = held(['127.0.0.1']);
@@ -39,8 +39,8 @@ describe('a visitor who leaves during a lookup', { timeout: 12_000 }, () => {
   });
 });
 
-describe('an origin that is looked up slowly', () => {
-  it('shares no connection with the origins that come meanwhile', async () => {
+describe('an origin whose name is looked up slowly', () => {
+  it('shares no connection with origins that are looked up in the meantime', async () => {
     const hosts = new Map<number | undefined, Set<string>>();
     await using origin = await originWith((req, res) => {
       const { remotePort } = req.socket;
@@ -65,7 +65,7 @@ describe('an origin that is looked up slowly', () => {
   });
 });
 
-describe('a page whose address looks like that of a probe', () => {
+describe('a page whose path looks like the path of a probe', () => {
   const PAGE = '/blog/how-we-reduced-our-build-times-by-half';
 
   it('is served to a visitor whose cookie is not UTF-8', async () => {
@@ -74,7 +74,7 @@ describe('a page whose address looks like that of a probe', () => {
     expect(await statusOf(edge.port, get(HOST, PAGE, 'Cookie: a=\xff\r\n'))).toBe(200);
   });
 
-  it('is served however often it is asked for', async () => {
+  it('is served however often it is requested', async () => {
     await using origin = await originWith((_, res) => res.end());
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
     for (let n = 0; n < 30; n++) expect(await statusOf(edge.port, get(HOST, PAGE))).toBe(200);

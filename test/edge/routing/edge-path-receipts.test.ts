@@ -14,8 +14,8 @@ import { send } from '../wire/raw-visitor.ts';
 
 const KEYS: PathKeys = [randomBytes(32)];
 
-describe('a probe of a public path', () => {
-  it('gets a receipt that says what reached the edge', async () => {
+describe('a probe of the public path to the edge', () => {
+  it('gets a receipt with everything that reached the edge', async () => {
     await using origin = await originWith((_, response) => response.end('origin'));
     await using edge = await edgeWith(
       { [HOST]: route(origin.url) },

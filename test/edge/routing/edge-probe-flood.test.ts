@@ -18,7 +18,7 @@ const PROXY = '93.184.216.7';
 const LIKE_A_TOKEN = `/${'a'.repeat(38)}`;
 
 describe('a flood of requests that look like probes', () => {
-  it('leaves every domain behind a proxy active for three checks, and no probe reaches an origin', async () => {
+  it('leaves every domain behind a proxy active for three checks, and reaches no origin', async () => {
     const urls: string[] = [];
     await using origin = await originWith(({ url = '' }, response) => {
       urls.push(url);

@@ -46,7 +46,7 @@ async function webSocketOrigin() {
   };
 }
 
-describe.each(ENDS)('when the domain %s', (_, change, status) => {
+describe.each(ENDS)('when the domain %s, the edge', (_, change, status) => {
   it('ends its WebSockets on both sides', async () => {
     await using origin = await webSocketOrigin();
     const routes: Routes = { [HOST]: route(origin.url) };
@@ -60,7 +60,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
     await Promise.all([visitor.ended(), closed]);
   });
 
-  it('breaks off a response that has begun', async () => {
+  it('breaks off a response that has already begun', async () => {
     await using origin = await originWith((_req, res) => res.write('begun'));
     const routes: Routes = { [HOST]: route(origin.url) };
     await using edge = await edgeWith(routes, { limits });
@@ -87,7 +87,7 @@ describe.each(ENDS)('when the domain %s', (_, change, status) => {
   });
 });
 
-it('ends a WebSocket that is older than the session ticket keys when its domain is deleted', async () => {
+it('the edge ends a WebSocket of a deleted domain, even if the WebSocket is older than the session ticket keys', async () => {
   await using origin = await webSocketOrigin();
   const routes: Routes = { [HOST]: route(origin.url) };
   await using edge = await edgeWith(routes, { limits });
@@ -100,7 +100,7 @@ it('ends a WebSocket that is older than the session ticket keys when its domain 
   await visitor.ended();
 });
 
-it('ends the requests of deleted domains while many other routes cannot be looked up', async () => {
+it('the edge ends the requests of deleted domains while many other routes cannot be looked up', async () => {
   await using origin = await originWith((_req, res) => res.write('begun'));
   let isAway = false;
   await using edge = await edgeWith(

@@ -17,7 +17,7 @@ function lookupsUnderTest(runningMax = 10) {
   return { lookups, asked };
 }
 
-test('shares one lookup among concurrent callers for the same name', async () => {
+test('the lookup cache shares one lookup among concurrent callers for the same name', async () => {
   const { lookups, asked } = lookupsUnderTest();
   const answers = Array.from({ length: 5 }, () => lookups.find('a'));
   expect(asked).toHaveLength(1);
@@ -40,7 +40,7 @@ test('the lookup cache caches an absent name until it is forgotten', async () =>
   expect(asked).toHaveLength(3);
 });
 
-test('answers a thousand names at once, with few lookups running at the same time', async () => {
+test('the lookup cache looks up a thousand names at once, with few lookups at the same time', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
   const names = Array.from({ length: 1_000 }, (_, n) => `name-${n}`);
   const answers = names.map((name) => lookups.find(name));
@@ -53,7 +53,7 @@ test('answers a thousand names at once, with few lookups running at the same tim
   expect(await Promise.all(answers)).toEqual(names.map(() => 'found'));
 });
 
-test('the cache gives up a lookup that cannot begin for seconds, and repeats it later', async () => {
+test('the lookup cache gives up a lookup that cannot begin for seconds, and repeats it later', async () => {
   vi.useFakeTimers();
   const { lookups, asked } = lookupsUnderTest(1);
   const running = lookups.find('a');
@@ -69,7 +69,7 @@ test('the cache gives up a lookup that cannot begin for seconds, and repeats it 
 });
 
 test.each(['forget', 'forgetAll'] as const)(
-  'the cache discards lookups that began before the name was forgotten by `%s`',
+  'the lookup cache discards lookups that began before their name was forgotten by `%s`',
   async (forget) => {
     const { lookups, asked } = lookupsUnderTest();
     const waiting = lookups.find('a');

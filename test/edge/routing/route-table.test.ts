@@ -10,8 +10,8 @@ function known(to: KnownRoute['route'], more: Partial<KnownRoute> = {}): KnownRo
   return { route: to, redirectsWww: false, changesAt: null, ...more };
 }
 
-describe('the table of routes', () => {
-  it('finds loaded routes, and those set later', () => {
+describe("the edge's table of routes", () => {
+  it('finds routes that were loaded, and routes that were set later', () => {
     const table = new RouteTable();
     expect(table.find(HOST)).toBeNull();
     table.set(HOST, known(ONE));
@@ -25,7 +25,7 @@ describe('the table of routes', () => {
     expect(table.size).toBe(0);
   });
 
-  it('serves all routes during a full read, and then forgets those that were not read', () => {
+  it('serves all routes during a full read, and then forgets routes that were not read', () => {
     const table = new RouteTable();
     for (const hostname of [HOST, 'gone.com', 'unreadable.com']) table.set(hostname, known(ONE));
     table.set('unreadable.com', known('unreadable'));
@@ -38,7 +38,7 @@ describe('the table of routes', () => {
     expect([table.size, table.unreadable]).toEqual([1, 0]);
   });
 
-  it('separates routes that differ in one field, and shares equal ones', () => {
+  it('distinguishes routes that differ in one field, and shares equal routes', () => {
     const table = new RouteTable();
     const routes = [
       ONE,
@@ -59,7 +59,7 @@ describe('the table of routes', () => {
     }
   });
 
-  it('knows a hostname that leads nowhere yet, but none that no domain has', () => {
+  it('knows the hostname of a domain without a route, but no unknown hostname', () => {
     const table = new RouteTable();
     table.set(HOST, known(null));
     expect(table.find(HOST)).toBeNull();
@@ -68,7 +68,7 @@ describe('the table of routes', () => {
     expect(table.isOwned('acme.com')).toBe(false);
   });
 
-  it('leads www to an apex that redirects it, unless a domain has that name', () => {
+  it('routes www to the apex that redirects it, unless a domain has the hostname www', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirectsWww: true }));
     expect(table.find('www.acme.com')).toEqual({ ...APEX, redirectTo: 'acme.com' });
@@ -98,7 +98,7 @@ describe('the table of routes', () => {
     expect(table.find('acme.com')).toBe('held');
   });
 
-  it('counts unreadable routes as they come and go', () => {
+  it('knows the number of unreadable routes as they come and go', () => {
     const table = new RouteTable();
     table.set('a.com', known('unreadable'));
     table.set(HOST, known(ONE));
@@ -113,7 +113,7 @@ describe('the table of routes', () => {
     expect(table.unreadable).toBe(0);
   });
 
-  it('leads nowhere, held or not, if no domain with a certificate has the hostname', () => {
+  it('has no route for a hostname without a certificate, held or not', () => {
     const table = new RouteTable();
     table.set('acme.com', known(APEX, { redirectsWww: true }));
     expect(table.leadsNowhere('www.acme.com')).toBe(false);

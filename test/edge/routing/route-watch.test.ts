@@ -31,7 +31,7 @@ function watched(findRoute: RouteSource) {
   };
 }
 
-it('checks routes in memory while lookups hang, and limits concurrent lookups', async () => {
+it('the route watch checks routes in memory while lookups hang, and limits concurrent lookups', async () => {
   let asked = 0;
   let live: FoundRoute = route(null);
   const { add, ended, look, stop } = watched((host) => {
@@ -67,7 +67,7 @@ it('the route watch looks up every hostname once for all of its requests', async
 });
 
 it.each([true, false])(
-  'a request whose response cannot be written is dropped, and the others still end (looked up: %s)',
+  'the route watch drops a request whose response cannot be written, and ends the others (looked up: %s)',
   async (asked) => {
     const { add, ended, look, stop } = watched(asked ? async () => null : () => null);
     add('broken', asked, () => {
@@ -82,7 +82,7 @@ it.each([true, false])(
   },
 );
 
-it('the route watch keeps requests whose route cannot be read, in memory or by a lookup', async () => {
+it('the route watch does not end requests whose route cannot be read, in memory or by a lookup', async () => {
   const { add, ended, look, stop } = watched((host) => {
     if (host === 'gone') return null;
     if (host === 'memory') throw new Error('cannot be read');

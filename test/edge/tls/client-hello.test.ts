@@ -35,15 +35,15 @@ it.each<[ConnectionOptions, ReturnType<typeof readClientHello>]>([
     { servername: 'jobs.acme.com', offersTls13: false },
   ],
   [{ maxVersion: 'TLSv1.2' }, { servername: '', offersTls13: false }],
-])('a ClientHello of %j is %j', async (options, hello) => {
+])('the ClientHello of a client with %j is read as %j', async (options, hello) => {
   expect(readClientHello(await helloOf(options))).toEqual(hello);
 });
 
-it('reads the name in lowercase', () => {
+it('the parser of the ClientHello returns the name in lowercase', () => {
   expect(readClientHello(FIRST)?.servername).toBe('careers.acme.com');
 });
 
-it('the reader waits for more bytes until the record is complete', () => {
+it('the parser of the ClientHello waits for more bytes until the record is complete', () => {
   for (let length = 0; length < FIRST.length; length++) {
     expect(isPartial(FIRST.subarray(0, length))).toBe(true);
     expect(readClientHello(FIRST.subarray(0, length))).toBeNull();
@@ -52,13 +52,13 @@ it('the reader waits for more bytes until the record is complete', () => {
   expect(isPartial(Buffer.concat([FIRST, FIRST]))).toBe(false);
 });
 
-it('the reader stops waiting if the bytes are not TLS, or announce too long a record', () => {
+it('the parser of the ClientHello stops waiting if the bytes are not TLS, or announce too long a record', () => {
   expect(isPartial(Buffer.from('GET / HTTP/1.1'))).toBe(false);
   expect(isPartial(Buffer.from([22, 3, 1, 0xff, 0xff]))).toBe(false);
   expect(readClientHello(Buffer.from('GET / HTTP/1.1'))).toBeNull();
 });
 
-it('the reader never throws on a wrong length', () => {
+it('the parser of the ClientHello never throws on a wrong length', () => {
   for (let at = 5; at < FIRST.length; at++) {
     for (const lie of [0, 1, 0x7f, 0xff]) {
       const bytes = Buffer.from(FIRST);
