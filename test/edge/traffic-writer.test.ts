@@ -70,7 +70,7 @@ async function stored(): Promise<number> {
   return [...found.values()].reduce((sum, counts) => sum + (counts[COUNTER_INDEX.requests] ?? 0), 0);
 }
 
-test('writes what was counted at each interval, and a last time when it is closed', async () => {
+test('the traffic writer writes its counts at each interval, and a last time when it is closed', async () => {
   const { writer, visit } = writing();
   visit(3);
   await vi.advanceTimersByTimeAsync(9_999);
@@ -82,7 +82,7 @@ test('writes what was counted at each interval, and a last time when it is close
   expect(await stored()).toBe(5);
 });
 
-test('the traffic writer keeps its counts while the database is away, and adds those of the next hours', async () => {
+test('the traffic writer keeps its counts while the database is away, and adds the counts of the next hours', async () => {
   const { writer, visit, warnings } = writing();
   outcomes = ['down', 'down'];
   visit(1);
@@ -105,7 +105,7 @@ test('the traffic writer adds a batch once, even if the connection is lost after
   expect(await stored()).toBe(6);
 });
 
-test('logs a write that fails at its time', async () => {
+test('the traffic writer logs a write that fails', async () => {
   const { writer, visit, warnings } = writing();
   outcomes = ['down'];
   visit(1);
@@ -113,7 +113,7 @@ test('logs a write that fails at its time', async () => {
   expect(warnings).toEqual(['traffic could not be written; its counts are kept in memory']);
 });
 
-test('writes many domains in several batches', async () => {
+test('the traffic writer writes many domains in several batches', async () => {
   const { writer, counter } = writing();
   for (let n = 0; n < 1_201; n++) {
     const counted = aDomain({ app_id: domain.app_id });

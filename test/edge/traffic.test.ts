@@ -61,7 +61,7 @@ const respond = (status: number, body = ''): RequestListener => {
   return (req, res) => void req.resume().on('end', () => res.writeHead(status).end(body));
 };
 
-it('counts requests, bytes, statuses and latencies of a domain', async () => {
+it('the edge counts requests, bytes, statuses and latencies of a domain', async () => {
   const { traffic, counted, hours } = counting();
   await using origin = await originWith((req, res) => {
     respond(Number(req.url?.slice(1)) || 200, BODY)(req, res);
@@ -80,7 +80,7 @@ it('counts requests, bytes, statuses and latencies of a domain', async () => {
   expect([...hours]).toEqual([HOUR]);
 });
 
-it('counts each request of a connection once, with its own bytes', async () => {
+it('the edge counts each request of a connection once, with its own bytes', async () => {
   const { traffic, counted } = counting();
   await using origin = await originWith(respond(200, 'ok'));
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { traffic });
@@ -96,7 +96,7 @@ it('counts each request of a connection once, with its own bytes', async () => {
   expect(sums.bytes_out).toBe(visitor.text().length);
 });
 
-it('counts the bodies and headers of HTTP/2', async () => {
+it('the edge counts the bodies and headers of HTTP/2', async () => {
   const { traffic, counted } = counting();
   await using origin = await originWith(respond(200, BODY));
   await using edge = await edgeTo(origin.url, { traffic });
@@ -112,7 +112,7 @@ it('counts the bodies and headers of HTTP/2', async () => {
   expect(sums.bytes_out).toBeLessThan(2 * BODY.length + 1_000);
 });
 
-it('counts an origin that fails, without a latency', async () => {
+it('the edge counts a failure of the origin, without a latency', async () => {
   const { traffic, counted } = counting();
   await using origin = await originWith((req) => req.socket.destroy());
   const routes = { [HOST]: route(origin.url), 'none.acme.com': route(null, { domain_id: 'dom_2' }) };
@@ -137,7 +137,7 @@ it('the edge does not count the malformed body of a visitor as an error of the o
   expect(edge.failures).toEqual([]);
 });
 
-it('counts redirects towards the domain, and no requests without a domain', async () => {
+it('the edge counts a redirect for its domain, and does not count a request without a domain', async () => {
   const { traffic, counted } = counting();
   const routes = {
     'www.acme.com': route(null, { redirectTo: 'acme.com' }),
@@ -151,7 +151,7 @@ it('counts redirects towards the domain, and no requests without a domain', asyn
   expect(await counted(edge, 1)).toMatchObject({ status_3xx: 1, latencies: 0 });
 });
 
-it('counts a visitor that leaves before the response', async () => {
+it('the edge counts a visitor who leaves before the response', async () => {
   const { traffic, counted } = counting();
   const reached = Promise.withResolvers<void>();
   await using origin = await originWith(() => reached.resolve());
@@ -167,7 +167,7 @@ it.each([
   ['counts a WebSocket when it ends, with the bytes that it carried', ['127.0.0.1']],
   // Nothing listens at the first of these addresses.
   ['counts a WebSocket to the second address of its origin', ['127.0.0.9', '127.0.0.1']],
-])('%s', async (_title, addresses) => {
+])('the edge %s', async (_title, addresses) => {
   const { traffic, counted } = counting();
   await using origin = await originWith(() => undefined);
   origin.server.on('upgrade', (req, socket) => {
@@ -199,7 +199,7 @@ it.each([
   }
 });
 
-it('the edge keeps the counts when the keys of session tickets change', async () => {
+it('the edge does not lose its traffic counts when the session ticket keys change', async () => {
   const { traffic, counted } = counting();
   await using origin = await originWith(respond(200, 'ok'));
   await using edge = await edgeTo(origin.url, { traffic });

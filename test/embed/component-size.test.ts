@@ -6,7 +6,7 @@ import { bundleBrowserScripts } from '../../bin/browser-script.ts';
 
 const KB = 1024;
 
-test('the component is at most 15 KB gzipped, and brings no other module', async () => {
+test('the component nameplate-connect is at most 15 KB gzipped, and imports no other module', async () => {
   const root = path.resolve(import.meta.dirname, '../..');
   await bundleBrowserScripts(root);
   const code = readFileSync(path.join(root, 'dist/connect.js'));

@@ -44,7 +44,7 @@ async function shownFor(domainId: string, more: Partial<ShownPage> = {}): Promis
   return { token: await tokenFor(underTest, domainId), baseUrl: underTest.url, ...more };
 }
 
-test('the component goes from creation to active against the emulator, under a strict policy', async () => {
+test('the component shows a domain from its creation to active, with the emulator and under a strict policy', async () => {
   await using emulator = await startEmulator({ port: 0 });
   const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   const domain = await client.domains.create({ hostname: 'careers.acme.com' });
@@ -94,7 +94,7 @@ test.for(SHOWN)('$name: has no serious accessibility violation, in light and dar
   });
 });
 
-test('the component copies a value with the keyboard, and says so on the button and to screen readers', async () => {
+test('the component copies a value with the keyboard, and announces that on the button and to screen readers', async () => {
   const { id, dns } = await underTest.add('embed-copy.acme.com');
   await open(
     await shownFor(id),
@@ -113,7 +113,7 @@ test('the component copies a value with the keyboard, and says so on the button 
   );
 });
 
-test('the component keeps the focus and what is open when the content changes', async () => {
+test('the component keeps the focus and its open parts when the content changes', async () => {
   const { id } = await underTest.add('embed-focus.acme.com');
   await open(await shownFor(id), async (page) => {
     const steps = page.getByText('Show me how, step by step');
@@ -139,7 +139,7 @@ test('the component shows the steps of the DNS provider that the visitor chooses
   });
 });
 
-test('the component asks for a check, and shows the result beside the button', async () => {
+test('the component requests a check, and shows the result beside the button', async () => {
   const { id } = await underTest.add('embed-check.acme.com');
   await open(await shownFor(id), async (page) => {
     await page.getByRole('button', { name: 'Check now' }).waitFor();
@@ -173,7 +173,7 @@ test.each(['async () => token', '() => token'])(
   },
 );
 
-test('the component takes the properties that the page set before the component was defined', async () => {
+test('the component takes properties that the page set before the component was defined', async () => {
   const { id } = await underTest.add('embed-early.acme.com');
   const renewed = await tokenFor(underTest, id);
   const script = `const early = document.createElement('nameplate-connect');
@@ -188,7 +188,7 @@ test('the component takes the properties that the page set before the component 
   );
 });
 
-test('the component asks for a new token only once if the new one is refused as well', async () => {
+test('the component asks for a new token only once if the new token is refused as well', async () => {
   const script = `globalThis.asked = 0;
   addEventListener('DOMContentLoaded', () => {
     document.querySelector('nameplate-connect').getToken = async () => 'ct_refused_' + (asked += 1);
@@ -204,7 +204,7 @@ test('the component asks for a new token only once if the new one is refused as 
 });
 
 test.each(['null', "() => { throw 'signed out' }", '() => ({})'])(
-  'the component keeps its children and reports an expired token if the app has no new one: %s',
+  'the component keeps its children and reports an expired token if the app returns no new one: %s',
   async (getToken) => {
     const script = `addEventListener('DOMContentLoaded', () => {
     document.querySelector('nameplate-connect').getToken = ${getToken};
@@ -249,7 +249,7 @@ test('the component takes the colours and the shapes of the app', async () => {
   });
 });
 
-test('the component says that the server cannot be reached, and goes on once it can', async () => {
+test('the component shows that the server cannot be reached, and continues when it is back', async () => {
   const { id } = await underTest.add('embed-offline.acme.com');
   await open(
     await shownFor(id),

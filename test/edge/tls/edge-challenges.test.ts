@@ -43,7 +43,7 @@ const brokenChallenges: ChallengeSource = {
   findChallengeCertificate: () => new Promise(() => undefined),
 };
 
-describe('HTTP-01', () => {
+describe('a request for an HTTP-01 challenge', () => {
   const ask = (port: number, path: string, host = HOST, method = 'GET') =>
     send(port, `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 
@@ -71,14 +71,14 @@ describe('HTTP-01', () => {
     ['a query', 'GET', `${PATH}?a`],
     ['an encoded token', 'GET', PATH.replace('x', '%78')],
     ['a POST', 'POST', PATH],
-  ])('%s is not looked up', async (_, method, path) => {
+  ])('with %s is not looked up', async (_, method, path) => {
     const challenges = openChallenges();
     await using plain = await redirectServerWith({}, { challenges });
     expect((await ask(plain.port, path, HOST, method)).status).toBe(404);
     expect(challenges.asked).toEqual([]);
   });
 
-  it('treats an unknown token as an ordinary path', async () => {
+  it('for an unknown token is treated as an ordinary request', async () => {
     await using origin = await echoOrigin();
     const routes = { [HOST]: route(origin.url) };
     const path = PATH.replace('e', 'f');
@@ -91,7 +91,7 @@ describe('HTTP-01', () => {
     });
   });
 
-  it('responds with 503 if the lookup fails', async () => {
+  it('gets 503 if the lookup fails', async () => {
     await using edge = await edgeWith({}, { challenges: brokenChallenges });
     expect((await ask(edge.port, PATH)).status).toBe(503);
     await edge.collected();
@@ -99,7 +99,7 @@ describe('HTTP-01', () => {
   });
 });
 
-describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion) => {
+describe.each(['TLSv1.2', 'TLSv1.3'] as const)('a TLS-ALPN-01 challenge over %s', (maxVersion) => {
   const acme = { maxVersion, ALPNProtocols: ['acme-tls/1'] };
 
   it.each([
@@ -118,7 +118,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     expect(await askOver(visitor.socket, '')).toBe('');
   });
 
-  it('shows its certificate only to clients that offer acme-tls/1', async () => {
+  it('is answered only to clients that offer acme-tls/1', async () => {
     const tls = { certificates: certificatesFor(ca, HOST), challenges: openChallenges() };
     await using edge = await edgeWith({}, { tls });
     for (const ALPNProtocols of [['h2', 'http/1.1'], ['http/1.1'], undefined]) {
@@ -150,7 +150,7 @@ describe.each(['TLSv1.2', 'TLSv1.3'] as const)('TLS-ALPN-01 by %s', (maxVersion)
     expect(visitor.error).not.toBeNull();
   });
 
-  it('does not delay visitors with a certificate, even if the lookup hangs', async () => {
+  it('does not delay visitors with a certificate, even if its lookup hangs', async () => {
     const failures: HandshakeFailure[] = [];
     const tls = {
       certificates: certificatesFor(ca, HOST),

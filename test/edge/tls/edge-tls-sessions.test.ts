@@ -56,7 +56,7 @@ async function resumes(port: number, session: Buffer, maxVersion: Version): Prom
   return visitor.resumed;
 }
 
-describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
+describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a TLS session of %s', (version) => {
   it('is resumed at any edge with the same keys, and at no other', async () => {
     const keys = randomBytes(48);
     await using one = await edgeOf(keys, HOST);
@@ -104,7 +104,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(back.error).not.toBeNull();
   });
 
-  it('does not disturb the sessions of other names', async () => {
+  it('does not affect the sessions of other names', async () => {
     await using edge = await edgeOf(null, HOST, JOBS);
     const session = bare(await sessionOf(edge.port, version));
     using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });
@@ -116,7 +116,7 @@ describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a session of %s', (version) => {
     expect(back.resumed).toBe(true);
   });
 
-  it('does not lead to a deleted hostname', async () => {
+  it('is not resumed for a deleted hostname', async () => {
     await using edge = await edgeOf(null, HOST);
     const session = await sessionOf(edge.port, version);
     using back = await handshake(edge.port, HOST, { maxVersion: version, session });

@@ -41,12 +41,12 @@ it('the edge responds with 421 if the Host is not the name of the connection', a
   expect((await get(edge.port, local, HOST)).status).toBe(421);
 });
 
-describe('a server name', () => {
+describe('a server name in a TLS handshake', () => {
   it.each([
     ['that no domain has', 'nobody.example'],
     ['that is missing', ''],
     ['that is an address', '127.0.0.1'],
-  ])('%s gets no certificate', async (_, servername) => {
+  ])('%s, gets no certificate', async (_, servername) => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -63,7 +63,7 @@ describe('a server name', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('may end with a dot, as the Host may', async () => {
+  it('may end with a dot, like the Host', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({ [HOST]: 'held' }, { tls: { certificates } });
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -89,7 +89,7 @@ describe('a server name', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('without a certificate is cached as absent until that changes', async () => {
+  it('without a certificate is remembered as such until that changes', async () => {
     const certificates = certificatesFor(ca);
     const limits = { certificate_absent_ms: 3_600_000 };
     await using edge = await edgeWith({}, { tls: { certificates }, limits });
@@ -104,7 +104,7 @@ describe('a server name', () => {
     expect(visitor.error).toBeNull();
   });
 
-  it('is refused if its lookup does not begin in time', async () => {
+  it('is refused if its lookup cannot begin in time', async () => {
     const failures: HandshakeFailure[] = [];
     const first = Promise.withResolvers<null>();
     const certificates = { findCertificate: () => first.promise };
@@ -119,8 +119,8 @@ describe('a server name', () => {
   });
 });
 
-describe('a certificate', () => {
-  it('that was replaced is used from the next handshake on', async () => {
+describe('a certificate at the edge', () => {
+  it('is used from the next handshake on if it replaces another', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     using before = await handshake(edge.port, HOST);
@@ -131,7 +131,7 @@ describe('a certificate', () => {
     expect(after.certificate.serialNumber).not.toBe(before.certificate.serialNumber);
   });
 
-  it('that changed during its lookup is looked up again for the next visitor', async () => {
+  it('is looked up again for the next visitor if it changed during its lookup', async () => {
     const [older, newer] = [certificateFor(ca, HOST), certificateFor(ca, HOST)];
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<typeof older>();
@@ -152,7 +152,7 @@ describe('a certificate', () => {
     for (const { certificate } of [second, third]) expect(certificate.serialNumber).toBe(serialNumber);
   });
 
-  it('is no longer shown once deleted', async () => {
+  it('is no longer used once it is deleted', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     (await handshake(edge.port, HOST))[Symbol.dispose]();
@@ -162,7 +162,7 @@ describe('a certificate', () => {
     expect(visitor.error).toMatchObject({ code: HANDSHAKE_FAILURE });
   });
 
-  it('in the cache is shown even while lookups fail', async () => {
+  it('is used from the cache even while lookups fail', async () => {
     const certificates = certificatesFor(ca, HOST);
     const failures: HandshakeFailure[] = [];
     const onFailure = (failure: HandshakeFailure) => failures.push(failure);
@@ -196,7 +196,7 @@ describe('a certificate', () => {
     expect(certificates.asked.map(([label]) => label).join('')).toBe('abcbc');
   });
 
-  it('that is unreadable ends the handshake without revealing its key', async () => {
+  it('causes the end of the handshake, without revealing its key, if it is unreadable', async () => {
     const failures: HandshakeFailure[] = [];
     const certificates = certificatesFor(ca);
     const secret = 'bm90IGEga2V5IGF0IGFsbA==';
@@ -213,14 +213,14 @@ describe('a certificate', () => {
   });
 });
 
-describe('the handshake', () => {
+describe('the TLS handshake with the edge', () => {
   it.each([
     ['h2', ['h2', 'http/1.1']],
     ['h2', ['http/1.1', 'h2']],
     ['http/1.1', ['http/1.1']],
     ['http/1.1', ['spdy/3', 'http/1.1']],
     [false, undefined],
-  ])('chooses %s where %j is offered', async (expected, ALPNProtocols) => {
+  ])('chooses %s if the client offers %j', async (expected, ALPNProtocols) => {
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
     using visitor = await handshake(edge.port, HOST, ALPNProtocols ? { ALPNProtocols } : {});
     expect(visitor).toMatchObject({ error: null, alpn: expected, protocol: 'TLSv1.3' });
@@ -267,7 +267,7 @@ describe('the handshake', () => {
   });
 });
 
-it("the edge uses the origin's name for SNI and the certificate check, and one connection for all hostnames", async () => {
+it("the edge sends the origin's name in SNI and checks its certificate, with one connection for all hostnames", async () => {
   const names: unknown[] = [];
   const server = createServer(ca.issue('DNS:origin.localhost'), (req, res) => res.end(req.headers.host));
   server.on('secureConnection', ({ servername }) => names.push(servername));

@@ -33,7 +33,7 @@ const CHANGES = [
 ] as const;
 
 test.each(CHANGES)(
-  'the cache drops the key of a deleted name at once, with the certificate changed %s',
+  'the certificate cache drops the key of a deleted name at once, if the change is reported %s',
   async (_, change) => {
     const contexts = await hotContext({ gone: true });
     change(contexts);
@@ -42,7 +42,7 @@ test.each(CHANGES)(
 );
 
 test.each(CHANGES)(
-  'the cache serves a certificate that may have changed until the lookup succeeds, with the change %s',
+  'the certificate cache serves a certificate that may have changed only after a lookup, if the change is reported %s',
   async (_, change) => {
     const contexts = await hotContext({ gone: false });
     change(contexts);
@@ -51,7 +51,7 @@ test.each(CHANGES)(
   },
 );
 
-test('the cache does not cache a key that was looked up while its name was deleted', async () => {
+test('the certificate cache does not store a key that was looked up while its name was deleted', async () => {
   const found = Promise.withResolvers<ReturnType<typeof certificateFor>>();
   let gone = false;
   const source = {

@@ -6,7 +6,7 @@ import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { parseAnswer, rawVisitor } from './raw-visitor.ts';
 
 describe('many cookies over HTTP/2', () => {
-  it.each([125, 180, 900])('reach the origin as one header: %i', async (count) => {
+  it.each([125, 180, 900])('reach the origin as one header if they are %i in number', async (count) => {
     await using origin = await originWith((req, res) => res.end(req.headers.cookie));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -31,7 +31,7 @@ describe('many cookies over HTTP/2', () => {
   });
 });
 
-describe('a request that ends with an empty DATA frame', () => {
+describe('a request over HTTP/2 that ends with an empty DATA frame', () => {
   it.each([
     ['at once', 'GET'],
     ['at once', 'HEAD'],
@@ -53,7 +53,7 @@ describe('a request that ends with an empty DATA frame', () => {
     expect(['undefined', '0']).toContain(headers['x-framing']);
   });
 
-  it('keeps the body of a GET', async () => {
+  it('is distinguished from a GET with a body, which reaches the origin', async () => {
     await using origin = await originWith((req, res) => req.pipe(res));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -61,7 +61,7 @@ describe('a request that ends with an empty DATA frame', () => {
   });
 });
 
-it('a response that is not HTTP is 502', async () => {
+it('a response of the origin that is not HTTP becomes 502 over HTTP/2', async () => {
   await using origin = await rawServer({ request: (socket) => socket.end('\x00\x01 what\r\n\r\n') });
   await using edge = await edgeTo(`http://127.0.0.1:${origin.port}`);
   using visitor = await http2Visitor(edge.port, HOST);
@@ -72,7 +72,7 @@ it('a response that is not HTTP is 502', async () => {
   });
 });
 
-describe('a request of HTTP/2', () => {
+describe('a request over HTTP/2', () => {
   it('with a trailer reaches the origin without it, and the connection goes on', async () => {
     await using origin = await originWith((req, res) => req.pipe(res));
     await using edge = await edgeTo(origin.url);
@@ -92,8 +92,8 @@ describe('a request of HTTP/2', () => {
   });
 });
 
-describe('many requests of one network', () => {
-  it('wait for the connections of the origin instead of being refused', async () => {
+describe('many HTTP/2 requests of one network', () => {
+  it('wait for connections to the origin instead of being refused', async () => {
     await using origin = await originWith((_, res) => void setImmediate(() => res.end('page')));
     await using edge = await edgeTo(origin.url);
     const visitors = await Promise.all(Array.from({ length: 30 }, () => http2Visitor(edge.port, HOST)));

@@ -9,10 +9,10 @@ import { edgeTo, PSEUDO } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts';
 
-describe('back-pressure over HTTP/2', () => {
+describe('the flow control of HTTP/2', () => {
   const MIB = 1024 * 1024;
 
-  it('holds back the origin of a stream that is not read, and of no other stream', async () => {
+  it('slows down the origin of a stream that the visitor does not read, and no other stream', async () => {
     let written = 0;
     await using origin = await originWith((req, res) => {
       if (req.url === '/small') return res.end('small');
@@ -40,7 +40,7 @@ describe('back-pressure over HTTP/2', () => {
     slow.on('error', () => undefined).close();
   });
 
-  it('holds the visitor back while the origin does not read', async () => {
+  it('slows the visitor down while the origin does not read', async () => {
     await using origin = await rawServer({
       connection: (socket) => {
         socket.pause();
@@ -69,7 +69,7 @@ describe('back-pressure over HTTP/2', () => {
   });
 });
 
-describe('when an HTTP/2 visitor leaves', () => {
+describe('an HTTP/2 visitor who leaves', () => {
   /** Starts an origin that records how the body of each request ended. */
   async function bodyOrigin() {
     const begun = Promise.withResolvers<void>();
@@ -86,7 +86,7 @@ describe('when an HTTP/2 visitor leaves', () => {
     ['by CANCEL', constants.NGHTTP2_CANCEL],
     ['by NO_ERROR', constants.NGHTTP2_NO_ERROR],
     ['by an error', constants.NGHTTP2_PROTOCOL_ERROR],
-  ])('in the middle of an upload %s leaves it unfinished at the origin too', async (_, code) => {
+  ])('in the middle of an upload %s leaves the upload unfinished at the origin too', async (_, code) => {
     await using origin = await bodyOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await rawHttp2(edge.port, HOST);
@@ -100,7 +100,7 @@ describe('when an HTTP/2 visitor leaves', () => {
     expect(edge.failures).toEqual([]);
   });
 
-  it('with its whole connection leaves its upload unfinished at the origin too', async () => {
+  it('with the whole connection leaves an upload unfinished at the origin too', async () => {
     await using origin = await bodyOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -135,7 +135,7 @@ describe('a slow HTTP/2 visitor', () => {
   it.each([
     ['that sends no request', { headers_timeout_ms: 100 }, false],
     ['that sends no further request', { keep_alive_ms: 100 }, true],
-  ])('%s gets an error and is disconnected', async (_, limits, asks) => {
+  ])('%s, gets an error and is disconnected', async (_, limits, asks) => {
     await using edge = await edgeTo('https://inside.example', { limits, lookup: async () => ['10.0.0.1'] });
     using visitor = await rawHttp2(edge.port, HOST);
     if (asks) {
@@ -161,7 +161,7 @@ describe('a slow HTTP/2 visitor', () => {
     expect((await visitor.ask()).body).toBe('answer');
   });
 
-  it('loses a stream whose response it does not read', async () => {
+  it('loses a stream whose response is not read', async () => {
     const closed = Promise.withResolvers<void>();
     await using origin = await originWith((_req, res) => {
       res.once('close', () => closed.resolve());
@@ -185,7 +185,7 @@ describe('a slow HTTP/2 visitor', () => {
   });
 });
 
-it('the edge disconnects a visitor that ignores GOAWAY, and frees its slot', async () => {
+it('the edge disconnects an HTTP/2 visitor that ignores GOAWAY, and frees its slot', async () => {
   await using origin = await originWith((_req, res) => res.end('hello'));
   const limits = { keep_alive_ms: 50, headers_timeout_ms: 1_000, connections_per_address_max: 1 };
   await using edge = await edgeTo(origin.url, { limits });
@@ -213,7 +213,7 @@ it('the edge disconnects a visitor that ignores GOAWAY, and frees its slot', asy
 /** An empty SETTINGS frame. */
 const NO_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
-describe('a closing edge with HTTP/2', () => {
+describe('an edge that is closing, for HTTP/2', () => {
   it('sends GOAWAY, finishes its requests, and accepts no new ones', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));
@@ -232,7 +232,7 @@ describe('a closing edge with HTTP/2', () => {
     await closed;
   });
 
-  it('ends requests that outlast the grace period', async () => {
+  it('ends requests that last longer than the grace period', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await originWith(() => arrived.resolve());
     await using edge = await edgeTo(origin.url);
@@ -244,7 +244,7 @@ describe('a closing edge with HTTP/2', () => {
   });
 });
 
-it('the edge responds with 503 to the requests of a network beyond its share, and recovers', async () => {
+it("the edge responds with 503 to a network's HTTP/2 requests beyond its share, and then serves it again", async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/held') held.push(res);

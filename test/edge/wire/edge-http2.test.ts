@@ -57,7 +57,7 @@ describe('a request over HTTP/2', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ body, headers: framing });
   });
 
-  it('without a body has none at the origin either', async () => {
+  it('without a body has no body at the origin either', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -82,7 +82,7 @@ describe('a request over HTTP/2', () => {
     expect(await statusOf('www.acme.com', { ':path': '/a?b' })).toBe(308);
   });
 
-  it('does not affect others on its connection if it is refused', async () => {
+  it('that is refused does not affect other requests on its connection', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -167,7 +167,7 @@ describe('a response over HTTP/2', () => {
     expect((await visitor.until(ended))?.stream).toBe(3);
   });
 
-  it('that comes early stops the upload without an error', async () => {
+  it('that comes before the end of an upload stops the upload without an error', async () => {
     await using origin = await originWith((_req, res) => res.writeHead(413).end('too large'));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);

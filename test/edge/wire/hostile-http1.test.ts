@@ -24,7 +24,7 @@ const CASES: [title: string, hop: HopUnderTest, secure: boolean][] = HOPS.flatMa
   [`over TLS, ${title}`, hop, true],
 ]);
 
-describe.each(CASES)('hostile bytes %s', (_, hop, secure) => {
+describe.each(CASES)('hostile bytes sent to the edge %s', (_, hop, secure) => {
   let edge: EdgeUnderTest;
   let origin: OriginUnderTest;
   const arrived: { url: string | undefined; rawHeaders: string[] }[] = [];
@@ -99,7 +99,7 @@ describe.each(CASES)('hostile bytes %s', (_, hop, secure) => {
     expect(byName.get('x-forwarded-proto')).toHaveLength(1);
   });
 
-  it('refuses endless headers', async () => {
+  it('with endless headers are refused', async () => {
     using hostile = await visitor();
     hostile.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n`);
     const pump = () => {

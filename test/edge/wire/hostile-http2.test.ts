@@ -25,15 +25,22 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
   /** The requests that the origin received completely. */
   const arrived: { rawHeaders: string[]; body: string }[] = [];
 
-  beforeAll(async () => {
-    origin = await originWith((req, res) => {
-      let body = '';
-      req.on('data', (chunk: Buffer) => {
-        body += chunk.toString('latin1');
+    beforeAll(async () => {
+      origin = await originWith((req, res) => {
+        let body = '';
+        req.on('data', (chunk: Buffer) => {
+          body += chunk.toString('latin1');
+        });
+        req.on('end', () => {
+          arrived.push({ rawHeaders: req.rawHeaders, body });
+          res.end('from the origin');
+        });
       });
-      req.on('end', () => {
-        arrived.push({ rawHeaders: req.rawHeaders, body });
-        res.end('from the origin');
+      const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
+      edge = await edgeWith(routes, {
+        scheme: 'https',
+        tls: { certificates: certificatesFor(ca, HOST) },
+        ...(hops && { hops }),
       });
     });
     const routes = { [HOST]: route(origin.url, { origin_headers: { 'X-Tenant': 'acme' } }) };
@@ -68,32 +75,27 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       await expectUp();
     });
 
-    it.each(NORMALISED)('with %s is forwarded without its harmful parts', async (_title, list) => {
-      arrived.length = 0;
+    /** Checks that the edge still serves other visitors. */
+    async function expectUp(): Promise<void> {
       using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
-      visitor.headers(1, forwardedFor === null ? list : [...list, ['x-forwarded-for', forwardedFor]]);
-      const outcome = await visitor.outcome(1);
-      if (mayRefuse(outcome)) {
+      visitor.headers(1, GET);
+      expect(await visitor.outcome(1)).toBe(200);
+    }
+
+    describe('a request of HTTP/2', () => {
+      it.each(REFUSED)('with %s is refused: %s', async (_title, outcome, list) => {
+        arrived.length = 0;
+        using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+        visitor.headers(1, list);
+        // A trusted proxy may send requests for other hostnames, which then have no route.
+        const expected = outcome === 421 && forwardedFor !== null ? 404 : outcome;
+        expect(await visitor.outcome(1)).toEqual(refusal(expected));
         expect(arrived).toEqual([]);
-        return;
-      }
-      expect(outcome).toBe(200);
-      const raw = arrived[0]?.rawHeaders ?? [];
-      expect(raw.filter((each) => /evil|^:|^te$/i.test(each))).toEqual([]);
-      const values = (name: string) =>
-        raw.flatMap((each, i) => (i % 2 === 0 && each.toLowerCase() === name ? [raw[i + 1]] : []));
-      expect(values('host')).toEqual([HOST]);
-      expect(values('x-tenant')).toEqual(['acme']);
-      expect(values('x-service-domain-id')).toEqual(['dom_1']);
-      expect(values('x-service-timestamp').map(isNow)).toEqual([true]);
-      expect(values('x-service-signature')).toEqual([expect.stringMatching(/^v1=[0-9a-f]{64}$/)]);
-      expect(values('x-forwarded-for')).toEqual([visitorAddress]);
-      expect(values('x-forwarded-proto')).toEqual(['https']);
-    });
-  });
+        await expectUp();
+      });
 
   describe('an attack over HTTP/2', () => {
-    it.each(ATTACKS)('by %s affects no one else', async (_title, attack, isAnswered = false) => {
+    it.each(ATTACKS)('with %s is forwarded without its harmful parts', async (_title, attack, isAnswered = false) => {
       arrived.length = 0;
       using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
       attack(visitor);
@@ -106,20 +108,35 @@ describe.each(HOPS)('%s', (_, { hops, proxyHeader, forwardedFor, visitor: visito
       expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
     });
 
-    it('by resets in the same packet as their requests starts none of them', async () => {
-      edge.seen.length = 0;
-      using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
-      await visitor.until(({ type }) => type === SETTINGS);
-      const packet: Buffer[] = [];
-      const burst = frameWriter((bytes) => packet.push(bytes));
-      for (let stream = 1; stream < 100; stream += 2) {
-        burst.headers(stream, GET);
-        burst.frame({ type: RST_STREAM, stream, payload: Buffer.from([0, 0, 0, 8]) });
-      }
-      visitor.bytes(Buffer.concat(packet));
-      visitor.headers(101, GET);
-      expect(await visitor.outcome(101)).toBe(200);
-      expect(edge.seen).toHaveLength(1);
+    describe('an attack over HTTP/2', () => {
+      it.each(ATTACKS)('by %s affects no one else', async (_title, attack, isAnswered = false) => {
+        arrived.length = 0;
+        using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+        attack(visitor);
+        // A request that the edge answers has reached the origin by then, if it does at all.
+        if (isAnswered) await visitor.outcome(1);
+        await expectUp();
+        const [{ body, rawHeaders } = { body: '', rawHeaders: [] }] = arrived.filter(
+          (request) => request.body !== '',
+        );
+        expect({ body, rawHeaders }).toEqual({ body: '', rawHeaders: [] });
+      });
+
+      it('by resets in the same packet as their requests starts none of them', async () => {
+        edge.seen.length = 0;
+        using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
+        await visitor.until(({ type }) => type === SETTINGS);
+        const packet: Buffer[] = [];
+        const burst = frameWriter((bytes) => packet.push(bytes));
+        for (let stream = 1; stream < 100; stream += 2) {
+          burst.headers(stream, GET);
+          burst.frame({ type: RST_STREAM, stream, payload: Buffer.from([0, 0, 0, 8]) });
+        }
+        visitor.bytes(Buffer.concat(packet));
+        visitor.headers(101, GET);
+        expect(await visitor.outcome(101)).toBe(200);
+        expect(edge.seen).toHaveLength(1);
+      });
     });
-  });
-});
+  },
+);

@@ -21,7 +21,7 @@ async function exchange(request: string, response = OK) {
   return { status, body: status === 200 ? body : '', arrived: origin.requests[0]?.split('\r\n')[0] };
 }
 
-describe('bytes that parsers read differently', () => {
+describe('bytes that HTTP parsers interpret differently', () => {
   it('a response whose lines end with a line feed alone is 502', async () => {
     expect(await exchange(GET, OK.replaceAll('\r\n', '\n'))).toMatchObject({ status: 502 });
   });

@@ -18,7 +18,7 @@ function read(change: Partial<RequestHead>, ...headers: [string, string][]) {
 
 const chunked: [string, string] = ['Transfer-Encoding', 'chunked'];
 
-describe('a request is refused', () => {
+describe('a request to the edge is refused', () => {
   it.each<[string, number, Partial<RequestHead>, ...[string, string][]]>([
     ['without a Host', 400, { rawHeaders: [] }],
     ['with two Hosts', 400, {}, ['host', 'b.example.com']],
@@ -87,7 +87,7 @@ describe('a request is refused', () => {
   });
 });
 
-describe('a request is read', () => {
+describe('a request to the edge is accepted', () => {
   it.each<[string, object, Partial<RequestHead>, ...[string, string][]]>([
     ['without a body', { body: 'none', upgrade: false }, {}],
     ['with a length', { body: 3 }, { method: 'POST' }, ['content-length', '3']],
@@ -140,7 +140,7 @@ describe('a request is read', () => {
     expect(read({ ...ended, endsHere: false })).toMatchObject({ ok: true, body: 'chunked' });
   });
 
-  it('over HTTP/2, unless Host differs or it has a transfer coding', () => {
+  it('over HTTP/2, but not with another Host or a transfer coding', () => {
     const other = [':scheme', 'https', ':authority', 'a.example.com', 'host', 'b.example.com'];
     expect(read({ protocol: 'h2', httpVersion: '2.0', rawHeaders: other })).toMatchObject({ status: 400 });
     const coded = [':scheme', 'https', ':authority', 'a.example.com', ...chunked];
@@ -173,6 +173,6 @@ it.each<[string, boolean, string, string, string[]]>([
     '1.1',
     ['Connection', 'upgrade', 'Upgrade', 'websocket, h2c'],
   ],
-])('%s a WebSocket upgrade', (_, expected, method, httpVersion, rawHeaders) => {
+])('%s recognized as a WebSocket upgrade', (_, expected, method, httpVersion, rawHeaders) => {
   expect(isWebSocketUpgrade({ method, httpVersion, rawHeaders })).toBe(expected);
 });

@@ -12,7 +12,7 @@ it.each([
   ['dom_01k2.sandbox.example.com', 'dom_01k2.sandbox.example.com', '', ''],
   ['[::1]:4401', '[::1]', '', ':4401'],
   ['127.0.0.1', '127.0.0.1', '', ''],
-])('%s is read as %s', (value, hostname, suffix, port) => {
+])('the Host %s is read as the hostname %s', (value, hostname, suffix, port) => {
   expect(readHost(value, { localhostSuffix: true })).toEqual({ hostname, suffix, port });
 });
 

@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('a visitor that resets too many uploads gets no further response on the connection', async () => {
+test('an HTTP/2 visitor that resets too many uploads gets no further response on the connection', async () => {
   await using edge = await edgeBehind(DIRECT);
   using visitor = await rawHttp2(edge.port, HOST);
   for (const stream of STREAMS) {
@@ -91,7 +91,7 @@ test('a visitor that resets too many uploads gets no further response on the con
   expect(await next(visitor)).not.toBe(200);
 });
 
-test('a visitor that resets too many responses gets no further response on the connection', async () => {
+test('an HTTP/2 visitor that resets too many responses gets no further response on the connection', async () => {
   await using edge = await edgeBehind(DIRECT);
   using visitor = await rawHttp2(edge.port, HOST, { window: 5 });
   for (const stream of STREAMS) visitor.headers(stream, GET, END_HEADERS | END_STREAM);
@@ -100,7 +100,7 @@ test('a visitor that resets too many responses gets no further response on the c
   expect(await next(visitor)).not.toBe(200);
 });
 
-test('nginx does not limit a trusted proxy, whose visitors share the connection', async () => {
+test('nginx does not limit the resets of a trusted proxy, whose visitors share the connection', async () => {
   await using edge = await edgeBehind(BEHIND_PROXY);
   using proxy = await rawHttp2(edge.port, HOST);
   for (const stream of STREAMS) proxy.headers(stream, GET);
@@ -108,7 +108,7 @@ test('nginx does not limit a trusted proxy, whose visitors share the connection'
   expect((await next(proxy)) === 200).toBe(!reportsRequests());
 });
 
-test('a visitor whose responses end may send any number of requests', async () => {
+test('an HTTP/2 visitor whose responses end may send any number of requests', async () => {
   await using edge = await edgeBehind(DIRECT);
   using visitor = await rawHttp2(edge.port, HOST);
   for (const stream of STREAMS) visitor.headers(stream, GET);
