@@ -22,8 +22,8 @@ function post(path: string, key: string, body?: object): Promise<Response> {
   });
 }
 
-describe('a connect token', () => {
-  test('lasts for an hour, or as long as the app asks for, at most a day', async () => {
+describe('a connect token for the component', () => {
+  test('is valid for an hour, or for as long as the app requests, up to a day', async () => {
     const { id } = await underTest.add('lasting.acme.com');
     const now = underTest.composition.context.clock.now();
     const path = `/domains/${id}/connect-tokens`;
@@ -42,13 +42,13 @@ describe('a connect token', () => {
     expect(long.status).toBe(422);
   });
 
-  test('cannot be made for a domain of the other mode, or for none', async () => {
+  test('cannot be created for a domain of the other mode, or without a domain', async () => {
     const { id } = await underTest.add('other-mode.acme.com');
     expect((await post(`/domains/${id}/connect-tokens`, DEFAULT_SECRETS.test_key)).status).toBe(404);
     expect((await post('/domains/dom_unknown/connect-tokens', DEFAULT_SECRETS.live_key)).status).toBe(404);
   });
 
-  test('expires', async () => {
+  test('is refused after its expiry', async () => {
     const { clock } = underTest.composition;
     const { id } = await underTest.add('expiring.acme.com');
     const token = await tokenFor(underTest, id, { expires_in_s: 60 });
@@ -59,7 +59,7 @@ describe('a connect token', () => {
     expect(await refused.json()).toMatchObject({ error: { code: 'unauthorized' } });
   });
 
-  test('stops working when its key is revoked', async () => {
+  test('is refused once its API key is revoked', async () => {
     const { id } = await underTest.add('revoked.acme.com');
     const made = await post('/keys', DEFAULT_SECRETS.live_key, { name: 'embed', mode: 'live' });
     const key = (await made.json()) as { id: string; key: string };
@@ -72,7 +72,7 @@ describe('a connect token', () => {
     expect((await readContent(underTest, token)).status).toBe(401);
   });
 
-  test('gives no access to the API, and a key gives no access to the content', async () => {
+  test("gives no access to the API, and an API key gives no access to the component's content", async () => {
     const { id } = await underTest.add('apart.acme.com');
     const token = await tokenFor(underTest, id);
     const asKey = await fetch(`${underTest.url}/v1/domains/${id}`, {
@@ -86,11 +86,11 @@ describe('a connect token', () => {
     ['an empty token', ''],
     ['a made-up token', 'ct_k1.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
     ['a token that is too long', `ct_${'a'.repeat(600)}`],
-  ])('%s is refused', async (_name, token) => {
+  ])('is refused if it is %s', async (_name, token) => {
     expect((await readContent(underTest, token)).status).toBe(401);
   });
 
-  test('of which one character was changed is refused', async () => {
+  test('is refused if one character was changed', async () => {
     const { id } = await underTest.add('changed.acme.com');
     const token = await tokenFor(underTest, id);
     const at = token.length - 10;
@@ -98,7 +98,7 @@ describe('a connect token', () => {
     expect((await readContent(underTest, changed)).status).toBe(401);
   });
 
-  test('is the same one when the request is repeated with its Idempotency-Key', async () => {
+  test('is the same if the request is repeated with its Idempotency-Key', async () => {
     const { id } = await underTest.add('repeated.acme.com');
     const once = async () => {
       const response = await fetch(`${underTest.url}/v1/domains/${id}/connect-tokens`, {
@@ -111,8 +111,8 @@ describe('a connect token', () => {
   });
 });
 
-describe('the content', () => {
-  test('has the words of the page in the language of the visitor, and no ids or addresses beyond the domain', async () => {
+describe('the content of the component', () => {
+  test("has the words of the connect page in the visitor's language, and no ids or addresses beyond the domain", async () => {
     const { id, connect_url } = await underTest.add('worded.acme.com', 'live', {
       metadata: { team: 'secret-team' },
     });
@@ -132,7 +132,7 @@ describe('the content', () => {
     expect(await response.json()).toMatchObject({ language: 'fr' });
   });
 
-  test('shows a change with the old value, and the steps of the chosen provider', async () => {
+  test('shows a change with the old value, and the steps for the chosen DNS provider', async () => {
     const { id, dns } = await underTest.add('change.acme.com');
     const record = { type: 'CNAME', name: 'change' } as const;
     const target = dns.cname?.value ?? '';
@@ -167,7 +167,7 @@ describe('the content', () => {
     expect(contentBlock(content, 'records').panel?.href).toContain('godaddy.com');
   });
 
-  test('says why a domain broke before it asks for the missing record', async () => {
+  test('explains why a domain broke before it asks for the missing record', async () => {
     const { id } = await underTest.add('broken.acme.com');
     await underTest.lead(
       id,
@@ -180,7 +180,7 @@ describe('the content', () => {
     expect(kindsOf(content)).toEqual(['head', 'status', 'records', 'checks']);
   });
 
-  test('of a domain that broke in a way that a change repairs has the change before the record', async () => {
+  test('of a broken domain has the change that repairs the domain before the record', async () => {
     const { id } = await underTest.add('removed.acme.com');
     await underTest.lead(
       id,
@@ -192,7 +192,7 @@ describe('the content', () => {
     expect(kindsOf(content)).toEqual(['head', 'status', 'findings', 'records', 'checks']);
   });
 
-  test('is not sent again to a visitor who has it', async () => {
+  test('is not sent again to a visitor who already has it', async () => {
     const { id } = await underTest.add('same.acme.com');
     const token = await tokenFor(underTest, id);
     const { revision } = (await (await readContent(underTest, token)).json()) as { revision: string };
@@ -239,14 +239,14 @@ describe('the endpoints of the component', () => {
     }
   });
 
-  test('are the only ones that another origin may read', async () => {
+  test('are the only endpoints that another origin may read', async () => {
     const { headers } = await fetch(`${underTest.url}/v1/apps/current`, {
       headers: { authorization: `Bearer ${DEFAULT_SECRETS.live_key}`, origin: 'https://app.example.com' },
     });
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('limit the rate of a domain, without effect on another domain or on the key', async () => {
+  test('limit the rate of a domain, without effect on another domain or on the API key', async () => {
     const { id } = await underTest.add('busy.acme.com');
     const other = await underTest.add('quiet.acme.com');
     const token = await tokenFor(underTest, id);

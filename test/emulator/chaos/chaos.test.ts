@@ -27,7 +27,7 @@ function isSigned({ arrivals }: WebhookReceiver, index: number, secret: string):
 }
 
 describe('PUT /chaos', () => {
-  test('fail: attempts fail before they are sent, and are retried like others', async () => {
+  test('fail: fails attempts before they are sent; they are retried as usual', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = underTest;
@@ -44,7 +44,7 @@ describe('PUT /chaos', () => {
     expect((await api('GET /events')).body.data[0]).toMatchObject({ delivery: { status: 'delivered' } });
   });
 
-  test('duplicate: an attempt arrives twice, under one delivery id', async () => {
+  test('duplicate: sends an attempt twice, under one delivery id', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     await underTest.control('PUT /chaos', { duplicate: 1 });
@@ -53,7 +53,7 @@ describe('PUT /chaos', () => {
     expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(3);
   });
 
-  test('bad_signature: no signature verifies, and the body is unchanged', async () => {
+  test('bad_signature: makes every signature wrong, and leaves the body unchanged', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const secret = underTest.emulator.webhookSecret;
@@ -66,7 +66,7 @@ describe('PUT /chaos', () => {
     expect(isSigned(receiver, 3, secret)).toBe(true);
   });
 
-  test('delay: delays an attempt; a delay as long as the timeout counts as a timeout and sends nothing', async () => {
+  test('delay: delays an attempt; a delay as long as the timeout is a timeout and sends nothing', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -90,7 +90,7 @@ describe('PUT /chaos', () => {
     expect(sent).toEqual(['http://late.example']);
   });
 
-  test('reorder: a later event of another domain overtakes an attempt, which waits only briefly if there is none', async () => {
+  test('reorder: lets a later event of another domain overtake an attempt, which waits only briefly if there is none', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -122,7 +122,7 @@ describe('PUT /chaos', () => {
     expect(sent).toEqual(['b.example', 'a.example', 'a.example']);
   });
 
-  test('does not affect origin probes', async () => {
+  test('does not affect probes of the origin', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest();
     await underTest.control('PUT /chaos', { fail: 1 });
@@ -141,7 +141,7 @@ describe('PUT /chaos', () => {
     { seed: 1.5 },
     { seed: -1 },
     { explode: 1 },
-  ])('%j is 422 and changes nothing', async (body) => {
+  ])('refuses %j with 422 and changes nothing', async (body) => {
     await using underTest = await emulatorUnderTest();
     const before = (await underTest.control('PUT /chaos', { fail: 0.5, seed: 7 })).body;
     expect(before).toEqual({ ...NO_CHAOS, fail: 0.5, seed: 7 });
@@ -150,7 +150,7 @@ describe('PUT /chaos', () => {
   });
 });
 
-describe('the seed', () => {
+describe('the seed of random faults', () => {
   const HOSTILE = { fail: 0.3, duplicate: 0.3, bad_signature: 0.3 };
 
   /** Lists the outcome of every attempt in order, without ids. */
@@ -170,7 +170,7 @@ describe('the seed', () => {
       .digest('hex');
   }
 
-  test('draws the same faults for the same seed, and different ones for another seed', async () => {
+  test('draws the same faults again, and another seed draws different faults', async () => {
     const [first, again, other] = [await run(42), await run(42), await run(43)];
     expect(again).toBe(first);
     expect(other).not.toBe(first);

@@ -54,7 +54,7 @@ const WAYS: Record<ErrorCode, (underTest: EmulatorUnderTest) => Promise<Answered
   database_unavailable: forced('database_unavailable'),
 };
 
-test.each(Object.entries(WAYS))('%s', async (code, provoke) => {
+test.each(Object.entries(WAYS))('the error %s can be provoked at the emulator', async (code, provoke) => {
   await using underTest = await emulatorUnderTest();
   const { status, body, headers } = await provoke(underTest);
   expect({ status, code: body.error.code }).toEqual({ status: ERRORS[code as ErrorCode].status, code });
@@ -68,7 +68,7 @@ test.each(Object.entries(WAYS))('%s', async (code, provoke) => {
 });
 
 test.each(Object.keys(ERRORS) as ErrorCode[])(
-  'a forced %s has the status, data and headers of the real error',
+  'a forced error %s has the status, data and headers of the real error',
   async (code) => {
     await using underTest = await emulatorUnderTest();
     const real = await WAYS[code](underTest);

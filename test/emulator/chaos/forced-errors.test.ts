@@ -20,17 +20,20 @@ async function codeOf(call: string, body?: unknown): Promise<string | number> {
   return answer.body?.error?.code ?? answer.status;
 }
 
-test.each(Object.entries(ERRORS))('%s can be forced, with its status and its envelope', async (code, row) => {
-  expect((await force({ code, times: 1 })).status).toBe(200);
-  const { status, body, headers } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
-  expect(status).toBe(row.status);
-  const settings = { names: serviceNames('Service'), docsUrl: `${underTest.emulator.url}/docs` };
-  const { error } = errorExample(code as ErrorCode, settings);
-  expect(body.error).toEqual({ ...error, ...(error.request_id && { request_id: expect.any(String) }) });
-  expect(headers.has('retry-after')).toBe([409, 429, 503].includes(row.status));
-  expect(headers.get('x-request-id')).toMatch(/^req_/);
-  expect((await underTest.api('GET /domains')).body.data).toEqual([]);
-});
+test.each(Object.entries(ERRORS))(
+  'the emulator can be forced to respond with %s, with its status and its envelope',
+  async (code, row) => {
+    expect((await force({ code, times: 1 })).status).toBe(200);
+    const { status, body, headers } = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+    expect(status).toBe(row.status);
+    const settings = { names: serviceNames('Service'), docsUrl: `${underTest.emulator.url}/docs` };
+    const { error } = errorExample(code as ErrorCode, settings);
+    expect(body.error).toEqual({ ...error, ...(error.request_id && { request_id: expect.any(String) }) });
+    expect(headers.has('retry-after')).toBe([409, 429, 503].includes(row.status));
+    expect(headers.get('x-request-id')).toMatch(/^req_/);
+    expect((await underTest.api('GET /domains')).body.data).toEqual([]);
+  },
+);
 
 test('the emulator forces an error as often as requested, and once by default', async () => {
   await force({ code: 'card_declined', times: 3 });
@@ -50,15 +53,18 @@ test.each([
   ['/v1/domains/dom_1', ['GET /domains/dom_1', 'PATCH /domains/dom_1']],
   ['/v1', ['GET /apps/current', 'GET /keys']],
   ['/', ['GET /apps/current', 'GET /keys']],
-])('a path %s covers itself and the paths below it', async (path, calls) => {
-  await force({ code: 'billing_unavailable' satisfies ErrorCode, path, times: calls.length });
-  for (const call of calls) {
-    const body = /^(POST|PATCH)/.test(call) ? {} : undefined;
-    expect([call, await codeOf(call, body)]).toEqual([call, 'billing_unavailable']);
-  }
-});
+])(
+  'an error that is forced at the path %s applies to the path itself and the paths below',
+  async (path, calls) => {
+    await force({ code: 'billing_unavailable' satisfies ErrorCode, path, times: calls.length });
+    for (const call of calls) {
+      const body = /^(POST|PATCH)/.test(call) ? {} : undefined;
+      expect([call, await codeOf(call, body)]).toEqual([call, 'billing_unavailable']);
+    }
+  },
+);
 
-test('a path does not apply to another path that merely starts with the same text', async () => {
+test('an error that is forced at a path does not apply to another path that begins with the same text', async () => {
   await force({ code: 'internal_error', path: '/v1/domains/dom_1', times: 5 });
   await force({ code: 'internal_error', path: '/v1/key', times: 5 });
   await force({ code: 'internal_error', path: '/V1/EVENTS', times: 5 });
@@ -85,7 +91,7 @@ test('several forced errors apply in the order in which they were requested', as
   expect(await codeOf('GET /domains')).toBe(200);
 });
 
-test('a forced error stores no idempotency record, so a retry runs', async () => {
+test('a forced error stores no idempotency record, so that a retry is processed', async () => {
   await force({ code: 'internal_error' });
   const post = () =>
     fetch(`${underTest.emulator.url}/v1/domains`, {
@@ -108,7 +114,7 @@ test.each([
   { code: 'rate_limited', times: 1e9 },
   { code: 'rate_limited', path: 'v1/domains' },
   { code: 'rate_limited', method: 'GET' },
-])('%j is 422 and forces nothing', async (body) => {
+])('a forced error cannot be requested with %j, which is 422', async (body) => {
   expect((await force(body)).status).toBe(422);
   expect(await codeOf('GET /domains')).toBe(200);
 });

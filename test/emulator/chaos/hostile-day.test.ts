@@ -18,8 +18,8 @@ async function add({ api }: EmulatorUnderTest, ...hostnames: string[]): Promise<
   for (const hostname of hostnames) await api('POST /domains', { hostname });
 }
 
-describe('faults for receivers', () => {
-  test('timeout: the attempt arrives, its response is ignored, and it is repeated', async () => {
+describe("the emulator's faults for receivers", () => {
+  test('timeout: delivers the attempt, ignores its response, and repeats it', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ timeout: 1 });
@@ -32,7 +32,7 @@ describe('faults for receivers', () => {
     expect(receiver.arrivals.map(({ event_id }) => event_id)).toEqual([event?.id, event?.id]);
   });
 
-  test('old_signature: valid, but older than a receiver accepts, in every signature header', async () => {
+  test('old_signature: makes every signature valid, but older than a receiver accepts', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { emulator } = underTest;
@@ -56,7 +56,7 @@ describe('faults for receivers', () => {
   test.each([
     ['-1h', -3600],
     ['90s', 90],
-  ])('skew %s: shifts the timestamp of every signature by that much', async (skew, expectedS) => {
+  ])('skew %s: shifts the timestamp of every signature by this duration', async (skew, expectedS) => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ skew });
@@ -66,7 +66,7 @@ describe('faults for receivers', () => {
     expect(Math.abs(t - expectedS - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('reorder: the events of one domain stay in order, and none is lost', async () => {
+  test('reorder: keeps the events of one domain in order, and loses none', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const names = Array.from({ length: 8 }, (_, i) => `d${i}.acme.com`);
@@ -83,7 +83,7 @@ describe('faults for receivers', () => {
     }
   });
 
-  test('types and domains limit the faults to matching events', async () => {
+  test('types and domains: limit the faults to matching events', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ duplicate: 1, types: ['domain.active'], domains: ['one.acme.com'] });
@@ -96,7 +96,7 @@ describe('faults for receivers', () => {
     expect(count('two.acme.com', 'domain.active')).toBe(1);
   });
 
-  test('hostile: a receiver that verifies and deduplicates still gets every event in order', async () => {
+  test('hostile: lets a receiver that verifies and deduplicates still get every event in order', async () => {
     const taken = new Map<string, string[]>();
     const seen = { good: 0, wrong: 0, old: 0, again: 0 };
     const known = new Set<string>();
@@ -129,14 +129,14 @@ describe('faults for receivers', () => {
   });
 });
 
-describe('faults for clients of the API', () => {
+describe("the emulator's faults for clients of the API", () => {
   const statuses = async ({ api }: EmulatorUnderTest, count: number) => {
     const seen: number[] = [];
     for (let i = 0; i < count; i++) seen.push((await api('GET /domains')).status);
     return seen;
   };
 
-  test('refuses or fails a share of the requests, the same ones for the same seed, but none to the control API', async () => {
+  test('refuse or fail a share of the requests, the same ones for the same seed, but none to the control API', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, control } = underTest;
     const faults = { api: { rate_limited: 0.3, internal_error: 0.3 }, seed: 5 };
@@ -153,7 +153,7 @@ describe('faults for clients of the API', () => {
     expect(underTest.logged).toEqual([]);
   });
 
-  test('slow requests get their normal response after the delay', async () => {
+  test('delay a normal response', async () => {
     await using underTest = await emulatorUnderTest();
     underTest.emulator.chaos({ api: { slow: 1, delay: '300ms' } });
     const slow = statuses(underTest, 1);

@@ -36,9 +36,9 @@ function send({ method = 'GET', path = '/_emulator/status', headers, body, toPor
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the Host', () => {
+describe("the emulator's check of the Host", () => {
   test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', '127.0.0.2', '192.0.2.7', '[2001:db8::1]'])(
-    '%s cannot be rebound, and is accepted with any port and without one',
+    'accepts %s, which cannot be rebound, with any port and without one',
     async (name) => {
       for (const host of [`${name}:${port}`, `${name}:1`, name]) {
         expect({ host, status: (await send({ headers: { host } })).status }).toEqual({ host, status: 200 });
@@ -54,7 +54,7 @@ describe('the Host', () => {
     ['a name that ends in an allowed one', () => `evil.localhost:${port}`],
     ['a name that starts with an allowed one', () => `127.0.0.1.nip.example:${port}`],
     ['an invalid name', () => 'a b<c>'],
-  ])('%s is 403, on the control API and on the API', async (_, host) => {
+  ])('refuses %s with 403, on the control API and on the API', async (_, host) => {
     for (const path of ['/_emulator/status', '/v1/domains', '/v1/openapi.json', '/docs', '/nothing']) {
       const { status, body } = await send({ path, headers: { host: host() } });
       expect({ path, status }).toEqual({ path, status: 403 });
@@ -63,7 +63,7 @@ describe('the Host', () => {
   });
 });
 
-test('a foreign Host gets an error of the contract that says what to do', async () => {
+test('the emulator explains its error for a foreign Host', async () => {
   const { body } = await send({ path: '/v1/domains', headers: { host: 'nameplate:5330' } });
   expect(JSON.parse(body).error).toEqual({
     code: 'forbidden',
@@ -73,7 +73,7 @@ test('a foreign Host gets an error of the contract that says what to do', async 
   });
 });
 
-test('an allowed name is served, and its own pages count as the same origin', async () => {
+test('the emulator serves an allowed name, whose own pages have the same origin', async () => {
   await using other = await emulatorUnderTest({ allowedHosts: ['Host.Docker.internal'] });
   const toPort = Number(new URL(other.emulator.url).port);
   const statusOf = async (headers: Record<string, string>) => (await send({ toPort, headers })).status;
@@ -85,7 +85,7 @@ test('an allowed name is served, and its own pages count as the same origin', as
   expect(await statusOf({ host: 'evil.host.docker.internal' })).toBe(403);
 });
 
-test('on a network address, the emulator accepts container names but no public names', async () => {
+test('at a network address, the emulator accepts container names but no public names', async () => {
   await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
   const toPort = Number(new URL(other.emulator.url).port);
   expect(other.emulator.url).toBe(`http://127.0.0.1:${toPort}`);
@@ -99,8 +99,8 @@ test('on a network address, the emulator accepts container names but no public n
   expect(await statusOf({ host: 'nameplate.' })).toBe(403);
 });
 
-describe('the Origin', () => {
-  test("lets in the emulator's own pages, and requests without an Origin", async () => {
+describe("the emulator's check of the Origin", () => {
+  test("accepts the emulator's own pages, and requests without an Origin", async () => {
     for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
       expect((await send({ headers: { origin } })).status).toBe(200);
     }
@@ -114,7 +114,7 @@ describe('the Origin', () => {
     ['our own origin over TLS', () => `https://localhost:${port}`],
     ['a name that ends in an allowed one', () => `http://evil.localhost:${port}`],
     ['an empty Origin', () => ''],
-  ])('of %s is 403 for every call, before it has an effect', async (_, origin) => {
+  ])('refuses the Origin of %s with 403 for every call, before the call has an effect', async (_, origin) => {
     const headers = { ...JSON_TYPE, origin: origin() };
     for (const call of [
       { path: '/_emulator/status' },
@@ -130,7 +130,7 @@ describe('the Origin', () => {
     }
   });
 
-  test('never gets a CORS header, even if it is our own', async () => {
+  test('never adds a CORS header, even for our own Origin', async () => {
     const { cors } = await send({ headers: { origin: `http://localhost:${port}` } });
     expect(cors).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a form of the connect page', () => {
       }).then(({ status }) => status);
   }
 
-  test('is accepted with the Origin null, from a name to which browsers send no Sec-Fetch-Site', async () => {
+  test('is accepted with the Origin null, from a hostname to which browsers send no Sec-Fetch-Site', async () => {
     await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
     const submit = await formOf(other);
     expect(await submit({ origin: 'null' })).toBe(303);
@@ -184,7 +184,7 @@ describe('a form of the connect page', () => {
   });
 });
 
-describe('the body', () => {
+describe('a request body of the control API', () => {
   const post = (contentType: string | null, body: string) =>
     send({
       method: 'POST',
@@ -194,18 +194,21 @@ describe('the body', () => {
     });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])(
-    'as %s, which a page may send without a preflight, is 400',
+    'with the content type %s, which a page may send without a preflight, is 400',
     async (contentType) => {
       expect((await post(contentType, '{"name":"forged"}')).status).toBe(400);
       expect((await post(contentType, '')).status).toBe(400);
     },
   );
 
-  test.each(['', '{', '[]', 'null', '"text"', '{"name":"\xff'])('%j as JSON is 400', async (body) => {
-    expect((await post('application/json', body)).status).toBe(400);
-  });
+  test.each(['', '{', '[]', 'null', '"text"', '{"name":"\xff'])(
+    'with the content %j as JSON is 400',
+    async (body) => {
+      expect((await post('application/json', body)).status).toBe(400);
+    },
+  );
 
-  test('without a content type is 400, and no body at all is an empty object', async () => {
+  test('without a content type is 400, but may be missing, and is then an empty object', async () => {
     expect((await post(null, '{"name":"forged"}')).status).toBe(400);
     expect((await post(null, '')).status).toBe(422);
     expect((await send({ method: 'POST', path: '/_emulator/reset' })).status).toBe(200);
@@ -218,7 +221,7 @@ describe('the body', () => {
   });
 });
 
-test('the edge never serves the control API, whatever the Host', async () => {
+test("the emulator's edge never serves the control API, whatever the Host", async () => {
   const toPort = Number(new URL(underTest.emulator.edgeUrl).port);
   for (const host of [`localhost:${toPort}`, `127.0.0.1:${toPort}`, `localhost:${port}`, 'acme.com']) {
     const { status, body } = await send({ toPort, headers: { host } });
@@ -227,7 +230,7 @@ test('the edge never serves the control API, whatever the Host', async () => {
   }
 });
 
-test('an unknown path is 404 in the error envelope', async () => {
+test('the emulator responds to an unknown path with 404 in the error envelope', async () => {
   for (const call of [
     { path: '/_emulator' },
     { path: '/_emulator/nothing' },

@@ -49,7 +49,7 @@ async function get(url: string, method = 'GET', origin = ''): Promise<{ status: 
 
 const edgeBase = () => `http://${HOST}.localhost:${new URL(underTest.emulator.edgeUrl).port}`;
 
-test('the pages move to the host once it has a certificate, and the old address goes on', async () => {
+test('the connect pages move to the white-label host once it has a certificate, and the old address still works', async () => {
   const { id, connect_url: before } = await add('careers.acme.com');
   expect(before).toMatch(`${underTest.emulator.url}/connect/`);
   await underTest.control('POST /clock/advance', { by: '10s' });
@@ -65,7 +65,7 @@ test('the pages move to the host once it has a certificate, and the old address 
   expect(checked.status).toBe(303);
 });
 
-test('the host is no domain of the app: no list, count or event knows it', async () => {
+test('a white-label host is no domain of the app: no list, count or event contains it', async () => {
   await underTest.control('POST /clock/advance', { by: '10s' });
   expect((await live('GET /domains')).body['data']).toEqual([]);
   expect((await live('GET /events')).body['data']).toEqual([]);
@@ -73,7 +73,7 @@ test('the host is no domain of the app: no list, count or event knows it', async
   expect((await underTest.control('GET /status')).body.counts).toMatchObject({ domains: 0, events: 0 });
 });
 
-test('a page of another app, and every other path, is not found there', async () => {
+test('at the white-label host, a connect page of another app and every other path are not found', async () => {
   const other = (await underTest.control('POST /apps', { name: 'Other' })).body;
   const foreign = (await underTest.api('POST /domains', { hostname: 'jobs.other.com' }, other.live_key)).body;
   const { id } = await add('careers.acme.com');
@@ -101,7 +101,7 @@ test('a page of another app, and every other path, is not found there', async ()
   expect((await get(await connectUrl(id))).text).not.toContain('other.com');
 });
 
-test('the pages go back to the old address while the host is broken or the plan does not include it', async () => {
+test('the connect pages return to the old address while the host is broken or the plan does not include it', async () => {
   const { id, connect_url: old } = await add('careers.acme.com');
   await underTest.control('POST /clock/advance', { by: '10s' });
   await found(null);
@@ -112,7 +112,7 @@ test('the pages go back to the old address while the host is broken or the plan 
   expect(await connectUrl(id)).toBe(old);
 });
 
-test('another host, or none, ends the pages at the first one', async () => {
+test('if the app changes or removes its white-label host, the old host serves no connect pages', async () => {
   const { id, connect_url: old } = await add('careers.acme.com');
   await underTest.control('POST /clock/advance', { by: '10s' });
   const at = await connectUrl(id);
@@ -121,7 +121,7 @@ test('another host, or none, ends the pages at the first one', async () => {
   expect((await get(at)).text).toContain('This domain is not connected here');
 });
 
-test('a domain that the app adds at its own host takes the place of the pages', async () => {
+test('a domain that the app adds at its own white-label host replaces the connect pages', async () => {
   const { id, connect_url: old } = await add('careers.acme.com');
   await underTest.control('POST /clock/advance', { by: '10s' });
   const own = await live('POST /domains', { hostname: HOST, origin: underTest.emulator.sandboxOrigin });

@@ -66,8 +66,8 @@ function visitPlainly(host: string): Promise<Visit> {
 const forwardedProto = () =>
   underTest.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
 
-describe('one port', () => {
-  it('serves HTTPS and HTTP alike, and tells the origin which one was used', async () => {
+describe("the one port of the emulator's edge", () => {
+  it('serves HTTPS and HTTP, and tells the origin which one was used', async () => {
     const id = await active();
     for (const name of [HOST, `${HOST}.localhost`]) {
       const { status, body } = await visit(name, `${name}:${port}`, '/a?b=c');
@@ -105,7 +105,7 @@ describe('one port', () => {
     expect(await visitor.ended()).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('closes with the emulator, even connections that sent nothing', async () => {
+  it('closes with the emulator, including connections that sent nothing', async () => {
     using silent = await rawVisitor(port);
     using undecided = await rawVisitor(port);
     undecided.write('\x16');
@@ -125,8 +125,8 @@ describe('one port', () => {
   });
 });
 
-describe('a certificate', () => {
-  it('exists only for served hostnames, and only as long as they are served', async () => {
+describe('a certificate of the emulator', () => {
+  it('exists only for hostnames that the edge serves, and only as long as it serves them', async () => {
     const { id } = (await underTest.api('POST /domains', { hostname: HOST })).body;
     const refused = { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' };
     const error = async (name: string) => {
@@ -189,7 +189,7 @@ describe('a certificate', () => {
   });
 });
 
-test('the emulator replays a request over HTTPS if it came over HTTPS', async () => {
+test('the emulator replays over HTTPS a request that came over HTTPS', async () => {
   await active();
   await visit(HOST, HOST, '/again');
   const [seen] = underTest.emulator.requests();
@@ -198,7 +198,7 @@ test('the emulator replays a request over HTTPS if it came over HTTPS', async ()
   expect(forwardedProto()).toEqual(['https', 'https']);
 });
 
-test('redirects www of an apex to the apex, over HTTPS on the same port', async () => {
+test('the emulator redirects www of an apex to the apex, over HTTPS on the same port', async () => {
   await active('acme.com', { apex_redirect: 'www' });
   const host = 'www.acme.com.localhost';
   using made = await handshake(port, host, { ca, ALPNProtocols: ['http/1.1'] });
@@ -208,7 +208,7 @@ test('redirects www of an apex to the apex, over HTTPS on the same port', async 
   expect(answer.toLowerCase()).toContain(`location: https://acme.com.localhost:${port}/a?b\r\n`);
 });
 
-describe('a WebSocket', () => {
+describe('a WebSocket through the emulator', () => {
   /** Starts an echo server for one short text. */
   async function echoOrigin() {
     const server = createServer();
@@ -234,7 +234,7 @@ describe('a WebSocket', () => {
     };
   }
 
-  it.each(['ws', 'wss'])('passes through by %s, and is listed as forwarded', async (scheme) => {
+  it.each(['ws', 'wss'])('works with the scheme %s, and is listed as forwarded', async (scheme) => {
     await using origin = await echoOrigin();
     const id = await active(HOST, { origin: origin.url });
     // Resolves names below localhost, which not every system's resolver does.
@@ -259,7 +259,7 @@ describe('a WebSocket', () => {
   });
 });
 
-describe('with programs that trust the authority', () => {
+describe("with programs that trust the emulator's authority", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'edge-https-'));

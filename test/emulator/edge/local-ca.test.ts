@@ -37,7 +37,7 @@ afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
 
-test('openssl strictly verifies an issued certificate, for its own name and for servers only', () => {
+test('openssl strictly verifies a certificate of the emulator, for its own name and for servers only', () => {
   const ca = createLocalCa(folder, { now: () => Date.now() });
   const { chain, private_key, serial } = ca.issue(HOST);
   writeFileSync(inFolder('leaf.pem'), chain);
@@ -60,7 +60,7 @@ test('openssl strictly verifies an issued certificate, for its own name and for 
   expect(private_key).toContain('BEGIN PRIVATE KEY');
 });
 
-test('the authority lasts at most 90 days, as do its certificates, and cannot certify other authorities', () => {
+test("the emulator's authority lasts at most 90 days, as do its certificates, and cannot certify other authorities", () => {
   const ca = createLocalCa(null, clock);
   const shown = execFileSync('openssl', ['x509', '-noout', '-text'], {
     input: ca.certificate,
@@ -76,7 +76,7 @@ test('the authority lasts at most 90 days, as do its certificates, and cannot ce
   }
 });
 
-test('each name has its own key and certificate', () => {
+test('each hostname of the emulator has its own key and certificate', () => {
   const ca = createLocalCa(null, clock);
   const [one, other] = [ca.issue(HOST), ca.issue('jobs.acme.com')];
   expect(one.private_key).not.toBe(other.private_key);
@@ -84,8 +84,8 @@ test('each name has its own key and certificate', () => {
   expect(new X509Certificate(other.chain).checkIssued(new X509Certificate(ca.certificate))).toBe(true);
 });
 
-describe('in a folder', () => {
-  test('is created when needed, and only its owner can read the key', () => {
+describe("the emulator's authority in a folder", () => {
+  test('is created when needed, with a key that only its owner can read', () => {
     const ca = createLocalCa(folder, clock);
     expect(ca.file).toBe(inFolder('emulator-ca.pem'));
     expect(() => readdirSync(folder)).toThrow('ENOENT');
@@ -96,7 +96,7 @@ describe('in a folder', () => {
     expect(readFileSync(inFolder('emulator-ca.pem'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('is the same for every emulator, and a missing certificate file is restored', () => {
+  test('is the same for every emulator, and a missing certificate file is created again', () => {
     const { certificate } = createLocalCa(folder, clock);
     rmSync(inFolder('emulator-ca.pem'));
     const again = createLocalCa(folder, clock);
@@ -168,7 +168,7 @@ describe('in a folder', () => {
     },
   );
 
-  test('takes over the lock of a process that was killed while creating the authority', () => {
+  test('is created even if a process was killed with the lock while creating it', () => {
     mkdirSync(inFolder('emulator-ca.key.lock'), { recursive: true });
     writeFileSync(inFolder('emulator-ca.key.lock/killed'), '');
     const clockLater = { now: () => Date.now() + MINUTE_MS };
@@ -180,7 +180,7 @@ describe('in a folder', () => {
     ['nothing', ''],
     ['no key', 'x'],
     ['the certificate of another key', null],
-  ])('a file with %s is replaced', (_, content) => {
+  ])('is replaced if its file has %s', (_, content) => {
     const ca = createLocalCa(folder, clock);
     const { certificate } = ca;
     const key = readFileSync(inFolder('emulator-ca.key'), 'utf8').slice(0, -certificate.length);
@@ -190,21 +190,24 @@ describe('in a folder', () => {
     expect(createLocalCa(folder, clock).certificate).toBe(next.certificate);
   });
 
-  test('a folder that is not writable is an error that names it', () => {
+  test('cannot be stored in a folder that is not writable, and the error names the folder', () => {
     writeFileSync(path.join(path.dirname(folder), 'file'), '');
     const ca = createLocalCa(path.join(path.dirname(folder), 'file'), clock);
     expect(() => ca.certificate).toThrow(/file.* cannot be used: .*(ENOTDIR|EEXIST)/);
   });
 
-  test.each(['emulator-ca.key', 'emulator-ca.pem'])('%s as a folder is an error that names it', (name) => {
-    mkdirSync(inFolder(name), { recursive: true });
-    const ca = createLocalCa(folder, clock);
-    expect(() => ca.certificate).toThrow(`${inFolder(name)} cannot be used: EISDIR`);
-  });
+  test.each(['emulator-ca.key', 'emulator-ca.pem'])(
+    'cannot be stored if %s is a folder, and the error names that folder',
+    (name) => {
+      mkdirSync(inFolder(name), { recursive: true });
+      const ca = createLocalCa(folder, clock);
+      expect(() => ca.certificate).toThrow(`${inFolder(name)} cannot be used: EISDIR`);
+    },
+  );
 });
 
-describe('an emulator', () => {
-  test('creates no authority until one is needed', async () => {
+describe('an emulator and its authority', () => {
+  test('create no authority until one is needed', async () => {
     await using emulator = await startEmulator({ caFolder: folder });
     await fetch(emulator.edgeUrl);
     await fetch(`${emulator.url}/_emulator/status`);
@@ -218,7 +221,7 @@ describe('an emulator', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('keeps its authority in memory if it has no folder, and shares it with no other emulator', async () => {
+  test('an emulator without a folder has its own authority in memory', async () => {
     await using emulator = await startEmulator();
     await using other = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`);
@@ -230,7 +233,7 @@ describe('an emulator', () => {
     expect(other.ca).not.toBe(emulator.ca);
   });
 
-  test('names the file that keeps it from having an authority', async () => {
+  test('the error names the file that prevents an authority', async () => {
     mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
     await using emulator = await startEmulator({ caFolder: folder });
     for (const call of ['ca', 'ca.pem']) {
@@ -246,7 +249,7 @@ describe('an emulator', () => {
     }
   });
 
-  test('refuses to serve its authority to pages of another origin', async () => {
+  test('an emulator refuses to serve its authority to pages of another origin', async () => {
     await using emulator = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`, {
       headers: { origin: 'https://evil.example' },

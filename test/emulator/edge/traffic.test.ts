@@ -38,7 +38,7 @@ async function traffic(path: string): Promise<Traffic> {
   return (await underTest.api(`GET ${path}`)).body as unknown as Traffic;
 }
 
-test("a visit counts in the hour of the emulator's clock", async () => {
+test('the emulator counts a visit in the hour of its clock', async () => {
   const id = await addServed('careers.acme.com');
   const asked = () => traffic(`/domains/${id}/traffic`);
   expect(await visit('careers.acme.com')).toBe(200);
@@ -51,7 +51,7 @@ test("a visit counts in the hour of the emulator's clock", async () => {
   expect(latest).toEqual([1, 2]);
 });
 
-test('lists the busiest domains of the app, and keeps the traffic of a deleted one', async () => {
+test('the emulator lists the busiest domains of the app, and keeps the traffic of a deleted domain', async () => {
   const [quiet, busy] = [await addServed('careers.acme.com'), await addServed('jobs.acme.com')];
   await visit('careers.acme.com');
   for (let n = 0; n < 3; n++) await visit('jobs.acme.com');

@@ -71,15 +71,18 @@ test.each([
 test.each([
   ['the API', '/v1/domains'],
   ['the control surface', '/_emulator/export'],
-])('%s is never compressed, because it mixes secrets with input of others', async (_, path) => {
-  const { emulator } = underTest;
-  const { headers } = await get(path, {
-    'accept-encoding': 'br, gzip',
-    authorization: `Bearer ${emulator.keys.test}`,
-  });
-  expect(headers['content-type']).toBe('application/json');
-  expect(headers['content-encoding']).toBeUndefined();
-});
+])(
+  '%s is never compressed, because the response can contain secrets together with input of others',
+  async (_, path) => {
+    const { emulator } = underTest;
+    const { headers } = await get(path, {
+      'accept-encoding': 'br, gzip',
+      authorization: `Bearer ${emulator.keys.test}`,
+    });
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['content-encoding']).toBeUndefined();
+  },
+);
 
 test.each([
   ['the connect page', () => connectPath, 200, 'no-store'],
@@ -93,14 +96,14 @@ test.each([
   ['an error of the API', () => '/v1/domains', 401, 'no-store'],
   ['a path that does not exist', () => '/nothing', 404, 'no-store'],
   ['a path that cannot be decoded', () => '/%ff', 404, 'no-store'],
-])('%s says how long it may be kept', async (_, pathOf, status, cacheControl) => {
+])('the headers of %s say how long the response may be stored', async (_, pathOf, status, cacheControl) => {
   const sent = await get(pathOf(), { 'accept-encoding': 'br' });
   expect(sent.status).toBe(status);
   expect(sent.headers['cache-control']).toBe(cacheControl);
 });
 
 test.each(['/docs/domains', '/docs/domains.md', '/llms.txt', '/v1/openapi.json'])(
-  '%s is not sent again to a client that has it',
+  '%s is not sent again to a client that already has it',
   async (path) => {
     const first = await get(path, { 'accept-encoding': 'br' });
     const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': `${first.headers['etag']}` });
@@ -112,7 +115,7 @@ test.each(['/docs/domains', '/docs/domains.md', '/llms.txt', '/v1/openapi.json']
   },
 );
 
-test('an error page is sent in full, whatever the client has', async () => {
+test('an error page is sent in full, whatever the client has cached', async () => {
   const { headers } = await get('/docs/nothing', {});
   const again = await get('/docs/nothing', { 'if-none-match': `${headers['etag']}` });
   expect(again.status).toBe(404);
