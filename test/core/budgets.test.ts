@@ -213,15 +213,15 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   },
   passkeys: 'test/dashboard/passkeys.system.test.ts: a person has at most twenty passkeys',
   page_addresses:
-    'test/operations/connect/mail-subscriptions.test.ts: is not revealed by a full page, which accepts no address',
+    'test/operations/connect/mail-subscriptions.test.ts: is not visible on a page that accepts no more addresses',
   key_streams:
-    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
   app_streams:
-    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
   account_streams:
-    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves the streams of a node to the others',
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
   api_connections:
-    'test/http/bound-connections.test.ts: the listener closes connections beyond the limit of a network, and accepts one again later',
+    'test/http/bound-connections.test.ts: the API listener closes connections beyond the limit of a network, and accepts one again later',
   pipelined: 'test/http/bound-connections.test.ts: pipelin',
   edge_connections:
     'test/edge/listeners/edge-visitors.test.ts: gets a limited number of connections, and another one once one has ended',

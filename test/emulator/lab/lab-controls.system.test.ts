@@ -8,7 +8,7 @@ const { lab } = labOfEachTest();
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-test('the lab shows, sets and moves the clock', async () => {
+test('the lab shows the clock, sets its mode and moves the time', async () => {
   await lab().add('careers.acme.com');
   const { clock } = lab().emulator;
   const moved = async (work: () => Promise<void>) => {
@@ -46,7 +46,7 @@ test('the lab shows, sets and moves the clock', async () => {
   });
 });
 
-test('a second choice of the mode counts, although the first has no answer yet', async () => {
+test("in the lab, a second choice of the clock's mode wins, although the first request has no response yet", async () => {
   const { clock } = lab().emulator;
   await lab().open('/domains', async (page) => {
     await page.locator('.clock', { hasText: 'frozen' }).click();
@@ -67,7 +67,7 @@ test('a second choice of the mode counts, although the first has no answer yet',
   });
 });
 
-test('the lab sets chaos, sets a hostile day, ends it, and shows faults set by a command', async () => {
+test('the lab sets chaos, starts and ends a hostile day, and shows faults that a command has set', async () => {
   const chaos = async () => (await lab().control('GET /chaos')).body;
   await lab().open('/faults', async (page) => {
     await page.getByLabel('% fail Nothing').fill('50');
@@ -121,7 +121,7 @@ test('the lab forces and clears errors, holds and releases hostnames', async () 
   });
 });
 
-test("the emulator's page offers a program's settings to copy, exports the state, and resets it after a confirmation", async () => {
+test("the emulator's page offers settings of a program to copy, exports the state, and resets it after a confirmation", async () => {
   await lab().add('careers.acme.com');
   const { emulator } = lab();
   const permissions = ['clipboard-read', 'clipboard-write'];

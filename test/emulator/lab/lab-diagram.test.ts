@@ -12,7 +12,7 @@ import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
 /** The drawing of the state machine derives from its table. */
 
-test('the diagram has an edge for every transition; transitions from any state only while their trigger is focused', () => {
+test("the lab's state diagram has an edge for every transition; transitions from any state only while their trigger is focused", () => {
   for (const { from, to, on } of TRANSITIONS) {
     for (const status of from) {
       if (status === null || to === 'previous') continue;
@@ -26,7 +26,7 @@ test('the diagram has an edge for every transition; transitions from any state o
   expect(drawn).not.toContain('deleted');
 });
 
-test('a release leads back to the status before the hold', () => {
+test("in the lab's state diagram, a release leads back to the status before the hold", () => {
   expect(edgesAround('held', 'active', null)).toContainEqual({
     from: 'held',
     to: 'active',
@@ -35,7 +35,7 @@ test('a release leads back to the status before the hold', () => {
   expect(targetOf('release', 'held', 'active', false)).toBe('active');
 });
 
-test('if two rows of the table differ by the certificate, the target differs too', () => {
+test("in the lab's state diagram, rows of the table that differ by the certificate have different targets", () => {
   expect(targetOf('dns_confirmed', 'dns_broken', null, true)).toBe('active');
   expect(targetOf('dns_confirmed', 'dns_broken', null, false)).toBe('issuing');
 });
@@ -43,23 +43,26 @@ test('if two rows of the table differ by the certificate, the target differs too
 test.each([
   ['wide', WIDE],
   ['narrow', NARROW],
-])('on the %s drawing, no states overlap or leave the picture, and every edge has a line', (_, layout) => {
-  for (const status of STATUSES) {
-    const { x, y } = layout.at[status];
-    expect(x - BOX.width / 2).toBeGreaterThanOrEqual(0);
-    expect(x + BOX.width / 2).toBeLessThanOrEqual(layout.width);
-    expect(y + BOX.height / 2).toBeLessThanOrEqual(layout.height);
-    const covered = STATUSES.filter((other) => {
-      const [dx, dy] = [layout.at[other].x - x, layout.at[other].y - y];
-      return other !== status && Math.abs(dx) < BOX.width && Math.abs(dy) < BOX.height;
-    });
-    expect(covered).toEqual([]);
-    for (const aim of ['held', 'deleted'] as const) {
-      for (const edge of edgesAround(status, 'active', aim)) {
-        const { line, head } = drawEdge(edge, layout);
-        expect(line, `${edge.from} to ${edge.to}`).toMatch(/^M[\d.-]+,[\d.-]+(?:L[\d.-]+,[\d.-]+)+$/);
-        expect(head).not.toContain('NaN');
+])(
+  "in the lab's %s state diagram, no states overlap or leave the picture, and every edge has a line",
+  (_, layout) => {
+    for (const status of STATUSES) {
+      const { x, y } = layout.at[status];
+      expect(x - BOX.width / 2).toBeGreaterThanOrEqual(0);
+      expect(x + BOX.width / 2).toBeLessThanOrEqual(layout.width);
+      expect(y + BOX.height / 2).toBeLessThanOrEqual(layout.height);
+      const covered = STATUSES.filter((other) => {
+        const [dx, dy] = [layout.at[other].x - x, layout.at[other].y - y];
+        return other !== status && Math.abs(dx) < BOX.width && Math.abs(dy) < BOX.height;
+      });
+      expect(covered).toEqual([]);
+      for (const aim of ['held', 'deleted'] as const) {
+        for (const edge of edgesAround(status, 'active', aim)) {
+          const { line, head } = drawEdge(edge, layout);
+          expect(line, `${edge.from} to ${edge.to}`).toMatch(/^M[\d.-]+,[\d.-]+(?:L[\d.-]+,[\d.-]+)+$/);
+          expect(head).not.toContain('NaN');
+        }
       }
     }
-  }
-});
+  },
+);

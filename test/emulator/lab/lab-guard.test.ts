@@ -28,16 +28,16 @@ function ask(to: string, headers: Record<string, string>, toPort = port) {
 
 const PATHS = ['/dashboard', '/dashboard/-/test/domains/dom_1', '/_emulator/stream'];
 
-test.each(PATHS)('%s is served to our own pages', async (to) => {
+test.each(PATHS)('the emulator serves %s to its own pages', async (to) => {
   const answer = await ask(to, { host: `localhost:${port}`, origin: `http://localhost:${port}` });
   expect(answer.status).toBe(200);
 });
 
-test.each(PATHS)('%s is refused to a name that was rebound to loopback', async (to) => {
+test.each(PATHS)('the emulator refuses %s under a hostname that was rebound to loopback', async (to) => {
   expect((await ask(to, { host: `rebound.example:${port}` })).status).toBe(403);
 });
 
-test.each(PATHS)('%s is refused to pages of another origin', async (to) => {
+test.each(PATHS)('the emulator refuses %s to pages of another origin', async (to) => {
   for (const origin of [
     'https://evil.example',
     'null',
@@ -50,12 +50,12 @@ test.each(PATHS)('%s is refused to pages of another origin', async (to) => {
   }
 });
 
-test.each(PATHS)('%s is not served at the edge', async (to) => {
+test.each(PATHS)('the emulator does not serve %s at the edge', async (to) => {
   const edgePort = Number(new URL(underTest.emulator.edgeUrl).port);
   expect((await ask(to, { host: `localhost:${edgePort}` }, edgePort)).status).toBe(404);
 });
 
-test('the page loads its own style and script only, connects to the emulator only, and cannot be framed', async () => {
+test('the dashboard of the emulator loads its own style and script only, connects to the emulator only, and cannot be framed', async () => {
   const answer = await fetch(`${underTest.emulator.url}/dashboard`);
   const policy = (answer.headers.get('content-security-policy') ?? '').split('; ');
   expect(policy).toContain("default-src 'none'");
@@ -101,7 +101,7 @@ test('the addresses of the former inspector lead to the same place in the dashbo
   }
 });
 
-test('the stream reports a change at once, and ends with the emulator', async () => {
+test("the emulator's stream reports a change at once, and ends with the emulator", async () => {
   await using other = await emulatorUnderTest();
   const answer = await fetch(`${other.emulator.url}/_emulator/stream`);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -124,7 +124,7 @@ test('the stream reports a change at once, and ends with the emulator', async ()
   expect(other.logged).toEqual([]);
 });
 
-test('the emulator stops polling when the reader of a stream has gone', async () => {
+test('the emulator stops polling when the client of its stream has gone', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   const readers = Array.from({ length: 20 }, () => new AbortController());

@@ -35,7 +35,7 @@ const presses = async (page: Page, ...keys: string[]) => {
 };
 const ready = (page: Page) => page.locator('a.row').first().waitFor();
 
-test('Tab moves from top to bottom, stops at one row of the list, and every stop is visible', async () => {
+test('in the lab, Tab moves from top to bottom, stops at one row of the list, and every stop is visible', async () => {
   await underTest.open('/domains', async (page) => {
     await ready(page);
     const stops: string[] = [];
@@ -75,7 +75,7 @@ test('Tab moves from top to bottom, stops at one row of the list, and every stop
   });
 });
 
-test('the keyboard moves through the rows, opens one, closes it, and keeps it focused', async () => {
+test('in the lab, the keyboard moves through the rows, opens a row, closes it, and keeps it focused', async () => {
   await underTest.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l');
@@ -96,7 +96,7 @@ test('the keyboard moves through the rows, opens one, closes it, and keeps it fo
   });
 });
 
-test('on a phone, the focus moves to the detail that replaces the list, and returns to its row', async () => {
+test('on a phone, the lab moves the focus to the detail that replaces the list, and back to its row', async () => {
   await underTest.open(
     '/domains',
     async (page) => {
@@ -112,7 +112,7 @@ test('on a phone, the focus moves to the detail that replaces the list, and retu
   );
 });
 
-test('digits open views and the slash opens the filter, where letters are typed as letters', async () => {
+test('in the lab, digits open views and the slash opens the filter, where digits and letters are text', async () => {
   await underTest.open('', async (page) => {
     await page.getByRole('heading', { name: 'Home' }).waitFor();
     for (const [key, title] of [
@@ -139,7 +139,7 @@ test('digits open views and the slash opens the filter, where letters are typed 
   });
 });
 
-test('r redelivers the open event, n and i move the clock, c opens it', async () => {
+test('in the lab, r redelivers the open event, n and i move the clock, c opens the clock', async () => {
   const { clock } = underTest.emulator;
   await underTest.open('/events', async (page) => {
     await ready(page);
@@ -160,7 +160,7 @@ test('r redelivers the open event, n and i move the clock, c opens it', async ()
   });
 });
 
-test('the help lists the keys, returns the focus, and turns the keys off permanently', async () => {
+test('the help of the lab lists the keys, returns the focus, and can turn the keys off permanently', async () => {
   await underTest.open('/domains', async (page) => {
     await ready(page);
     await presses(page, 'l', '?');

@@ -10,7 +10,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const counted = (page: Page, words: string) => page.getByText(`All apps together have ${words} `);
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-test('a seed can be typed with the keyboard only, and its mistakes are shown with their lines', async () => {
+test('a seed can be typed in the lab with the keyboard only, and its mistakes are shown with their lines', async () => {
   await lab().open('/emulator', async (page) => {
     await button(page, 'Apply a seed…').focus();
     await page.keyboard.press('Enter');
@@ -34,7 +34,7 @@ test('a seed can be typed with the keyboard only, and its mistakes are shown wit
   });
 });
 
-test('the dialog shows unexpected errors too', async () => {
+test('the seed dialog of the lab shows unexpected errors too', async () => {
   await lab().open('/emulator', async (page) => {
     await page.route('**/_emulator/seed/text', (route) => route.fulfill({ status: 200, body: '{"apps": [' }));
     await button(page, 'Apply a seed…').click();
@@ -49,7 +49,7 @@ test('the dialog shows unexpected errors too', async () => {
   });
 });
 
-test('a seed can come from a file, and its errors name the file', async () => {
+test('a seed can come from a file in the lab, and its errors name the file', async () => {
   await lab().open('/emulator', async (page) => {
     await button(page, 'Apply a seed…').click();
     const dialog = page.getByRole('dialog', { name: 'Apply a seed' });
@@ -69,7 +69,7 @@ test('a seed can come from a file, and its errors name the file', async () => {
   });
 });
 
-test('a state is exported and imported again; an invalid one changes nothing', async () => {
+test('the lab exports and imports a state; an invalid state changes nothing', async () => {
   await lab().add('careers.acme.com');
   await lab().open('/emulator', async (page) => {
     const download = page.waitForEvent('download');
@@ -95,7 +95,7 @@ test('a state is exported and imported again; an invalid one changes nothing', a
   });
 });
 
-test('the account of the default app can be changed, and only changed fields are sent', async () => {
+test('the lab can change the account of the default app, and sends only the changed fields', async () => {
   const account = async () => (await lab().control('PATCH /account', {})).body;
   const before = await account();
   await lab().open('/emulator', async (page) => {

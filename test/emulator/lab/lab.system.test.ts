@@ -11,7 +11,7 @@ const said = (page: Page, text: string | RegExp) => page.locator('.notice', { ha
 const rows = (page: Page) => page.getByRole('listitem').locator('.row-main').allTextContents();
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 
-test('domains appear and change by themselves, and are found by text, status and mode', async () => {
+test('in the lab, domains appear and change by themselves, and can be found by text, status and mode', async () => {
   await lab().open('/domains', async (page) => {
     await page.getByText('No test domains yet').waitFor();
     await lab().add('one.acme.com');
@@ -35,7 +35,7 @@ test('domains appear and change by themselves, and are found by text, status and
   });
 });
 
-test('a domain is added through the API, and a refusal shows beside the form', async () => {
+test('the lab adds a domain through the API, and shows a refusal beside the form', async () => {
   await lab().open('/domains', async (page) => {
     await button(page, 'Add').click();
     const dialog = page.getByRole('dialog');
@@ -52,7 +52,7 @@ test('a domain is added through the API, and a refusal shows beside the form', a
   });
 });
 
-test('the Add dialog suggests the hostnames of the test labels, and only existing labels', async () => {
+test('the Add dialog of the lab suggests only hostnames with existing test labels', async () => {
   await lab().open('/domains', async (page) => {
     await button(page, 'Add').click();
     const list = await page.getByRole('dialog').getByLabel('Hostname').getAttribute('list');
@@ -63,7 +63,7 @@ test('the Add dialog suggests the hostnames of the test labels, and only existin
   });
 });
 
-test('the focused row stays focused while newer rows arrive', async () => {
+test('in the lab, the focused row stays focused while newer rows arrive', async () => {
   for (const name of ['one', 'two', 'three']) {
     await lab().add(`${name}.acme.com`);
     await lab().emulator.clock.advance(1);
@@ -82,7 +82,7 @@ test('the focused row stays focused while newer rows arrive', async () => {
   });
 });
 
-test("a forced error waits for the program, and is not used up by the page's own requests", async () => {
+test('a forced error waits for a request of the program, and is not used up by requests of the lab', async () => {
   const id = await lab().add('careers.acme.com');
   await lab().control('PUT /errors', { code: 'card_declined', times: 1 });
   await lab().open(`/domains/${id}`, async (page) => {
@@ -92,7 +92,7 @@ test("a forced error waits for the program, and is not used up by the page's own
   expect((await lab().api('GET /domains')).body.error.code).toBe('card_declined');
 });
 
-test("the state machine highlights the domain's status, and a button runs each possible trigger", async () => {
+test("the lab's state machine highlights the domain's status, and has a button for each possible trigger", async () => {
   const id = await lab().add('careers.acme.com');
   const current = (page: Page) => page.locator('[data-current]').getAttribute('data-state');
   await lab().open(`/domains/${id}`, async (page) => {
@@ -118,7 +118,7 @@ test("the state machine highlights the domain's status, and a button runs each p
   });
 });
 
-test('a deletion needs a confirmation, can be cancelled, and works by keyboard', async () => {
+test('the lab asks for a confirmation before it deletes a domain, also by keyboard', async () => {
   const id = await lab().add('careers.acme.com');
   const statusNow = async () => (await lab().api(`GET /domains/${id}`)).status;
   await lab().open(`/domains/${id}`, async (page) => {
@@ -143,7 +143,7 @@ test('a deletion needs a confirmation, can be cancelled, and works by keyboard',
   });
 });
 
-test('a domain shows its records, its certificate, its events, its due work and a link to its connect page', async () => {
+test("the lab shows a domain's records, certificate, events, due work and a link to its connect page", async () => {
   const id = await lab().add('careers.acme.com');
   await lab().emulator.clock.untilIdle();
   const { body } = await lab().api(`GET /domains/${id}`);
@@ -163,7 +163,7 @@ test('a domain shows its records, its certificate, its events, its due work and 
   });
 });
 
-test('an event shows its body and attempts, can be redelivered, and checks a signature', async () => {
+test("the lab shows an event's body and attempts, can redeliver the event, and checks a signature", async () => {
   lab().answer(503);
   await lab().add('careers.acme.com');
   await lab().emulator.clock.advance(0);
@@ -186,7 +186,7 @@ test('an event shows its body and attempts, can be redelivered, and checks a sig
   });
 });
 
-test('events are found by type and delivery', async () => {
+test('the lab finds events by type and delivery', async () => {
   await lab().add('one.acme.com');
   await lab().add('two.acme.com');
   await lab().emulator.clock.untilIdle();
@@ -199,7 +199,7 @@ test('events are found by type and delivery', async () => {
   });
 });
 
-test('requests at the edge show the forwarded headers and can be replayed; nothing in them is treated as markup', async () => {
+test('the lab shows edge requests with the forwarded headers as text, and can replay a request', async () => {
   await lab().add('careers.acme.com');
   await lab().emulator.clock.untilIdle();
   const hostile = '/jobs?q=%3Cimg%20src=x%20onerror=alert(1)%3E<b>bold</b>';
@@ -222,7 +222,7 @@ test('requests at the edge show the forwarded headers and can be replayed; nothi
   });
 });
 
-test('captured mail can be read, and its links work', async () => {
+test('the lab shows captured mail with working links', async () => {
   const id = await lab().add('careers.acme.com');
   const { body } = await lab().api(`GET /domains/${id}`);
   await lab().open('/mail', async (page) => {
@@ -240,7 +240,7 @@ test('captured mail can be read, and its links work', async () => {
   });
 });
 
-test('the page shows that the emulator is unreachable, and reconnects when it is back', async () => {
+test('the lab shows that the emulator is unreachable, and reconnects when it is back', async () => {
   await lab().open('/domains', async (page) => {
     await page.locator('.connection.live').waitFor();
     const port = Number(new URL(lab().emulator.url).port);

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the workflow is valid for GitHub: known keys, a runner, a time limit, and read access only', () => {
+test('the workflow in the CI guide is valid for GitHub: known keys, a runner, a time limit, and read access only', () => {
   expect(Object.keys(workflow)).toEqual(['name', 'on', 'permissions', 'jobs']);
   expect(workflow.on).toEqual(['push', 'pull_request']);
   expect(workflow.permissions).toEqual({ contents: 'read' });
@@ -62,7 +62,7 @@ test('the workflow is valid for GitHub: known keys, a runner, a time limit, and 
   for (const step of steps) expect([['uses'], ['uses', 'with'], ['run']]).toContainEqual(Object.keys(step));
 });
 
-test('the workflow uses existing major versions of actions, and a Node version that the package supports', () => {
+test('the workflow in the CI guide uses existing major versions of actions, and a supported Node version', () => {
   const used = steps.filter(({ uses }) => uses !== undefined);
   expect(used.map(({ uses }) => uses)).toEqual(['actions/checkout@v7', 'actions/setup-node@v7']);
   const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -71,7 +71,7 @@ test('the workflow uses existing major versions of actions, and a Node version t
   expect(Number(major)).toBeLessThanOrEqual(24);
 });
 
-test("the workflow runs the guide's test against the packed package", async () => {
+test("the workflow in the CI guide runs the guide's test against the packed package", async () => {
   const [install, ...commands] = steps.flatMap((step) => step.run ?? []);
   expect(install).toBe('npm ci');
   expect(commands).toHaveLength(1);

@@ -27,7 +27,7 @@ async function json(...argv: string[]) {
   return { exit, document: JSON.parse(stdout) };
 }
 
-test('stop ends the emulator at --base-url, and confirms once it has ended', async () => {
+test('emulator stop ends the emulator at --base-url, and confirms once it has ended', async () => {
   const other = await startEmulator();
   const { exit, stdout } = await runEmulatorCommand(['stop', '--base-url', other.url]);
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: `Stopped the emulator at ${other.url}.\n` });
@@ -36,7 +36,7 @@ test('stop ends the emulator at --base-url, and confirms once it has ended', asy
   expect((await runEmulatorCommand(['stop'])).stderr).toContain('No emulator is running');
 });
 
-test('trigger shows the domain like other commands', async () => {
+test('emulator trigger shows the domain like other commands', async () => {
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stdout } = await command('trigger', 'careers.acme.com', 'dns_seen');
   expect(exit).toBe(0);
@@ -45,7 +45,7 @@ test('trigger shows the domain like other commands', async () => {
   expect(stdout).not.toContain('{');
 });
 
-test('expect ends when the expectation is met, and shows the event or status that met it', async () => {
+test('emulator expect ends when its expectation is met, and shows the event or status that met it', async () => {
   await using receiver = await startReceiver();
   await underTest.api('PATCH /apps/current', { webhook_url: receiver.url });
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
@@ -59,7 +59,7 @@ test('expect ends when the expectation is met, and shows the event or status tha
   expect((await json('expect', 'active')).document).toMatchObject({ status: 'active' });
 });
 
-test('expect exits with 3 after a timeout, and with 2 for invalid words', async () => {
+test('emulator expect exits with 3 after a timeout, and with 2 for invalid words', async () => {
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stderr } = await command('expect', 'active host=careers.acme.com', '--within', '20ms');
   expect(exit).toBe(3);
@@ -68,7 +68,7 @@ test('expect exits with 3 after a timeout, and with 2 for invalid words', async 
   expect((await command('expect', 'domain.active', '--within', 'soon')).exit).toBe(2);
 });
 
-test('the chaos command sets, shows and ends faults', async () => {
+test('emulator chaos sets, shows and ends faults', async () => {
   const set = await json(
     'chaos',
     '--preset',
@@ -99,7 +99,7 @@ test('the chaos command sets, shows and ends faults', async () => {
     expect([wrong, (await command('chaos', ...wrong)).exit]).toEqual([wrong, 2]);
 });
 
-test('seed applies a file, and reports its mistakes by line, whether the command or the emulator finds them', async () => {
+test('emulator seed applies a file, and reports the line of a mistake, whether the command or the emulator finds it', async () => {
   const file = path.join(cwd, 'seed.yaml');
   writeFileSync(
     file,
@@ -122,7 +122,7 @@ test('seed applies a file, and reports its mistakes by line, whether the command
   expect(missing).toMatchObject({ exit: 2, stderr: expect.stringContaining('Check that the file exists') });
 });
 
-test('start and exec refuse an invalid seed before they open anything', async () => {
+test('emulator start and exec refuse an invalid seed before they open anything', async () => {
   writeFileSync(path.join(cwd, 'seed.yaml'), 'account:\n  plan: huge\n');
   for (const [argv, exit] of [
     [['start', '--port', '0', '--ephemeral', '--seed', 'seed.yaml'], 2],
@@ -134,7 +134,7 @@ test('start and exec refuse an invalid seed before they open anything', async ()
   }
 });
 
-test('a long move of the clock reports its progress', async () => {
+test('emulator clock reports its progress during a long move', async () => {
   await using receiver = await startReceiver(
     () => new Promise((resolve) => setTimeout(() => resolve(200), 200)),
   );
@@ -146,7 +146,7 @@ test('a long move of the clock reports its progress', async () => {
   expect(stdout).toMatch(/^The clock is at .* \(\w+\)\.\nDone: .*3 domain steps.* webhooks?/m);
 });
 
-test('export and import: only the owner can read the file, and it restores the whole state', async () => {
+test('emulator export and import: only the owner can read the file, and the file restores the whole state', async () => {
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   expect((await command('export', 'state.json')).exit).toBe(0);
   if (process.platform !== 'win32') expect(statSync(path.join(cwd, 'state.json')).mode & 0o777).toBe(0o600);
@@ -158,7 +158,7 @@ test('export and import: only the owner can read the file, and it restores the w
   expect((await command('import', 'state.json', '--yes')).exit).toBe(2);
 });
 
-test('an unreachable origin is one log line without a stack', async () => {
+test('the emulator logs an unreachable origin in one line without a stack', async () => {
   await using bin = startBin(
     ['emulator', 'start', '--port', '0', '--ephemeral', '--clock', 'auto'],
     emptyHome(),
@@ -190,7 +190,7 @@ test('an unreachable origin is one log line without a stack', async () => {
   expect(bin.stderr().trim().split('\n')).toHaveLength(1);
 });
 
-test('the next start reports that the clock was moved', async () => {
+test('the emulator reports at its next start that the clock was moved', async () => {
   const file = path.join(cwd, 'state.db');
   {
     await using emulator = await startEmulator({ file, clock: 'frozen' });

@@ -15,7 +15,7 @@ function faultyEnv(fault: string) {
 
 const START = ['emulator', 'start', '--port', '0', '--json'];
 
-test('logs an unhandled error of one connection in one line, and continues', async () => {
+test('the emulator logs an unhandled error of one connection in one line, and continues', async () => {
   await using bin = startBin(START, faultyEnv('reset'));
   await bin.untilStdout(/\n\}\n$/);
   bin.child.kill('SIGUSR2');
@@ -25,7 +25,7 @@ test('logs an unhandled error of one connection in one line, and continues', asy
   expect((await fetch(`${JSON.parse(bin.stdout()).url}/_emulator/status`)).status).toBe(200);
 });
 
-test('the emulator shuts down cleanly after any other uncaught error, keeps its state, and says what to report', async () => {
+test('the emulator shuts down cleanly after any other uncaught error, stores its state, and prints what to report', async () => {
   const env = faultyEnv('bug');
   const cwd = emptyFolder();
   await using bin = startBin(START, env, cwd);
@@ -41,7 +41,7 @@ test('the emulator shuts down cleanly after any other uncaught error, keeps its 
   expect(JSON.parse(next.stdout()).keys).toEqual(keys);
 });
 
-test('ends the command of emulator exec after such an error, and exits with 125', async () => {
+test('after an uncaught error of the emulator, emulator exec ends its command, and exits with 125', async () => {
   const command = "process.kill(process.ppid, 'SIGUSR2'); setInterval(() => undefined, 1000);";
   const argv = ['emulator', 'exec', '--', process.execPath, '-e', command];
   const { exit, stderr } = await runBin(argv, faultyEnv('bug'));

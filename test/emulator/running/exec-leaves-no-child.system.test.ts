@@ -54,7 +54,7 @@ async function exec(command: keyof typeof COMMANDS): Promise<{ bin: BinProcess; 
 }
 
 test.each(['npm test', 'sh', 'sh with jobs'] as const)(
-  'one SIGTERM ends %s and its children',
+  'one SIGTERM to emulator exec ends %s and its children',
   async (command) => {
     const { bin, pids } = await exec(command);
     bin.child.kill('SIGTERM');
@@ -63,15 +63,18 @@ test.each(['npm test', 'sh', 'sh with jobs'] as const)(
   },
 );
 
-test.each(['npm test', 'sh'] as const)('one Ctrl-C ends %s and its children', async (command) => {
-  const { bin, pids } = await exec(command);
-  bin.child.kill('SIGINT');
-  expect(await bin.ended).toBe(130);
-  expect(pids.filter(isAlive)).toEqual([]);
-});
+test.each(['npm test', 'sh'] as const)(
+  'one Ctrl-C in emulator exec ends %s and its children',
+  async (command) => {
+    const { bin, pids } = await exec(command);
+    bin.child.kill('SIGINT');
+    expect(await bin.ended).toBe(130);
+    expect(pids.filter(isAlive)).toEqual([]);
+  },
+);
 
 test.each(['a stubborn npm test', 'a stubborn sh'] as const)(
-  'pressing Ctrl-C twice ends %s and its children',
+  'pressing Ctrl-C twice in emulator exec ends %s and its children',
   async (command) => {
     const { bin, pids } = await exec(command);
     bin.child.kill('SIGINT');
@@ -84,7 +87,7 @@ test.each(['a stubborn npm test', 'a stubborn sh'] as const)(
 );
 
 test.each(['npm test', 'a stubborn npm test', 'sh', 'sh with jobs'] as const)(
-  'kill -9 of exec also ends %s and its children',
+  'kill -9 of emulator exec also ends %s and its children',
   async (command) => {
     const { bin, pids } = await exec(command);
     bin.child.kill('SIGKILL');

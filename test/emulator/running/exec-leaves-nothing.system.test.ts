@@ -41,7 +41,7 @@ async function leavesNothing({ pid, urls, cwd }: Executed): Promise<void> {
   expect(readdirSync(cwd)).toEqual([]);
 }
 
-test('pressing Ctrl-C twice ends a command that ignores the first, and the emulator', async () => {
+test('pressing Ctrl-C twice in emulator exec ends a command that ignores the first Ctrl-C, and the emulator', async () => {
   const executed = await exec('stubborn');
   const { bin } = executed;
   bin.child.kill('SIGINT');
@@ -52,7 +52,7 @@ test('pressing Ctrl-C twice ends a command that ignores the first, and the emula
   await leavesNothing(executed);
 });
 
-test('SIGTERM is passed on to the command, and nothing remains', async () => {
+test('emulator exec forwards SIGTERM to its command, and leaves no process or file behind', async () => {
   const executed = await exec('wait');
   executed.bin.child.kill('SIGTERM');
   expect(await executed.bin.ended).toBe(143);
@@ -71,12 +71,15 @@ test.each([
   },
 );
 
-test.each(['wait', 'stubborn'])('kill -9 of exec also ends a command that would %s', async (how) => {
-  const executed = await exec(how);
-  executed.bin.child.kill('SIGKILL');
-  expect(await executed.bin.ended).toBeTruthy();
-  await leavesNothing(executed);
-});
+test.each(['wait', 'stubborn'])(
+  "kill -9 of emulator exec also ends its command, in the program's mode %s",
+  async (how) => {
+    const executed = await exec(how);
+    executed.bin.child.kill('SIGKILL');
+    expect(await executed.bin.ended).toBeTruthy();
+    await leavesNothing(executed);
+  },
+);
 
 test('several emulators run a life cycle each at the same time, and leave nothing behind', async () => {
   expect(await runMany(6, 3)).toEqual({ processes: [], ports: [], files: [] });

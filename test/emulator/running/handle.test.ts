@@ -29,13 +29,13 @@ describe('startEmulator', () => {
     expect(() => checkNode(version)).toThrow(`needs Node 24 or newer, but this is ${version}`);
   });
 
-  test('accepts Node 24 and newer', () => {
+  test('accepts Node 24 and later', () => {
     for (const version of ['v24.0.0', 'v25.1.0', 'v100.0.0']) checkNode(version);
   });
 });
 
-describe('the handle', () => {
-  test('await using closes it, and closing it again has no effect', async () => {
+describe('the handle of startEmulator', () => {
+  test('closes its emulator with await using, and can be closed again without effect', async () => {
     let url: string;
     {
       await using emulator = await startEmulator();
@@ -46,7 +46,7 @@ describe('the handle', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('POST /stop ends the emulator after the response, or calls onStop instead', async () => {
+  test('is closed by POST /stop after the response, unless onStop is given', async () => {
     const stop = (url: string) => fetch(`${url}/_emulator/stop`, { method: 'POST' });
     const emulator = await startEmulator();
     expect((await stop(emulator.url)).status).toBe(204);
@@ -65,7 +65,7 @@ describe('the handle', () => {
     expect((await fetch(`${other.url}/_emulator/status`)).status).toBe(200);
   });
 
-  test('trigger accepts a hostname or an id, and names the possible triggers if it refuses', async () => {
+  test('has trigger, which accepts a hostname or an id, and names the possible triggers in a refusal', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, api } = underTest;
     const { id } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -80,7 +80,7 @@ describe('the handle', () => {
     await expect(emulator.trigger('no.acme.com', 'dns_seen')).rejects.toThrow('no domain no.acme.com');
   });
 
-  test('requests, mail, hold, release and failNext do the same as the control API', async () => {
+  test('has requests, mail, hold, release and failNext, which do the same as the control API', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, api } = underTest;
     await fetch(`${emulator.edgeUrl}/seen`);
@@ -96,8 +96,8 @@ describe('the handle', () => {
   });
 });
 
-describe('waitFor', () => {
-  test('is met by an earlier match, by a later one, and by the state of a delivery', async () => {
+describe('waitFor of the handle', () => {
+  test('is met by an earlier match, by a later match, and by the state of a delivery', async () => {
     let status = 500;
     await using receiver = await startReceiver(() => status);
     await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
@@ -121,7 +121,7 @@ describe('waitFor', () => {
     expect(await emulator.waitFor('active host=careers.acme.com')).toMatchObject({ status: 'active' });
   });
 
-  test("uses the emulator's clock: a later match is too late, however soon it comes in real time", async () => {
+  test("uses the emulator's clock: a match after its timeout is too late, however soon it comes in real time", async () => {
     await using receiver = await startReceiver(() => 500);
     await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
     await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' });
@@ -132,7 +132,7 @@ describe('waitFor', () => {
     });
   });
 
-  test('does not wait for the delivery of an event that was never sent, because there is no webhook_url', async () => {
+  test('does not wait for the delivery of an event that has none, because there is no webhook_url', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     const waits = underTest.emulator.waitFor('domain.created host=careers.acme.com delivered', {
@@ -170,7 +170,7 @@ describe('waitFor', () => {
     expect((await underTest.control('POST /expect', { expect: expectation || ' ' })).status).toBe(422);
   });
 
-  test('ends with the emulator', async () => {
+  test('ends when the emulator closes', async () => {
     const emulator = await startEmulator({ clock: 'frozen' });
     const waiting = emulator.waitFor('domain.active', { withinMs: 60_000 });
     const ended = expect(waiting).rejects.toThrow();
@@ -179,7 +179,7 @@ describe('waitFor', () => {
   });
 });
 
-test('the clock reports after a restart that it was moved', async () => {
+test("the emulator's clock reports after a restart that it was moved", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-clock-'));
   const file = path.join(folder, 'state.db');
   {
@@ -192,7 +192,7 @@ test('the clock reports after a restart that it was moved', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('the clock reports the progress of a long move, and nothing once it is done', async () => {
+test("the emulator's clock reports the progress of a long move, and nothing once the move is done", async () => {
   let look = async (): Promise<unknown> => undefined;
   const seen: unknown[] = [];
   await using receiver = await startReceiver(async () => {

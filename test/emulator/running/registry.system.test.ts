@@ -17,7 +17,7 @@ function emulatorThatSays(status: object) {
   return startFakeApi({ 'GET /_emulator/status': { body: status } });
 }
 
-test('the registry finds a running emulator and its clock; only the owner can read its file', async () => {
+test('the registry of emulators has a running emulator and its clock, and only the owner can read the file', async () => {
   const clock = { mode: 'frozen' as const, now: '2026-11-20T12:00:00.000Z' };
   await using emulator = await emulatorThatSays({ ...ITSELF, clock });
   const state = emulatorState(emulator.url);
@@ -32,19 +32,22 @@ test.each([
   ['another process', { ...ITSELF, pid: 1 }],
   ['another key', { ...ITSELF, keys: { test: 'sk_test_other' } }],
   ['something else', { hello: 'world' }],
-])('the registry ignores an address that responds as %s, and removes its file', async (_, status) => {
-  await using emulator = await emulatorThatSays(status);
-  const env = envWith(emulatorState(emulator.url));
-  expect(await findRunningEmulators(env)).toEqual([]);
-  expect(registryFiles(env)).toEqual([]);
-});
+])(
+  'the registry of emulators ignores an address that responds as %s, and removes its file',
+  async (_, status) => {
+    await using emulator = await emulatorThatSays(status);
+    const env = envWith(emulatorState(emulator.url));
+    expect(await findRunningEmulators(env)).toEqual([]);
+    expect(registryFiles(env)).toEqual([]);
+  },
+);
 
 test.each([
   ['a process id other than its name', { pid: process.ppid }],
   ['an address on another machine', { url: 'http://192.0.2.1:4400' }],
   ['a control address on another machine', { control_url: 'http://192.0.2.1:4400/_emulator' }],
   ['an edge on another machine', { edge_url: 'http://192.0.2.1:4401' }],
-])('the registry ignores a file that names %s', async (_, fields) => {
+])('the registry of emulators ignores a file that names %s', async (_, fields) => {
   await using emulator = await emulatorThatSays(ITSELF);
   const env = envWith(emulatorState(emulator.url, fields));
   const [file = ''] = registryFiles(env);
@@ -53,7 +56,7 @@ test.each([
   expect(emulator.requests).toEqual([]);
 });
 
-test('the registry finds nothing without a folder, in files with other names, or in a broken file', async () => {
+test('the registry of emulators is empty without a folder, and ignores files with other names and broken files', async () => {
   const env = envWith();
   expect(await findRunningEmulators(env)).toEqual([]);
   const folder = path.join(env.NAMEPLATE_STATE_DIR, 'emulators');
@@ -64,7 +67,7 @@ test('the registry finds nothing without a folder, in files with other names, or
   expect(await findRunningEmulators(env)).toEqual([]);
 });
 
-test('the registry removes the file of a process that has ended, or of an address where nothing listens', async () => {
+test('the registry of emulators removes the file of a process that has ended, or of an address where nothing listens', async () => {
   const ended = spawn(process.execPath, ['-e', '']);
   await once(ended, 'close');
   const closed = await emulatorThatSays(ITSELF);
@@ -77,7 +80,7 @@ test('the registry removes the file of a process that has ended, or of an addres
   }
 });
 
-test('lists an emulator that is too busy to respond', async () => {
+test('the registry lists an emulator that is too busy to respond', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -93,7 +96,7 @@ test.each([
   ['closes the connection without a response', { hangUp: true }],
   ['responds with an error of its own', { status: 500 }],
   ['responds that it is busy', { status: 503 }],
-])('lists an emulator that %s', async (_, answer) => {
+])('the registry lists an emulator that %s', async (_, answer) => {
   await using emulator = await startFakeApi({ 'GET /_emulator/status': answer });
   const state = emulatorState(emulator.url);
   const env = envWith(state);
@@ -101,7 +104,7 @@ test.each([
   expect(registryFiles(env)).toHaveLength(1);
 });
 
-test('the registry removes the file of an address where a program does not speak HTTP', async () => {
+test('the registry of emulators removes the file of an address where a program does not speak HTTP', async () => {
   const server = createServer((socket) => socket.end('SSH-2.0-other\r\n')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const env = envWith(emulatorState(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
@@ -115,7 +118,7 @@ const OWN_ADDRESS = Object.values(networkInterfaces())
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
 
 test.skipIf(OWN_ADDRESS === undefined)(
-  "the registry finds an emulator that listens on an address of this machine's network, without a proxy",
+  'the registry finds an emulator that listens on a network address of this machine, without a proxy',
   async () => {
     vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
     await using emulator = await emulatorUnderTest({ listen: OWN_ADDRESS ?? '' });
@@ -135,7 +138,7 @@ test('the registry keeps the file of a running emulator whose network is down', 
   expect(registryFiles(env)).toHaveLength(1);
 });
 
-test('an emulator removes only its own file', async () => {
+test('an emulator removes only its own file from the registry', async () => {
   await using emulator = await emulatorThatSays(ITSELF);
   const env = envWith(emulatorState(emulator.url));
   unregisterEmulator(process.pid + 1, env);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-test('redirects a browser to the dashboard', async () => {
+test('the root path of the emulator redirects a browser to the dashboard', async () => {
   const { url } = underTest.emulator;
   const response = await fetch(url, {
     headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
@@ -20,7 +20,7 @@ test('redirects a browser to the dashboard', async () => {
   });
 });
 
-test('lists the parts of the emulator for a program, without any key', async () => {
+test('the root path of the emulator lists its parts for a program, without any key', async () => {
   const { url, edgeUrl, sandboxOrigin, keys } = underTest.emulator;
   const response = await fetch(url);
   const text = await response.text();

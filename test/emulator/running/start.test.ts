@@ -33,7 +33,7 @@ function isOpen(url: string): Promise<boolean> {
 }
 
 test.each(['port', 'edgePort'] as const)(
-  'a %s in use fails with EADDRINUSE, and leaves nothing open',
+  'startEmulator with a %s in use fails with EADDRINUSE, and leaves nothing open',
   async (name) => {
     const { port, release } = await takenPort();
     const file = path.join(folder, 'state.db');
@@ -45,7 +45,7 @@ test.each(['port', 'edgePort'] as const)(
   },
 );
 
-test('close ends every listener and every open connection', async () => {
+test('close of the emulator ends every listener and every open connection', async () => {
   const emulator = await startEmulator();
   const urls = [emulator.url, emulator.edgeUrl, emulator.sandboxOrigin];
   for (const url of urls) {
@@ -56,7 +56,7 @@ test('close ends every listener and every open connection', async () => {
   for (const url of urls) expect(await isOpen(url)).toBe(false);
 });
 
-test('a request before the emulator is ready gets a response', async () => {
+test('a request that arrives before the emulator is ready gets a response', async () => {
   const { port, release } = await takenPort();
   release();
   const starting = startEmulator({ port, file: path.join(folder, 'state.db') });
@@ -70,7 +70,7 @@ test('a request before the emulator is ready gets a response', async () => {
   await (await starting).close();
 });
 
-test('a file that another emulator uses, or that is not a database, is refused by name', async () => {
+test('startEmulator names a file that another emulator uses or that is no database, and refuses it', async () => {
   const file = path.join(folder, 'state.db');
   const emulator = await startEmulator({ file });
   await expect(startEmulator({ file })).rejects.toThrow('state.db is in use');
@@ -80,7 +80,7 @@ test('a file that another emulator uses, or that is not a database, is refused b
   await expect(startEmulator({ file: other })).rejects.toThrow('notes.txt cannot be opened');
 });
 
-test('origin and webhook apply to the default app, and the origin is probed', async () => {
+test('the options origin and webhook apply to the default app, whose origin is then probed', async () => {
   await using receiver = await startReceiver();
   const origin = createServer((_, response) => response.end('ok'));
   origin.listen(0, '127.0.0.1');
@@ -96,7 +96,7 @@ test('origin and webhook apply to the default app, and the origin is probed', as
   origin.close();
 });
 
-test('a restart sets the given origin and webhook on the default app, and keeps them if none are given', async () => {
+test('a restart of the emulator sets the given origin and webhook on the default app, or keeps its previous ones', async () => {
   const file = path.join(folder, 'state.db');
   const seen: unknown[] = [];
   for (const [origin, webhook] of [
@@ -129,14 +129,14 @@ test.each([
   [{ origin: 'http://127.0.0.1:9/app?x=1' }, 'origin_not_allowed'],
   [{ origin: 'http://example.com' }, 'origin_not_allowed'],
   [{ webhook: 'http://example.com/x' }, 'validation_failed'],
-])('%j is refused as by the API, and leaves nothing open', async (options, code) => {
+])('startEmulator refuses %j like the API, and leaves nothing open', async (options, code) => {
   const { port, release } = await takenPort();
   release();
   await expect(startEmulator({ port, ...options })).rejects.toMatchObject({ code });
   expect(await isOpen(`http://127.0.0.1:${port}`)).toBe(false);
 });
 
-test('close does not wait for a hanging receiver, and the next start repeats the same attempt', async () => {
+test('close of the emulator does not wait for a hanging receiver, and the next start repeats the same attempt', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
   let hangs = true;
   await using receiver = await startReceiver(() => (hangs ? new Promise<number>(() => undefined) : 200));
@@ -187,7 +187,7 @@ test('the handle reports the current default app after a rotation, an import and
   await agrees();
 });
 
-test('a restart on the same file continues where it was, including the clock', async () => {
+test('an emulator that restarts with the same file continues where it was, including the clock', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
   let id: string;
   let now: string;
@@ -204,7 +204,7 @@ test('a restart on the same file continues where it was, including the clock', a
   expect((await second.api(`GET /domains/${id}`)).body.status).toBe('active');
 });
 
-test('the emulator keeps the offset of a running clock too', async () => {
+test('an emulator that restarts also keeps the offset of a running clock', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db'), clock: 'real' };
   let offsetMs: unknown;
   {
@@ -220,7 +220,7 @@ test('the emulator keeps the offset of a running clock too', async () => {
   await second.close();
 });
 
-test('the emulator keeps a mode that was set at a restart, so that time never moves back', async () => {
+test('an emulator that restarts in another clock mode keeps the time, so that time never moves back', async () => {
   const file = path.join(folder, 'state.db');
   const modes: string[] = [];
   let last = 0;
@@ -236,7 +236,7 @@ test('the emulator keeps a mode that was set at a restart, so that time never mo
   expect(modes).toEqual(['frozen', 'real', 'real', 'auto', 'auto']);
 });
 
-test('logs nothing when it is closed during a jump in the mode auto', async () => {
+test('the emulator logs nothing when it is closed during a jump of the clock in the mode auto', async () => {
   for (let round = 0; round < 10; round++) {
     await using receiver = await startReceiver();
     const underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });

@@ -24,7 +24,7 @@ describe('GET /status', () => {
     });
   });
 
-  test('every address in it responds', async () => {
+  test('contains only addresses that respond', async () => {
     await using underTest = await emulatorUnderTest();
     const { urls } = (await underTest.control('GET /status')).body as unknown as {
       urls: Record<string, string>;

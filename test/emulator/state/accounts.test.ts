@@ -22,7 +22,7 @@ async function add(count: number): Promise<string[]> {
 }
 
 describe('PATCH /account', () => {
-  test('starts with the plan scale, 30 days old and with a card, so that no limit of a new account applies', async () => {
+  test('shows an account with the plan scale, 30 days old and with a card, so that no limit of a new account applies', async () => {
     const { body } = await underTest.control('PATCH /account', {});
     expect(body).toMatchObject({
       plan: 'scale',
@@ -35,7 +35,7 @@ describe('PATCH /account', () => {
     expect(await add(12)).toEqual(Array(12).fill('created'));
   });
 
-  test('a plan brings its domain limit and its refusals, and the refusal lists the plans with room', async () => {
+  test('with a plan changes the domain limit and the refusals, which list the plans with room', async () => {
     await underTest.control('PATCH /account', { plan: 'free', promotional: true });
     expect(await add(4)).toEqual(['created', 'created', 'created', 'domain_limit_reached']);
     const { status, body } = await live('POST /domains', { hostname: 'one-more.acme.com' });
@@ -76,7 +76,7 @@ describe('PATCH /account', () => {
     expect((await live('POST /domains', { hostname: 'd10.acme.com' })).status).toBe(201);
   });
 
-  test('a suspension refuses changes at once and allows reads', async () => {
+  test('suspended: changes are refused at once, and reads are allowed', async () => {
     expect((await live('GET /apps/current')).status).toBe(200);
     await underTest.control('PATCH /account', { suspended: true });
     expect(await live('POST /domains', { hostname: 'careers.acme.com' })).toMatchObject({
@@ -89,7 +89,7 @@ describe('PATCH /account', () => {
   });
 
   test.each([{ plan: 'gold' }, { suspended: 'yes' }, { created_at: 'yesterday' }, { name: 'Acme' }])(
-    '%j is 422 and changes nothing',
+    'with %j is 422 and changes nothing',
     async (body) => {
       const before = (await underTest.control('PATCH /account', {})).body;
       expect((await underTest.control('PATCH /account', body)).status).toBe(422);
@@ -98,7 +98,7 @@ describe('PATCH /account', () => {
   );
 });
 
-describe('POST /apps', () => {
+describe('POST /apps of the emulator', () => {
   test('creates another account whose app and the default app cannot see each other', async () => {
     const { status, body } = await underTest.control('POST /apps', { name: 'Other' });
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe('POST /apps', () => {
     expect(current.id).toBe(body.app.id);
   });
 
-  test('accepts a plan', async () => {
+  test('accepts the plan of the new account', async () => {
     const { body } = await underTest.control('POST /apps', { name: 'Small', plan: 'free' });
     const answers = [];
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -127,7 +127,7 @@ describe('POST /apps', () => {
   });
 
   test.each([{}, { name: '' }, { name: 'x'.repeat(81) }, { name: 'x', plan: 'gold' }])(
-    '%j is 422',
+    'with %j is 422',
     async (body) => {
       expect((await underTest.control('POST /apps', body)).status).toBe(422);
     },
@@ -137,7 +137,7 @@ describe('POST /apps', () => {
 describe('PATCH /apps/{id}/whitelabel', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
-  test('makes the host verified, unverified, or broken with 72 hours of grace, by the record that lookups find', async () => {
+  test('makes the host verified, unverified, or broken with 72 hours of grace, depending on the record that it sets', async () => {
     const set = (await live('PATCH /apps/current', { whitelabel_host: 'edge.acme.com' })).body;
     expect(set).toMatchObject({
       whitelabel_verified: false,

@@ -12,7 +12,7 @@ afterAll(() => emulator.close());
 
 const api = () => createClient({ baseUrl: emulator.surface.urls.url, apiKey: DEFAULT_SECRETS.live_key });
 
-test('reads API requests, events, webhooks and requests at the edge once, in their order', async () => {
+test('the activity of the emulator has API requests, events, webhooks and edge requests once, in their order', async () => {
   await using receiver = await startReceiver(() => 500);
   await api().apps.update({ webhook_url: receiver.url });
   await api().domains.create({ hostname: 'before.acme.com' });
@@ -43,7 +43,7 @@ test('reads API requests, events, webhooks and requests at the edge once, in the
   expect(await activity.read()).toEqual([]);
 });
 
-test('reads what comes after a reset', async () => {
+test('the activity of the emulator continues after a reset', async () => {
   const activity = emulator.watch();
   await activity.read();
   await emulator.surface.emulator.reset(null);
@@ -53,7 +53,7 @@ test('reads what comes after a reset', async () => {
   expect(await activity.counts()).toEqual({ domains: 1, events: 1 });
 });
 
-test('counts no domain for a white-label host', async () => {
+test('the activity of the emulator counts no domain for a white-label host', async () => {
   await emulator.surface.emulator.reset(null);
   const { id, whitelabel_target: found } = await api().apps.update({ whitelabel_host: 'connect.agency.com' });
   const { url } = emulator.surface.urls;

@@ -51,7 +51,7 @@ async function read<T>(path: string): Promise<T> {
 const hostnames = async (query: string) =>
   (await read<DomainListing>(`/domains${query}`)).data.map(({ hostname }) => hostname);
 
-describe('GET /domains', () => {
+describe('GET /domains of the emulator', () => {
   test('lists the domains of all apps and both modes, newest first', async () => {
     const { total, by_status, data } = await read<DomainListing>('/domains');
     expect(total).toBe(4);
@@ -85,12 +85,12 @@ describe('GET /domains', () => {
     '?status=gone',
     '?nothing=1',
     '?limit=1&limit=2',
-  ])('%s is 422', async (query) => {
+  ])('with %s is 422', async (query) => {
     expect((await underTest.control(`GET /domains${query}`)).status).toBe(422);
   });
 });
 
-test('a domain shows its possible triggers, its findings and its due jobs, even when it is deleted', async () => {
+test('the emulator shows the possible triggers, findings and due jobs of a domain, even after its deletion', async () => {
   const [failed] = (await read<DomainListing>('/domains?search=caa-forbids')).data;
   const inspected = await read<InspectedDomain>(`/domains/${failed?.id}`);
   expect(inspected.domain.status).toBe('cert_failed');
@@ -107,7 +107,7 @@ test('a domain shows its possible triggers, its findings and its due jobs, even 
   expect((await underTest.control('GET /domains/dom_nothing')).status).toBe(404);
 });
 
-describe('events', () => {
+describe("the emulator's events", () => {
   test('of all apps are listed, and filtered by type, delivery, domain and text', async () => {
     const list = (query: string) => read<Listing<InspectedEvent>>(`/events${query}`);
     expect(
@@ -167,7 +167,7 @@ test('GET /apps lists each app with its account, its secrets and its keys, and s
   expect(JSON.stringify(agency)).not.toContain(agencyKey);
 });
 
-test('forced errors are listed and cleared', async () => {
+test('the emulator lists forced errors, and clears them', async () => {
   const { control, api } = underTest;
   await control('PUT /errors', { code: 'internal_error', times: 2 });
   expect((await control('GET /errors')).body.data).toEqual([{ code: 'internal_error', times: 2 }]);
@@ -175,7 +175,7 @@ test('forced errors are listed and cleared', async () => {
   expect((await api('GET /domains')).status).toBe(200);
 });
 
-test('a request at the edge is replayed unchanged, and appears in the list again', async () => {
+test('the emulator replays an edge request unchanged, and lists the replay too', async () => {
   const { control, emulator } = underTest;
   await new Promise((resolve, reject) => {
     request(emulator.edgeUrl, { path: '/jobs?q=1', headers: { host: 'one.acme.com', 'x-mine': 'yes' } })

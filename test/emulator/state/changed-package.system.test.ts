@@ -47,7 +47,7 @@ async function endsWell(bin: BinProcess): Promise<void> {
   expect(await bin.ended).toBe(0);
 }
 
-test('a request that cannot load the API gets a response and a log line, and the next one loads it', async () => {
+test('if the package was replaced, a request that cannot load the API gets a response and a log line; the next one loads it', async () => {
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;
@@ -63,7 +63,7 @@ test('a request that cannot load the API gets a response and a log line, and the
   await endsWell(bin);
 });
 
-test('a visitor is disconnected if the edge cannot be loaded, and the next visit loads it', async () => {
+test("if the edge's code cannot be loaded, a visitor is disconnected, and the next visit loads it", async () => {
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;
@@ -75,7 +75,7 @@ test('a visitor is disconnected if the edge cannot be loaded, and the next visit
   await endsWell(bin);
 });
 
-test('an emulator stops even if its edge and its outbound client could not be loaded', async () => {
+test('an emulator stops even if the code of its edge and its outbound client could not be loaded', async () => {
   await using receiver = await startReceiver();
   const own = ownPackage();
   const { bin, shown } = await start(own.bin, '--clock', 'auto', '--webhook', receiver.url);
@@ -93,7 +93,7 @@ test('an emulator stops even if its edge and its outbound client could not be lo
   await endsWell(bin);
 });
 
-test('a command under emulator exec continues if the API could not be loaded in advance', async () => {
+test('a command under emulator exec continues if the code of the API could not be loaded in advance', async () => {
   const own = ownPackage();
   own.takeAway('emulator/api-listener.ts');
   const script =

@@ -31,7 +31,7 @@ const BODIES: Readonly<Record<string, Json>> = {
   'POST /seed/text': { type: 'object', properties: { text: { type: 'string' }, name: { type: 'string' } } },
 };
 
-test(`no response to ${REQUESTS} hostile requests to the control surface is a 5xx`, async () => {
+test(`no response to ${REQUESTS} hostile requests to the control API is a 5xx`, async () => {
   const failures: string[] = [];
   const note = ({ error }: Record<string, unknown>, message: string) => failures.push(`${message} ${error}`);
   const driver = await startEmulatorDriver({ info: () => undefined, warn: () => undefined, error: note });
@@ -53,18 +53,18 @@ test.each([
   ['/apps', { name: 'a\0b' }, 'name'],
   ['/holds', { hostname: 'a.acme.com', reason: 'a\ud800' }, 'reason'],
   ['/seed', { apps: [{ name: 'a\0b' }] }, 'apps.0.name'],
-])('the control surface refuses text that a service could not store: %s', async (path, body, field) => {
+])('the control API refuses text that a service could not store: %s', async (path, body, field) => {
   const { status, fields } = await post(path, JSON.stringify(body));
   expect([status, fields.map((each) => each.path)]).toEqual([422, [field]]);
 });
 
-test('the control surface names the field of a body that is nested too deeply', async () => {
+test('the control API names the field of a body that is nested too deeply', async () => {
   const { status, fields } = await post('/seed', `{"domains":${deepJson()}}`);
   expect(status).toBe(422);
   expect(fields).toContainEqual({ path: 'domains', message: 'is nested too deeply' });
 });
 
-test('the error for a seed as text names the line of text that cannot be stored, and of nesting that is too deep', async () => {
+test('the error for a seed names the line of a text that cannot be stored, and of nesting that is too deep', async () => {
   const named = await post(
     '/seed/text',
     JSON.stringify({ text: 'apps:\n  - name: "a\\0b"\n', name: 's.yaml' }),

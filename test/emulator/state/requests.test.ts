@@ -27,7 +27,7 @@ async function active(hostname: string, fields: object = {}): Promise<string> {
   return id;
 }
 
-test('a visit is listed with the headers that the origin received: those that the edge added, and no forged ones', async () => {
+test('the emulator lists a visit with the headers that the origin received: added by the edge, and none forged', async () => {
   const id = await active('careers.acme.com', { origin_headers: { 'X-Team': 'jobs' } });
   const { status, body } = await visit('careers.acme.com', '/a?b=c', {
     'X-Service-Domain-Id': 'forged',
@@ -52,7 +52,7 @@ test('a visit is listed with the headers that the origin received: those that th
   expect(named('x-forwarded-proto')).toEqual(['http']);
 });
 
-test('a name below localhost counts as the hostname, as in a browser', async () => {
+test("the emulator's edge accepts a hostname below localhost as the hostname itself, as browsers use it", async () => {
   await active('careers.acme.com');
   const { port } = new URL(underTest.emulator.edgeUrl);
   const { status, body } = await visit(`careers.acme.com.localhost:${port}`, '/', {
@@ -62,7 +62,7 @@ test('a name below localhost counts as the hostname, as in a browser', async () 
   expect(JSON.parse(body)).toMatchObject({ signature: { verified: true } });
 });
 
-test('a request without a route is listed with its response and no headers', async () => {
+test('the emulator lists a request without a route with its response and without headers', async () => {
   await active('careers.acme.com');
   await underTest.api('POST /domains', { hostname: 'pending.acme.com' });
   await underTest.control('POST /holds', { hostname: 'careers.acme.com' });
@@ -79,7 +79,7 @@ test('a request without a route is listed with its response and no headers', asy
   ]);
 });
 
-test('the log keeps the newest 1000 requests, newest first', async () => {
+test("the emulator's log has the newest 1000 requests, newest first", async () => {
   for (let batch = 0; batch < 22; batch++) {
     await Promise.all(Array.from({ length: 50 }, (_, i) => visit('unknown.example', `/${batch * 50 + i}`)));
   }
@@ -89,6 +89,6 @@ test('the log keeps the newest 1000 requests, newest first', async () => {
   expect(data[0]).toMatchObject({ path: '/last' });
 });
 
-test('the mail list is empty if no mail was sent', async () => {
+test("the emulator's list of mails is empty if no mail was sent", async () => {
   expect(await underTest.control('GET /mail')).toMatchObject({ status: 200, body: { data: [] } });
 });

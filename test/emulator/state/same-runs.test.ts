@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type Answered, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-test('with --seed-ids and a frozen clock, two runs and a third after a reset are identical byte for byte', async () => {
+test('with --seed-ids and a frozen clock, two runs of an emulator and a third after a reset are identical byte for byte', async () => {
   await using receiver = await startReceiver(({ hostname }) => (hostname.startsWith('refused') ? 500 : 200));
   const first = await run(receiver);
   expect(await run(receiver)).toEqual(first);
