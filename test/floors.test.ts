@@ -43,7 +43,7 @@ const FLOORS: Record<string, string[]> = {
 /** External imports of core: pure functions only. */
 const PURE = ['ipaddr.js', 'node:crypto', 'node:net', 'node:url', 'node:zlib', 'tldts'];
 
-test('every import goes to an allowed floor', () => {
+test('every import goes to a layer that its layer may import', () => {
   const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared');
   expect(sources.length).toBeGreaterThan(0);
   expect(violations(sources)).toEqual([]);
@@ -56,7 +56,7 @@ test('the wire of the edge imports nothing of forwarding or listeners', () => {
   expect(imported.filter((specifier) => /\/(forwarding|listeners)\//.test(specifier))).toEqual([]);
 });
 
-test('no file imports itself through others, apart from types', () => {
+test('no file imports itself through other files, apart from types', () => {
   const imported = new Map(
     readSources('bin', 'cli', 'emulator', 'service', 'shared').map((source) => [
       source.file,
@@ -91,7 +91,7 @@ function circles(imported: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-test('every file belongs to a floor', () => {
+test('every source file belongs to a layer', () => {
   const files = readSources('bin', 'cli', 'emulator', 'service', 'shared').map(({ file }) => file);
   expect(files.filter((file) => FLOORS[floorOf(file)] === undefined)).toEqual([]);
 });
@@ -129,7 +129,7 @@ test.each([
   ['cli/commands/a.ts', "import { b } from '../../service/b.ts';"],
   ['cli/a.ts', "import { b } from '../bin/b.ts';"],
   ['bin/a.ts', "import { b } from '../test/b.ts';"],
-])('%s may not contain %s', (file, text) => {
+])('the file %s may not contain the import %s', (file, text) => {
   expect(violations([{ file, text }])).toHaveLength(1);
 });
 
@@ -144,7 +144,7 @@ test.each([
   ['shared/client/a.ts', "import { b } from '../core/b.ts';"],
   ['shared/core/a.ts', "// import { b } from '../http/b.ts';"],
   ['shared/core/a.ts', 'const b = "import { b } from \'../http/b.ts\'";'],
-])('%s may contain %s', (file, text) => {
+])('the file %s may contain %s', (file, text) => {
   expect(violations([{ file, text }])).toEqual([]);
 });
 

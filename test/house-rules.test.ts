@@ -192,7 +192,7 @@ beforeAll(() => {
   }
 });
 
-describe.each(Object.entries(RULES))('%s', (rule, { broken, breach, found }) => {
+describe.each(Object.entries(RULES))('the rule "%s"', (rule, { broken, breach, found }) => {
   test('holds in every file', () => {
     expect(sources.length).toBeGreaterThan(0);
     expect(breaches[rule]).toEqual([]);
@@ -223,7 +223,7 @@ test('an exported name is declared in one file', () => {
   expect(twice.map(([name]) => name)).toEqual(['NameplateConnect']);
 });
 
-test('every class in the list of plain classes exists', () => {
+test('every class in the list of permitted plain classes exists', () => {
   expect(sources.flatMap(plainClasses).sort()).toEqual(Object.keys(PLAIN_CLASSES));
 });
 

@@ -38,9 +38,9 @@ const SECRET = `whsec_${Buffer.alloc(32, 3).toString('base64')}`;
 const FORGERIES = readFileSync(path.join(import.meta.dirname, 'forgeries.mjs'), 'utf8');
 const ENVIRONMENT = `NAMEPLATE_WEBHOOK_SECRET=${SECRET} NAMEPLATE_API_KEY=sk_test_1 NAMEPLATE_BASE_URL=http://127.0.0.1:4400`;
 
-describeSamples('A receiver', () => {
+describeSamples('A webhook receiver', () => {
   test.concurrent.each(Object.entries(RECEIVERS))(
-    'in %s accepts what is signed right, and nothing else',
+    'in %s accepts valid signatures, and nothing else',
     { timeout: 120_000 },
     async (_, { page, file, run, packages = {} }) => {
       const folders = Object.entries(packages).map(([name, folder]) => [
@@ -76,7 +76,7 @@ function inBoth(name: string, page: string, packages: Receiver['packages'] = {})
 }
 
 test.each(['express', 'fastify', 'h3', 'hono', 'nextjs'])(
-  'the guide to %s names the versions that these tests run, and a Node that they accept',
+  'the guide to %s names the framework versions that these tests use, and a Node that the framework accepts',
   (page) => {
     const guide = readFileSync(path.join(import.meta.dirname, `../../shared/docs/${page}.md`), 'utf8');
     const names = { nextjs: ['next'], express: ['express', 'express4'] }[page] ?? [page];

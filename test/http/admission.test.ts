@@ -42,7 +42,7 @@ function clientUnderTest(): ConnectedClient & { leave(): void } {
   };
 }
 
-describe('admission', () => {
+describe('the admission of API requests', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -64,7 +64,7 @@ describe('admission', () => {
     return { admission, delayed, list, started: () => started };
   }
 
-  test('delays the lists of an app while another app is active, and skips those whose client has left', async () => {
+  test('delays the lists of an app while another app is active, and skips lists whose client has left', async () => {
     const { admission, delayed, list, started } = admissionUnderTest();
     await admission.serveAccount(CALM, { client: clientUnderTest(), isList: false }, async () => undefined);
     const lists = Array.from({ length: 60 }, () => list().catch((error: unknown) => error));
@@ -81,14 +81,14 @@ describe('admission', () => {
     expect(started()).toBe(lists.length);
   });
 
-  test('starts lists at once while only one app is active', async () => {
+  test('starts list requests at once while only one app is active', async () => {
     const { list, started } = admissionUnderTest();
     for (let n = 0; n < 60; n++) list().catch(() => undefined);
     await vi.advanceTimersByTimeAsync(0);
     expect(started()).toBe(60);
   });
 
-  test('delays the refusals of one client, without delaying any other client', async () => {
+  test('delays refusals to one client, without delaying any other client', async () => {
     const { admission, delayed } = admissionUnderTest();
     let sent = 0;
     for (let n = 0; n < 500; n++) {

@@ -34,7 +34,7 @@ test.each([
       throw failure;
     },
   ],
-])('the API responds with the envelope if a listener %s, and logs that', async (_, listener) => {
+])('the API responds with the error envelope if a listener %s, and logs the failure', async (_, listener) => {
   await using server = await failing(listener);
   const answer = await fetch(server.url);
   expect(answer.status).toBe(500);
@@ -44,7 +44,7 @@ test.each([
   expect(server.logged).toEqual([failure]);
 });
 
-test('ends the connection if the listener fails in the middle of a response, so that it cannot look complete', async () => {
+test('the API ends the connection if the listener fails in the middle of a response, so that it cannot look complete', async () => {
   await using server = await failing(async (_, res) => {
     res.writeHead(200, { 'content-length': '10' }).write('half');
     throw failure;
@@ -53,21 +53,21 @@ test('ends the connection if the listener fails in the middle of a response, so 
   expect(server.logged).toEqual([failure]);
 });
 
-test('the API keeps an idle connection until after the load balancer would close it', async () => {
+test('the API keeps an idle connection open for longer than a load balancer does', async () => {
   await using server = await failing((_, res) => res.end());
   const response = await fetch(server.url);
   const [, seconds] = /timeout=(\d+)/.exec(response.headers.get('keep-alive') ?? '') ?? [];
   expect(Number(seconds)).toBeGreaterThan(60);
 });
 
-test('the API accepts a target in absolute-form, whose authority replaces the Host', async () => {
+test('the API accepts a request target in absolute-form, whose authority replaces the Host', async () => {
   await using server = await failing((req, res) => res.end(`${req.headers.host} ${req.url}`));
   const { port } = new URL(server.url);
   const bytes = 'GET http://api.example:81/v1/apps?a=b HTTP/1.1\r\nHost: other.example\r\n\r\n';
   expect((await send(Number(port), bytes)).body).toBe('api.example:81 /v1/apps?a=b');
 });
 
-test('answers a request before it refuses the malformed bytes that follow', async () => {
+test('the API responds to a request before it refuses the malformed bytes that follow', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
   await using server = await failing((req, res) => req.resume().on('end', () => arrived.resolve(res)));
   using client = await rawVisitor(Number(new URL(server.url).port));
@@ -87,7 +87,7 @@ test('answers a request before it refuses the malformed bytes that follow', asyn
   ]);
 });
 
-test('no browser guesses the type of a response', async () => {
+test('every response of the API prevents a browser from guessing its type', async () => {
   await using server = await failing((_, res) =>
     res.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
   );
@@ -96,7 +96,7 @@ test('no browser guesses the type of a response', async () => {
   expect(refused).toMatchObject({ status: 400, headers: { 'x-content-type-options': 'nosniff' } });
 });
 
-test('a closing API responds to each request on the connections that it keeps', async () => {
+test('an API server that is closing responds to each request on its open connections', async () => {
   const settings = emulatorSettings('http://127.0.0.1');
   const log = { info: () => undefined, warn: () => undefined, error: console.error };
   const server = createApiServer({

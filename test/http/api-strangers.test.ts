@@ -56,7 +56,7 @@ describe('the API', () => {
   });
 });
 
-test('the API reports a connection error only once, and as an error of the peer', async () => {
+test('the API reports a connection error only once, with the kind peer', async () => {
   await using server = await apiUnderTest();
   using stranger = await rawVisitor(server.port);
   stranger.write(TUNNEL);
@@ -71,7 +71,7 @@ test('the API reports a connection error only once, and as an error of the peer'
     ]);
 });
 
-test('ends a connection that requests a tunnel after an unfinished request, without a response to either', async () => {
+test('the API ends a connection with CONNECT after an unfinished request, without a response to either', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using server = await apiUnderTest(() => promise);
   using visitor = await rawVisitor(server.port);
@@ -81,7 +81,7 @@ test('ends a connection that requests a tunnel after an unfinished request, with
   await expectOpen(server.port, 0);
 });
 
-test('the API accepts no request after one whose upgrade it ignores', async () => {
+test('the API accepts no request after a request whose Upgrade header it ignores', async () => {
   await using server = await apiUnderTest();
   using visitor = await rawVisitor(server.port);
   visitor.write(GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n') + GET);
@@ -90,7 +90,7 @@ test('the API accepts no request after one whose upgrade it ignores', async () =
   expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });
 
-test('a client that waits for 100 Continue before it sends the body gets it, then the response', async () => {
+test('the API sends 100 Continue to a client that waits for it before the body, and then the response', async () => {
   await using server = await apiUnderTest();
   using visitor = await rawVisitor(server.port);
   visitor.write('POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n');

@@ -35,7 +35,7 @@ async function serverUnderTest(bounds: Parameters<typeof boundConnections>[2]) {
   return { seen, open };
 }
 
-test('the listener closes connections beyond the limit of a network, and accepts one again later', async () => {
+test('the API listener closes connections beyond the limit of a network, and accepts one again later', async () => {
   const { seen, open } = await serverUnderTest({ perNetworkMax: 2, pipelinedMax: 32 });
   const kept = [open(), open()];
   await Promise.all(kept.map((socket) => once(socket, 'connect')));
@@ -53,7 +53,7 @@ test.each([
   ['without an expectation', ''],
   ['with an unknown expectation', 'expect: x\r\n'],
   ['that ask before they send a body', 'expect: 100-continue\r\n'],
-])('the listener closes a connection that pipelines too many requests %s', async (_, header) => {
+])('the API listener closes a connection that pipelines too many requests %s', async (_, header) => {
   const { seen, open } = await serverUnderTest({ perNetworkMax: 10, pipelinedMax: 3 });
   const request = `GET / HTTP/1.1\r\nhost: a\r\n${header}\r\n`;
   const patient = open();

@@ -60,7 +60,7 @@ test.each<[title: string, hops: Parameters<typeof serverBehind>[0], proxyHeader:
   expect(await ask(`X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: ${NAMED}\r\n`, proxyHeader)).toBe(client);
 });
 
-test('limits the connections of the network that a load balancer reports', async () => {
+test('the API limits the connections of the network that a load balancer reports', async () => {
   const { open, ask } = await serverBehind({ balancers: [HERE] }, 1);
   const named = (address: string) => `PROXY TCP4 ${address} 192.0.2.1 1 443\r\n`;
   const first = open(named('203.0.113.1'));
@@ -70,7 +70,7 @@ test('limits the connections of the network that a load balancer reports', async
   expect(first.destroyed).toBe(false);
 });
 
-test('a load balancer that checks the health of the API without a header gets no response', async () => {
+test("the API sends no response to a load balancer's health check without a PROXY header", async () => {
   const { ask } = await serverBehind({ balancers: [HERE] });
   expect(await ask('')).toBeUndefined();
 });

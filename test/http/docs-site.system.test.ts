@@ -55,28 +55,33 @@ interface OpenPage extends AsyncDisposable {
 test.for([
   { name: 'desktop', width: 1280, height: 900 },
   { name: 'phone', width: 375, height: 740 },
-])('pages are accessible and fit on a $name, in light and dark', async (viewport, { skip }) => {
-  if (browser === null) return skip(NO_CHROMIUM);
-  await using opened = await open('', { viewport });
-  const { page, problems } = opened;
-  for (const path of PAGES) {
-    await page.goto(`${emulator.url}/docs${path}`);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await faults(page, { everyImpact: true, coloursOnly: colorScheme === 'dark' }), path).toEqual(
-        [],
-      );
-      await picture(page, `docs${path.replaceAll('/', '-')}-${viewport.name}-${colorScheme}`);
+])(
+  'the pages of the documentation site are accessible and fit on a $name, in light and dark',
+  async (viewport, { skip }) => {
+    if (browser === null) return skip(NO_CHROMIUM);
+    await using opened = await open('', { viewport });
+    const { page, problems } = opened;
+    for (const path of PAGES) {
+      await page.goto(`${emulator.url}/docs${path}`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await faults(page, { everyImpact: true, coloursOnly: colorScheme === 'dark' }), path).toEqual(
+          [],
+        );
+        await picture(page, `docs${path.replaceAll('/', '-')}-${viewport.name}-${colorScheme}`);
+      }
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
+        path,
+      ).toBeLessThanOrEqual(0);
     }
-    expect(
-      await page.evaluate('document.documentElement.scrollWidth - innerWidth'),
-      path,
-    ).toBeLessThanOrEqual(0);
-  }
-  expect(problems).toEqual([]);
-});
+    expect(problems).toEqual([]);
+  },
+);
 
-test('each guide opens at its heading, and the sidebar shows its link', async ({ skip }) => {
+test('each guide of the documentation site opens at its heading, and the sidebar shows its link', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('', { viewport: { width: 1280, height: 600 } });
   const { page } = opened;
@@ -91,7 +96,7 @@ test('each guide opens at its heading, and the sidebar shows its link', async ({
   }
 });
 
-test('the menu of a phone opens at the link of the page', async ({ skip }) => {
+test('on a phone, the menu of the documentation site opens at the link of the page', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/changelog', { viewport: { width: 375, height: 600 } });
   const { page } = opened;
@@ -99,7 +104,9 @@ test('the menu of a phone opens at the link of the page', async ({ skip }) => {
   await expect.poll(() => page.evaluate(SIDEBAR_SHOWS_PAGE)).toBe(true);
 });
 
-test('a reader finds a page by keyboard, also without a network', async ({ skip }) => {
+test('the search of the documentation site finds a page by keyboard, also without a network', async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('');
   const { page, context } = opened;
@@ -115,7 +122,7 @@ test('a reader finds a page by keyboard, also without a network', async ({ skip 
   await page.waitForURL('**/docs/reasons/dns_record_missing');
 });
 
-test('a chosen language holds on every page', async ({ skip }) => {
+test('a language chosen on the documentation site applies to every page', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain');
   const { page } = opened;
@@ -128,7 +135,7 @@ test('a chosen language holds on every page', async ({ skip }) => {
   expect((await shown())[0]).toMatch(/^<\?php/);
 });
 
-test('a button copies code as it stands', async ({ skip }) => {
+test('the copy button of the documentation site copies code exactly', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/quickstart', { permissions: ['clipboard-read', 'clipboard-write'] });
   const { page } = opened;
@@ -138,7 +145,7 @@ test('a button copies code as it stands', async ({ skip }) => {
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code?.trimEnd());
 });
 
-test('a chosen colour scheme stays on the next page', async ({ skip }) => {
+test('a colour scheme chosen on the documentation site applies to the next page', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('', { colorScheme: 'light' });
   const { page } = opened;
@@ -151,7 +158,7 @@ test('a chosen colour scheme stays on the next page', async ({ skip }) => {
   expect(await ground()).toBe(dark);
 });
 
-test('the form of an operation sends its request to the emulator', async ({ skip }) => {
+test("the form on an operation's page sends its request to the emulator", async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain');
   const { page, problems } = opened;
@@ -165,7 +172,9 @@ test('the form of an operation sends its request to the emulator', async ({ skip
   expect(problems).toEqual([]);
 });
 
-test('the form refuses an address that is not of its server, and can be used again', async ({ skip }) => {
+test("the form on an operation's page refuses an address of another server, and can be used again", async ({
+  skip,
+}) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/list-domains');
   const { page, problems } = opened;
@@ -184,7 +193,7 @@ test('the form refuses an address that is not of its server, and can be used aga
   expect(problems).toEqual([]);
 });
 
-test('a page can be read without its script', async ({ skip }) => {
+test('a page of the documentation site can be read without its script', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using opened = await open('/api/create-domain', {
     javaScriptEnabled: false,

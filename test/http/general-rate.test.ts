@@ -21,7 +21,7 @@ function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   return { clock, rate, allowed };
 }
 
-test('limits forty keys of one app to the rate of that app, and another app separately', () => {
+test("the general rate limits forty keys of one app to the app's rate, and another app separately", () => {
   const { clock, allowed } = rateUnderTest();
   const keys = Array.from({ length: 40 }, (_, n) => `key_${n}`);
   expect(allowed('a', keys, 10)).toBe(6);
@@ -30,7 +30,7 @@ test('limits forty keys of one app to the rate of that app, and another app sepa
   expect(allowed('a', keys, 10)).toBe(3);
 });
 
-test('limits forty apps of one account to the rate of that account, and another account separately', () => {
+test("the general rate limits forty apps of one account to the account's rate, and another account separately", () => {
   const { rate } = rateUnderTest();
   const allowed = (account: string, apps: number) =>
     Array.from({ length: apps * 10 }, (_, n) => rate.take(callerOf(`${account}${n % apps}`, `${n}`, account)))
@@ -40,13 +40,13 @@ test('limits forty apps of one account to the rate of that account, and another 
   expect(allowed('calm', 1)).toBe(6);
 });
 
-test("the general rate leaves room for an app's other keys when one key runs away", () => {
+test("the general rate leaves room for an app's other keys if one key sends too many requests", () => {
   const { allowed } = rateUnderTest();
   expect(allowed('a', ['runs-away'], 1_000)).toBe(4);
   expect(allowed('a', ['other'], 2)).toBe(2);
 });
 
-test('names all limits in the headers, but on a refusal only the one that refuses', () => {
+test('the general rate names all its limits in the headers, but in a refusal only the limit that was exceeded', () => {
   const { rate, allowed } = rateUnderTest();
   expect(rate.policy).toBe('"api";q=2;w=1, "app";q=3;w=1, "account";q=6;w=1');
   expect(rate.take(callerOf('a', 'key_1')).header).toBe('"api";r=3;t=1, "app";r=5;t=1, "account";r=11;t=1');
@@ -58,7 +58,7 @@ test('names all limits in the headers, but on a refusal only the one that refuse
   expect(rate.take(callerOf('a', 'key_2')).header).toBe('"api";r=0;t=2');
 });
 
-test('counts only keys if apps have no rate', () => {
+test('the general rate has limits only for keys if no rate is set for apps', () => {
   const { rate, allowed } = rateUnderTest({ ...RATES, appRate: null });
   expect(rate.policy).toBe('"api";q=2;w=1');
   expect(allowed('a', ['1', '2', '3'], 10)).toBe(12);

@@ -42,7 +42,7 @@ async function pass(world: JobWorld, durationMs: number): Promise<void> {
 
 const inUse = (retryAfterS: number) => ({ code: 'idempotency_key_in_use', retry_after_s: retryAfterS });
 
-test('a request that outlasts its lease keeps its key, and its copies get Retry-After', async () => {
+test('a request that outlasts its lease keeps its Idempotency-Key, and repeated requests get Retry-After', async () => {
   await using our = await under();
   const slow = Promise.withResolvers<void>();
   const first = our.send(slow.promise);
@@ -56,7 +56,7 @@ test('a request that outlasts its lease keeps its key, and its copies get Retry-
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('the key of a lost request is released when its lease ends, which Retry-After announces', async () => {
+test('the Idempotency-Key of a lost request is released when its lease ends, which Retry-After announces', async () => {
   await using our = await under();
   const lost = Promise.withResolvers<void>();
   const first = our.send(lost.promise);
@@ -72,7 +72,7 @@ test('the key of a lost request is released when its lease ends, which Retry-Aft
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}', replayed: true });
 });
 
-test('the key of a failed request is released at once', async () => {
+test('the Idempotency-Key of a failed request is released at once', async () => {
   await using our = await under();
   await expect(our.send(Promise.reject(new Error('fault')))).rejects.toThrow('fault');
   expect(await our.send()).toMatchObject({ status: 201, replayed: false });

@@ -6,8 +6,8 @@ import { jobWorld, sortedById, status } from './job-world.ts';
 
 const NO_ROOM = { onRoom: () => undefined };
 
-describe('fairness', () => {
-  test("an app whose endpoint hangs uses its own share and does not delay another's deliveries", async () => {
+describe('the fairness of deliveries', () => {
+  test("keeps an app whose endpoint hangs to its own share, and does not delay another app's deliveries", async () => {
     await using world = await jobWorld();
     await addDomains(world, 'slow', 50);
     const waiting = hanging(world, ({ app }) => app === 'slow');
@@ -27,7 +27,7 @@ describe('fairness', () => {
     expect(world.sent.filter(({ app }) => app === 'slow')).toHaveLength(50);
   });
 
-  test('the apps of one account, whose endpoints hang, leave the slots of another account', async () => {
+  test('keeps the apps of one account, whose endpoints hang, from the slots of another account', async () => {
     await using world = await jobWorld();
     const { account_id } = await world.addApp('first');
     for (let app = 0; app < 20; app++) await addDomains(world, `slow${app}`, 10);
@@ -48,7 +48,7 @@ describe('fairness', () => {
     expect(waiting).toHaveLength(200);
   });
 
-  test('apps take turns when there is capacity for only one, however many lanes each has', async () => {
+  test('lets apps take turns when there is capacity for only one, however many domains each has', async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c']) {
@@ -64,7 +64,7 @@ describe('fairness', () => {
     expect(world.sent.slice(0, 9).map(({ app }) => app)).toEqual([...order, ...order, ...order]);
   });
 
-  test('never exceeds its limits in flight', async () => {
+  test('never exceeds the limits of attempts in flight', async () => {
     await using world = await jobWorld();
     for (const app of ['a', 'b', 'c', 'd']) await addDomains(world, app, 5);
     const waiting = hanging(world);
@@ -81,7 +81,7 @@ describe('fairness', () => {
 });
 
 describe('many apps whose endpoints hang', () => {
-  test('leave capacity for an app that responds, from the start and at every retry', async () => {
+  test('leave capacity for an app whose endpoint responds, from the start and at every retry', async () => {
     await using world = await jobWorld();
     const quick = await world.addApp('quick');
     for (let n = 0; n < 12; n++) await addDomains(world, `slow${n}`, 15);
@@ -100,7 +100,7 @@ describe('many apps whose endpoints hang', () => {
     }
   });
 
-  test('do not hide a healthy app from a claim, in any order', async () => {
+  test("do not prevent a claim of a healthy app's deliveries, in any order", async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) callers.push(await world.addApp(app));

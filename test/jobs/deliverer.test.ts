@@ -22,8 +22,8 @@ async function addEvents({ context, clock }: JobWorld, id: DomainId, count: numb
   }
 }
 
-describe('order', () => {
-  test('is kept within a domain: no event overtakes one that fails, for many domains and refusals', async () => {
+describe('the order of deliveries', () => {
+  test('is kept within a domain: no event overtakes a failing one, for many domains and refusals', async () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
@@ -54,7 +54,7 @@ describe('order', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('does not interrupt a lane: its next event follows at once, without another claim', async () => {
+  test('needs no claim between two events of a domain: the next event follows at once', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 3);
@@ -70,8 +70,8 @@ describe('order', () => {
   });
 });
 
-describe('the lease', () => {
-  test('is needed to record: a worker that lost it records nothing, and the new holder sends under the same delivery id', async () => {
+describe("the lease on a domain's deliveries", () => {
+  test('is needed to record: a worker without it records nothing, and the new holder sends under the same delivery id', async () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
     const waiting = hanging(world);
@@ -106,7 +106,7 @@ describe('the lease', () => {
     expect(await listDeliveries(world.context.store, eventId)).toHaveLength(1);
   });
 
-  test('is not used for an attempt that could outlast it, so that a slow receiver gets nothing twice', async () => {
+  test('is not used for an attempt that could outlast it, so that a slow receiver gets no event twice', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 7);
@@ -176,8 +176,8 @@ describe('overdue retries', () => {
   }
 });
 
-describePostgres('a row that the database refuses', () => {
-  test('prevents no other records, is logged with its event, and is sent again under its id', async () => {
+describePostgres('a delivery record that the database refuses', () => {
+  test('prevents no other records, is logged with its event, and is repeated under its delivery id', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const domains = await addDomains(world, 'acme', 30);
@@ -218,8 +218,8 @@ describePostgres('a row that the database refuses', () => {
   });
 });
 
-describe('drain', () => {
-  test('waits for running attempts, sends nothing more, and releases the lanes', async () => {
+describe('drain of the deliverer', () => {
+  test('waits for running attempts, sends nothing more, and releases its leases', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 3);
     if (id) await addEvents(world, id, 3);

@@ -16,7 +16,7 @@ async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('the queue flushes the items of one turn together, and those that arrive during the flush afterwards', async () => {
+test('a group commit flushes the items of one turn together, and items that arrive during the flush afterwards', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   const outs = [add(1), add(2)];
@@ -34,7 +34,7 @@ test('the queue flushes the items of one turn together, and those that arrive du
   expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4']);
 });
 
-test('a flush takes up to its maximum of items', async () => {
+test('a group commit flushes at most its maximum of items at once', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush, { max: 2 });
   const outs = [1, 2, 3, 4, 5].map((item) => add(item));
@@ -46,7 +46,7 @@ test('a flush takes up to its maximum of items', async () => {
   expect(await Promise.all(outs)).toEqual(['done 1', 'done 2', 'done 3', 'done 4', 'done 5']);
 });
 
-test('a failed flush fails only its own items', async () => {
+test('a failed flush of a group commit fails only its own items', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   const first = Promise.allSettled([add(1), add(2)]);
@@ -60,7 +60,7 @@ test('a failed flush fails only its own items', async () => {
 });
 
 test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
-  'when a flush splits, the items %j fail alone and the others succeed',
+  'when the flush of a group commit splits, the items %j fail alone and the others succeed',
   async (bad) => {
     const flushed: number[] = [];
     const add = createGroupCommit<number, string>(
@@ -80,7 +80,7 @@ test.each([[[]], [[3]], [[1, 6]], [[1, 2, 3, 4, 5, 6]]])(
   },
 );
 
-test('the queue does not repeat a flush item by item if the database is unavailable', async () => {
+test('a group commit does not repeat a flush item by item if the database is unavailable', async () => {
   const away = new Error('away');
   let flushes = 0;
   const add = createGroupCommit<number, string>(
@@ -95,7 +95,7 @@ test('the queue does not repeat a flush item by item if the database is unavaila
   expect(flushes).toBe(1);
 });
 
-test('the queue continues after the queue was empty', async () => {
+test('a group commit continues after it had nothing to flush', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   for (const item of [1, 2]) {

@@ -8,7 +8,7 @@ function account(n: number): AccountId {
   return `acc_${n}` as AccountId;
 }
 
-test('the limit gives an account that is alone the maximum, and less the more slots others use', () => {
+test('the limit of work in flight gives a single account the maximum, and less the more slots others use', () => {
   const inFlight = createInFlight(LIMITS);
   expect(inFlight.room(account(0))).toBe(4);
   inFlight.add(null, 10);
@@ -19,7 +19,7 @@ test('the limit gives an account that is alone the maximum, and less the more sl
   expect(inFlight.room(account(0))).toBe(2);
 });
 
-test('the limit gives the next account capacity as long as there is any', () => {
+test('the limit of work in flight gives the next account a slot as long as one is free', () => {
   const inFlight = createInFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -31,7 +31,7 @@ test('the limit gives the next account capacity as long as there is any', () => 
   expect(inFlight.room(null)).toBe(0);
 });
 
-test('counts a copy separately from the original', () => {
+test('a copy of the work in flight counts separately from the original', () => {
   const inFlight = createInFlight(LIMITS);
   inFlight.add(account(0), 1);
   const copy = inFlight.copy();
@@ -42,7 +42,7 @@ test('counts a copy separately from the original', () => {
   expect(inFlight.room(null)).toBe(19);
 });
 
-test('lists the accounts that may start no more', () => {
+test('the work in flight names the accounts that may start no more', () => {
   const inFlight = createInFlight(LIMITS);
   inFlight.add(account(0), 4);
   inFlight.add(account(1), 1);

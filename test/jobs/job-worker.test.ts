@@ -77,7 +77,7 @@ async function add(
   });
 }
 
-test('checks of silent zones delay no other kind of work', async () => {
+test('DNS checks of silent zones delay no other kind of job', async () => {
   await using under = await hangingWorker();
   const { world, started } = under;
   for (let app = 0; app < 400; app++) await add(world, 'check_dns', `slow${app}`, 2);
@@ -109,7 +109,7 @@ test.each(Object.keys(JOB_CLASSES) as JobClassName[])(
 );
 
 test.each(['ours', 'dns', 'origins', 'certificates', 'mail'] as const)(
-  'forty apps of one account have the share of one in the class %s',
+  'forty apps of one account have the same share as one app in the job class %s',
   async (name) => {
     await using under = await hangingWorker();
     const { world, started } = under;
@@ -124,7 +124,7 @@ test.each(['ours', 'dns', 'origins', 'certificates', 'mail'] as const)(
   },
 );
 
-test("jobs beyond an app's share run as capacity frees up, and all run in the end", async () => {
+test("jobs beyond an app's share run when capacity becomes free, and all of them run in the end", async () => {
   await using under = await hangingWorker();
   await add(under.world, 'check_dns', 'slow', 90);
   await add(under.world, 'check_dns', 'slower', 90);
@@ -133,7 +133,7 @@ test("jobs beyond an app's share run as capacity frees up, and all run in the en
   expect(await selectJobs(under.world.context.store, { limit: 9 })).toEqual([]);
 });
 
-test('work that belongs to no app may use any free capacity', async () => {
+test('jobs that belong to no app may use any free capacity', async () => {
   await using under = await hangingWorker();
   await add(under.world, 'apply_hold', null, 50);
   await under.fill();

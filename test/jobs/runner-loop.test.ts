@@ -14,7 +14,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_M
   return createRunner(context, { handlers, limits: LIMITS, pollMs });
 }
 
-describe('start', () => {
+describe('start of the runner', () => {
   test('runs a job when it becomes due and a delivery when notified, without polling', async () => {
     await using world = await jobWorld(systemClock);
     const ran = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ describe('start', () => {
   });
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
-    'misses nothing that becomes due between two looks, after %i calls of the clock',
+    'misses no job that becomes due between two polls, after %i calls of the clock',
     async (calls) => {
       // Each reading of this clock takes a millisecond.
       let now = START;
@@ -53,7 +53,7 @@ describe('start', () => {
     },
   );
 
-  test('lanes that wait for capacity do not delay other due work', async () => {
+  test('lets deliveries that wait for capacity delay no other due work', async () => {
     await using world = await jobWorld(systemClock);
     world.answer = () => answers.promise;
     const answers = Promise.withResolvers<OutboundResult>();
@@ -76,7 +76,7 @@ describe('start', () => {
     await runner.stop();
   });
 
-  test('jobs that wait for capacity do not delay other due work', async () => {
+  test('lets jobs that wait for capacity delay no other due work', async () => {
     await using world = await jobWorld(systemClock);
     const { inFlightMax } = JOB_CLASSES[CLASS_OF.check_dns];
     const end = Promise.withResolvers<null>();
@@ -103,7 +103,7 @@ describe('start', () => {
     await runner.stop();
   });
 
-  test('logs and retries a failed claim', async () => {
+  test('is followed by a log line and a retry after a failed claim', async () => {
     await using world = await jobWorld(systemClock);
     const runner = runnerOf(world, COMMON_HANDLERS, 10);
     const { db } = world.context.store;
@@ -118,7 +118,7 @@ describe('start', () => {
   });
 });
 
-describe('stop', () => {
+describe('stop of the runner', () => {
   test('waits for running work, records it, and starts nothing more', async () => {
     await using world = await jobWorld(systemClock);
     const answers = Promise.withResolvers<OutboundResult>();
@@ -149,7 +149,7 @@ describe('stop', () => {
     expect(lanes.filter(({ lease_id }) => lease_id !== null)).toEqual([]);
   });
 
-  test('waits for exclusive work that is running', async () => {
+  test('waits for exclusive work that is already running', async () => {
     await using world = await jobWorld(systemClock);
     const runner = runnerOf(world, {});
     runner.start();
@@ -164,7 +164,7 @@ describe('stop', () => {
   });
 });
 
-test('exclusive work starts once running work has ended, and nothing runs beside it', async () => {
+test('the runner starts exclusive work once running work has ended, and runs nothing beside it', async () => {
   await using world = await jobWorld(systemClock);
   const answers = Promise.withResolvers<OutboundResult>();
   world.answer = () => answers.promise;

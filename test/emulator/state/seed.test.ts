@@ -61,7 +61,7 @@ events:
   - { hostname: careers.acme.com, type: domain.certificate_renewed, delivery: delivered, attempts: 3 }
 `;
 
-describe('--seed', () => {
+describe('emulator start --seed', () => {
   test('creates accounts, apps, domains in their states, and events', async () => {
     writeFileSync(file, WHOLE);
     await using underTest = await emulatorUnderTest({ seed: file });
@@ -99,7 +99,7 @@ describe('--seed', () => {
     expect(await everything(underTest)).toEqual(before);
   });
 
-  test('leaves everything alone that it does not name', async () => {
+  test('does not change anything that the seed does not name', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'mine.acme.com' });
     await underTest.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
@@ -157,7 +157,7 @@ describe('--seed', () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('a reset applies the original seed, a given one, or none', async () => {
+  test('is followed by resets to the original seed, to a given seed, or to none', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     const { api, control, emulator } = underTest;
@@ -170,7 +170,7 @@ describe('--seed', () => {
     expect(await domains(underTest)).toEqual([]);
   });
 
-  test('a reset reports a seed file that is wrong or missing, and changes nothing', async () => {
+  test('can change, and a reset reports a seed file that is wrong or missing, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     const before = await everything(underTest);
@@ -195,7 +195,7 @@ describe('--seed', () => {
     expect(await everything(underTest)).toEqual(before);
   });
 
-  test('a seed that fails halfway leaves nothing behind', async () => {
+  test('leaves nothing behind if the seed fails halfway', async () => {
     await using underTest = await emulatorUnderTest();
     const before = await everything(underTest);
     const { status, body } = await underTest.control('POST /seed', {
@@ -213,7 +213,7 @@ describe('--seed', () => {
 });
 
 describe('a seed file that changes', () => {
-  test.each(['written over', 'replaced'])('is applied after it was %s', async (how) => {
+  test.each(['written over', 'replaced'])('is applied by the emulator after it was %s', async (how) => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     const draft = path.join(folder, 'draft');
@@ -223,7 +223,7 @@ describe('a seed file that changes', () => {
     await expect.poll(async () => (await domains(underTest))[0]?.status, POLL).toBe('held');
   });
 
-  test('logs a warning with the line of a mistake, and changes nothing', async () => {
+  test('with a mistake causes a warning with the line, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     writeFileSync(file, 'domains:\n  - { hostname: new.acme.com }\n  - { hostname: 1.2.3.4 }\n');
@@ -234,7 +234,7 @@ describe('a seed file that changes', () => {
 
 const POLL = { timeout: 10_000, interval: 20 };
 
-test('the JSON Schema is served, and the published copy is up to date', async () => {
+test('the emulator serves the JSON Schema of seeds, and the published copy is up to date', async () => {
   await using underTest = await emulatorUnderTest();
   const { body } = await underTest.control('GET /seed.schema.json');
   expect(body).toEqual(seedJsonSchema());

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-test('--seed-ids creates the same ids in every run and after a reset, and different ones for another seed', async () => {
+test('--seed-ids causes the same ids in every run and after a reset, and others for another seed', async () => {
   const ids = async (seedIds: string, reset: boolean) => {
     await using underTest = await emulatorUnderTest({ seedIds });
     const { api, emulator } = underTest;

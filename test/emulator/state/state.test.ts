@@ -39,7 +39,7 @@ describe('POST /reset', () => {
     expect(receiver.arrivals.filter(({ domain_id }) => domain_id === again.body.id)).toHaveLength(3);
   });
 
-  test('forgets every created key at once', async () => {
+  test('revokes every key that was created, at once', async () => {
     await using underTest = await emulatorUnderTest();
     const { control, api, emulator } = underTest;
     const other = (await control('POST /apps', { name: 'Other' })).body;
@@ -55,7 +55,7 @@ describe('POST /reset', () => {
     expect(underTest.logged).toEqual([]);
   });
 
-  test('works from code, and during other requests', async () => {
+  test('can be called from code, and during other requests', async () => {
     await using underTest = await emulatorUnderTest();
     const { api, emulator } = underTest;
     const statuses = await Promise.all(
@@ -95,7 +95,7 @@ describe('POST /reset', () => {
     await emulator.close();
   });
 
-  test('is 422 for a field that this version does not know', async () => {
+  test('with a field that this version does not know is 422', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     expect((await underTest.control('POST /reset', { everything: true })).status).toBe(422);
@@ -157,7 +157,7 @@ describe('GET /export and POST /import', () => {
     expect(String(last?.headers['service-signature'])).toMatch(/^t=\d+,v1=[0-9a-f]{64}/);
   });
 
-  test('repeat an attempt that was running at the time of the export', async () => {
+  test('repeat an attempt that was in progress during the export', async () => {
     const answers = Promise.withResolvers<number>();
     await using receiver = await startReceiver(({ hostname }) =>
       hostname === 'slow.acme.com' ? answers.promise : 200,
@@ -175,7 +175,7 @@ describe('GET /export and POST /import', () => {
     expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });
   });
 
-  test('replace the clock too, and forget forced errors and seen requests, as a reset does', async () => {
+  test('replace the clock too, and remove forced errors and logged requests, as a reset does', async () => {
     await using underTest = await emulatorUnderTest();
     const { control, api, emulator } = underTest;
     const then = emulator.clock.now();

@@ -10,19 +10,22 @@ import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 const refused = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith !== null);
 const created = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith === null);
 
-test('the fixture has a row for every test label, and one without a label', () => {
+test('the list of test outcomes has a row for every test label, and one without a label', () => {
   expect(TEST_OUTCOMES.map(({ label }) => label)).toEqual(['', ...TABLE.map(({ label }) => label)]);
   expect(refused.length).toBeGreaterThan(0);
 });
 
-test.each(refused)('$hostname $summary', async ({ hostname, refusedWith }) => {
-  await using underTest = await emulatorUnderTest();
-  const { status, body } = await underTest.api('POST /domains', { hostname });
-  expect({ status, code: body.error.code }).toEqual(refusedWith);
-  expect((await underTest.api('GET /domains')).body.data).toEqual([]);
-});
+test.each(refused)(
+  'the emulator refuses the test hostname $hostname: $summary',
+  async ({ hostname, refusedWith }) => {
+    await using underTest = await emulatorUnderTest();
+    const { status, body } = await underTest.api('POST /domains', { hostname });
+    expect({ status, code: body.error.code }).toEqual(refusedWith);
+    expect((await underTest.api('GET /domains')).body.data).toEqual([]);
+  },
+);
 
-test('every other outcome takes its course on the emulator, exact to the millisecond', async () => {
+test('every other test hostname goes through its statuses on the emulator, exact to the millisecond', async () => {
   await using underTest = await emulatorUnderTest();
   const { api, control } = underTest;
   const ids = new Map<string, string>();
@@ -65,7 +68,7 @@ test('every other outcome takes its course on the emulator, exact to the millise
   }
 });
 
-test('every forced reason has the values that its hint uses, and changes if records can fix it', async () => {
+test('every forced status reason has the values that its hint uses, and changes if records can fix it', async () => {
   await using underTest = await emulatorUnderTest();
   const { api, control } = underTest;
   const forced = created.filter(({ label }) => isForced(label.replaceAll('-', '_')));

@@ -84,7 +84,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
-  test('the hostname ready-to-switch has its certificate a minute before its record', async () => {
+  test('is not needed for the hostname ready-to-switch, which has its certificate a minute before its record', async () => {
     const id = await add('ready-to-switch.acme.com');
     await underTest.control('POST /clock/advance', { by: '3s' });
     const { body } = await underTest.api(`GET /domains/${id}`);
@@ -97,7 +97,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
-  test('the hostname short-lived renews its certificate after 80 hours', async () => {
+  test('is not needed for the hostname short-lived, which renews its certificate after 80 hours', async () => {
     const id = await add('short-lived.acme.com');
     await underTest.control('POST /clock/advance', { by: '79h' });
     expect(await typesOf(id)).not.toContain('domain.certificate_renewed');
@@ -133,7 +133,7 @@ describe('POST /domains/{id}/trigger', () => {
     });
   });
 
-  test('window_passed expires, and the same hostname opens a new window under the same id', async () => {
+  test('with window_passed leads to expired, and the same hostname then has a new window under the same id', async () => {
     const id = await add();
     expect((await trigger(id, 'window_passed')).body).toMatchObject({ domain: { status: 'expired' } });
     const again = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
@@ -148,7 +148,7 @@ describe('POST /domains/{id}/trigger', () => {
     expect((await underTest.api(`GET /domains/${id}`)).body['status_reason']).toBe('caa_forbids');
   });
 
-  test('an impossible trigger is 409, names the possible ones, and changes nothing', async () => {
+  test('with an impossible trigger is 409, names the possible ones, and changes nothing', async () => {
     const id = await add();
     const { status, body } = await trigger(id, 'certificate_issued');
     expect(status).toBe(409);
@@ -184,12 +184,12 @@ describe('POST /domains/{id}/trigger', () => {
   });
 });
 
-describe('holds', () => {
+describe("the emulator's holds", () => {
   const hold = (hostname: string) => underTest.control('POST /holds', { hostname });
   const release = (hostname: string) => underTest.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
   const status = async (id: string) => (await underTest.api(`GET /domains/${id}`)).body.status;
 
-  test('a held name returns to its earlier status on release, each step with its event', async () => {
+  test('lead to held, and to the earlier status on release, each with its event', async () => {
     const id = await add();
     await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(await hold('careers.acme.com')).toMatchObject({
@@ -202,7 +202,7 @@ describe('holds', () => {
     expect((await typesOf(id)).slice(-2)).toEqual(['domain.held', 'domain.released']);
   });
 
-  test('*.name covers all names below it, but not the name itself', async () => {
+  test('of *.name apply to all names below it, but not to the name itself', async () => {
     const [below, deeper, itself] = [await add(), await add('a.b.acme.com'), await add('acme.com')];
     await hold('*.acme.com');
     expect([await status(below), await status(deeper), await status(itself)]).toEqual([
@@ -216,7 +216,7 @@ describe('holds', () => {
     expect((await underTest.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
   });
 
-  test('a Unicode name is released in the form in which it was held, and an undecodable path is 404', async () => {
+  test('of a Unicode name can be released in the original spelling, and an undecodable path is 404', async () => {
     const id = await add('bücher.example');
     await hold('bücher.example');
     expect(await status(id)).toBe('held');
@@ -225,7 +225,7 @@ describe('holds', () => {
     expect((await underTest.control('DELETE /holds/%ff')).status).toBe(404);
   });
 
-  test('a domain under two holds is released once both are gone, and a repeated hold counts only once', async () => {
+  test('keep a domain under two of them held until both are released, and a repeated hold is one hold', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await hold('careers.acme.com');
@@ -238,7 +238,7 @@ describe('holds', () => {
     expect((await typesOf(id)).filter((type) => type === 'domain.held')).toHaveLength(1);
   });
 
-  test('a release is possible only if no hold covers the domain, and the error names the hold', async () => {
+  test('allow the trigger release only for a domain to which none of them applies, and the error names the hold', async () => {
     const id = await add();
     const possible = async () =>
       (await underTest.control(`GET /domains/${id}`)).body['possible'] as unknown as string[];
@@ -261,7 +261,7 @@ describe('holds', () => {
     expect(await possible()).toEqual(['delete', 'release']);
   });
 
-  test('a hold stops the test timer, and a release restarts it', async () => {
+  test('stop the test timer, and a release restarts it', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await underTest.control('POST /clock/advance', { by: '100h' });
@@ -271,7 +271,7 @@ describe('holds', () => {
     expect(await status(id)).toBe('active');
   });
 
-  test('an invalid name is 422, and an unknown hold is 404', async () => {
+  test('are 422 with an invalid name, and 404 if unknown', async () => {
     for (const hostname of ['', 'a b', 'http://acme.com', '*.*.acme.com', '127.0.0.1']) {
       expect({ hostname, status: (await hold(hostname)).status }).toEqual({ hostname, status: 422 });
     }

@@ -18,7 +18,7 @@ const BOMB = `app:\n  a: &a [x]\n${['ba', 'cb', 'dc', 'ed', 'fe']
   .map(([to, from]) => `  ${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]\n`)
   .join('')}`;
 
-describe('a wrong seed', () => {
+describe('a seed with a mistake', () => {
   test.each([
     [
       'domains:\n  - hostnam: a.acme.com\n',
@@ -64,7 +64,7 @@ describe('a wrong seed', () => {
       /:5: events\[0\]\.delivery: needs the webhook_url/,
     ],
     ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is already the name of another entry/],
-  ])('%j gets an error that names the line and the mistake', async (text, message) => {
+  ])('such as %j gets an error that names the line and the mistake', async (text, message) => {
     writeFileSync(file, text);
     await expect(startEmulator({ seed: file })).rejects.toThrow(message);
   });
@@ -75,7 +75,7 @@ describe('a wrong seed', () => {
     await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
   });
 
-  test('gets an error that names the file if it is missing', async () => {
+  test('in a file that is missing gets an error that names the file', async () => {
     await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
   });
 });

@@ -11,8 +11,8 @@ async function statusOf({ api }: EmulatorUnderTest, id: string): Promise<string>
   return (await api(`GET /domains/${id}`)).body.status;
 }
 
-describe('advance', () => {
-  test('by a duration runs all work that comes due on the way, and responds once it is done', async () => {
+describe("an advance of the emulator's clock", () => {
+  test('by a duration runs all work that comes due during it, and responds once the work is done', async () => {
     await using underTest = await emulatorUnderTest();
     const { api, control } = underTest;
     const { id, created_at } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -31,7 +31,7 @@ describe('advance', () => {
     expect(body).toMatchObject({ mode: 'frozen' });
   });
 
-  test('to a time stops there; a time in the past is 422 and changes nothing', async () => {
+  test('to a time stops there; to a time in the past is 422 and changes nothing', async () => {
     await using underTest = await emulatorUnderTest();
     const { control } = underTest;
     const { now } = (await control('GET /clock')).body;
@@ -108,7 +108,7 @@ describe('advance', () => {
     { to: 'tomorrow' },
     { to: '2030-02-30T00:00:00Z' },
     { until: 'later' },
-  ])('%j is 422, and the clock does not move', async (body) => {
+  ])('with %j is 422, and does not move the clock', async (body) => {
     await using underTest = await emulatorUnderTest();
     const before = (await underTest.control('GET /clock')).body;
     expect((await underTest.control('POST /clock/advance', body)).status).toBe(422);
@@ -132,7 +132,7 @@ describe('advance', () => {
     expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
   });
 
-  test('concurrent moves run one after the other', async () => {
+  test('runs after the previous one if two are requested at once', async () => {
     await using underTest = await emulatorUnderTest();
     const before = Date.parse((await underTest.control('GET /clock')).body.now);
     await Promise.all(
@@ -142,8 +142,8 @@ describe('advance', () => {
   });
 });
 
-describe('the mode', () => {
-  test('frozen stands still while real time passes', async () => {
+describe("the mode of the emulator's clock", () => {
+  test('is frozen: the time stands still while real time passes', async () => {
     await using underTest = await emulatorUnderTest();
     const first = (await underTest.control('GET /clock')).body;
     const second = (await underTest.control('GET /clock')).body;
@@ -151,7 +151,7 @@ describe('the mode', () => {
     expect(first.mode).toBe('frozen');
   });
 
-  test('auto takes a domain to active and attempts every delivery by itself', async () => {
+  test('is auto: a domain becomes active and every delivery is attempted without a command', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
     await using underTest = await emulatorUnderTest({ webhook: receiver.url, clock: 'auto' });
     const { id } = (await underTest.api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -164,7 +164,7 @@ describe('the mode', () => {
     ]);
   });
 
-  test('a change continues from the current time, and never goes back', async () => {
+  test('can be changed, and the clock continues from the current time, and never goes back', async () => {
     await using underTest = await emulatorUnderTest();
     const { control } = underTest;
     let last = Date.parse((await control('POST /clock/advance', { by: '72h' })).body.now);
@@ -178,13 +178,16 @@ describe('the mode', () => {
     }
   });
 
-  test.each([{}, { mode: 'fast' }, { mode: 'real', offset_ms: 1 }])('%j is 422', async (body) => {
-    await using underTest = await emulatorUnderTest();
-    expect((await underTest.control('PATCH /clock', body)).status).toBe(422);
-  });
+  test.each([{}, { mode: 'fast' }, { mode: 'real', offset_ms: 1 }])(
+    'cannot be set with %j, which is 422',
+    async (body) => {
+      await using underTest = await emulatorUnderTest();
+      expect((await underTest.control('PATCH /clock', body)).status).toBe(422);
+    },
+  );
 });
 
-test('the t of a signature stays in real time when the clock is moved', async () => {
+test("the timestamp in a signature is in real time even if the emulator's clock was moved", async () => {
   await using receiver = await startReceiver();
   await using underTest = await emulatorUnderTest({ webhook: receiver.url });
   await underTest.control('POST /clock/advance', { by: '90d' });

@@ -65,7 +65,7 @@ function control({ runner }: Work): TimeControl {
   });
 }
 
-test('an advance stops at each time when work is due, and saves the clock before that work', async () => {
+test('an advance of the clock stops at each time when work is due, and saves the clock before the work', async () => {
   const due = work(START + 10, START + 10, START + 500, START + 9000);
   expect(await control(due).advance({ by_ms: 1000 })).toEqual({ steps: 3, done: {} });
   expect(due.ran).toEqual([
@@ -76,7 +76,7 @@ test('an advance stops at each time when work is due, and saves the clock before
   expect([clock.now(), saved]).toEqual([START + 1000, START + 1000]);
 });
 
-test('an advance runs at most 100,000 steps per call, and the next call continues', async () => {
+test('an advance of the clock runs at most 100,000 steps per call, and the next call continues', async () => {
   const due = work(...Array.from({ length: 100_002 }, (_, i) => START + i));
   const time = control(due);
   await expect(time.advance({ by_ms: 200_000 })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -86,7 +86,7 @@ test('an advance runs at most 100,000 steps per call, and the next call continue
   expect(clock.now()).toBe(START + 101_000);
 });
 
-test('an advance lets other work run during a long move', async () => {
+test('an advance of the clock lets other work run in between', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   let turns = 0;
   let moving = true;
@@ -100,7 +100,7 @@ test('an advance lets other work run during a long move', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('a move ends where it is when the emulator closes', async () => {
+test('an advance of the clock ends where it is when the emulator closes', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   const time = control(due);
   const moved = time.advance({ by_ms: 10_000 });
@@ -110,7 +110,7 @@ test('a move ends where it is when the emulator closes', async () => {
   expect(saved).toBe(clock.now());
 });
 
-test('in auto, jumps to new work, but not after closing', async () => {
+test('in the mode auto, the clock jumps to new work, but not once the emulator is closing', async () => {
   const due = work(START + 3000);
   const kind: JobKind = 'advance';
   await scheduleJob(autocommit(store), { kind, subject_id: 'dom_1', app_id: null, due_at: START + 3000 });
@@ -143,13 +143,13 @@ test.each([
   [{ to: START - 1 }],
   [{ to: Number.NaN }],
   [{ to: Date.parse('9999-12-31T23:59:59.999Z') + 1 }],
-])('%j is refused, and the clock does not move', async (how) => {
+])('an advance of the clock with %j is refused, and does not move the clock', async (how) => {
   const due = work(START + 1);
   await expect(control(due).advance(how)).rejects.toMatchObject({ code: 'validation_failed' });
   expect([clock.now(), due.ran.length]).toEqual([START, 0]);
 });
 
-test('an advance can move to the last time that a date can represent', async () => {
+test('an advance of the clock can reach the last time that a date can represent', async () => {
   const to = Date.parse('9999-12-31T23:59:59.999Z');
   await control(work()).advance({ to });
   expect(clock.now()).toBe(to);
