@@ -10,8 +10,8 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
   return createRunner(context, { handlers, limits: LIMITS, pollMs: 1000 });
 }
 
-describe('settle', () => {
-  test('runs due work in the order in which it became due, including work that only then becomes due', async () => {
+describe('settle of the runner', () => {
+  test('runs due work in the order in which it became due, including work that becomes due in the meantime', async () => {
     await using world = await jobWorld();
     const ran: string[] = [];
     const note = (name: string) => async (_: unknown, job: { subject_id: string }) => {
@@ -29,7 +29,7 @@ describe('settle', () => {
     expect(await runner.nextDue()).toBe(START + 1);
   });
 
-  test('processes jobs and lanes until nothing is due: a step, its event, the delivery', async () => {
+  test('processes jobs and deliveries until nothing is due: a step, its event, the delivery', async () => {
     await using world = await jobWorld();
     await world.addDomain(await world.addApp('acme'), 'careers.acme.com');
     const runner = runnerOf(world, COMMON_HANDLERS);
@@ -64,7 +64,7 @@ describe('settle', () => {
     }
   });
 
-  test('throws a RangeError if more steps are needed than allowed', async () => {
+  test('throws a RangeError if more than the allowed number of steps are needed', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => START });
     await addJob(world, 'endless', START);
@@ -128,7 +128,7 @@ describe('a job', () => {
     expect(await runner.nextDue()).toBeNull();
   });
 
-  test('that has no handler on this node is neither run nor waited for', async () => {
+  test('without a handler on this node is neither run nor waited for', async () => {
     await using world = await jobWorld();
     const runner = runnerOf(world, { advance: async () => null });
     await addJob(world, 'dom_1', START - 1000, 'check_dns');
@@ -136,7 +136,7 @@ describe('a job', () => {
     expect(await runner.nextDue()).toBeNull();
   });
 
-  test('whose worker is gone is run by another one once its lease has run out', async () => {
+  test('of a lost worker is run by another worker once its lease has expired', async () => {
     await using world = await jobWorld();
     const stuck = runnerOf(world, { advance: () => new Promise(() => undefined) });
     await addJob(world, 'dom_1', START);

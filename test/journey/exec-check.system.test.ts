@@ -6,7 +6,7 @@ const CHECK = path.resolve(import.meta.dirname, '../fixtures/check.mjs');
 
 // Runs once in real time, as in a pipeline, because ten seconds are promised, and once with a clock that jumps.
 test.each([['real'], ['auto']])(
-  'emulator exec -- node check.mjs: domain created, active, three signed webhooks, a signed visit; with the clock %s',
+  'a program under emulator exec sees a domain become active, three signed webhooks and a signed visit, with the clock %s',
   async (clock) => {
     const argv = ['emulator', 'exec', '--ephemeral', '--clock', clock, '--', process.execPath, CHECK];
     await using bin = startBin(argv, emptyHome());

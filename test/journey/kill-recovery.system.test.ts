@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { killInMidWork, killWhileItResets, killWhileTheClockMoves } from './kill-recovery.ts';
 
-test('kill -9 during work loses and reorders no event, repeats one only with the same delivery id, and work continues', async () => {
+test('kill -9 during work loses and reorders no event, and repeats one only with the same delivery id', async () => {
   const { events } = await killInMidWork(8);
   expect(events).toBeGreaterThan(50);
 });
 
-test('kill -9 while the clock moves loses nothing, and the clock continues from where it was', async () => {
+test("kill -9 while the emulator's clock moves loses nothing, and the clock continues from where it was", async () => {
   await killWhileTheClockMoves(4);
 });
 

@@ -28,7 +28,7 @@ describe.each([
   ['the API', (emulator: EmulatorUnderTest['emulator']) => emulator.url],
   ['the edge', (emulator: EmulatorUnderTest['emulator']) => emulator.edgeUrl],
   ['the sandbox origin', (emulator: EmulatorUnderTest['emulator']) => emulator.sandboxOrigin],
-])('%s', (_, url) => {
+])('%s of the emulator', (_, url) => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
@@ -51,7 +51,7 @@ describe.each([
   });
 });
 
-describe('the API responds with the error envelope and a request id to', () => {
+describe('the API responds with the error envelope and a request id', () => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
     ['no Host', 'GET /v1/domains HTTP/1.1\r\n\r\n'],
@@ -59,7 +59,7 @@ describe('the API responds with the error envelope and a request id to', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['large headers', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'],
-  ])('%s with 400 invalid_request', async (_, bytes) => {
+  ])('to %s, with 400 invalid_request', async (_, bytes) => {
     const [head = '', body = ''] = (await raw(underTest.emulator.url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(head).toMatch(/^x-request-id: req_\w+$/im);
@@ -69,7 +69,7 @@ describe('the API responds with the error envelope and a request id to', () => {
     await isWell();
   });
 
-  test('ignores an unknown expectation', async () => {
+  test('to a request with an unknown expectation, which it ignores', async () => {
     const { url } = underTest.emulator;
     const answer = await raw(
       url,
@@ -91,30 +91,33 @@ test.each([
   ['a nested prototype', '{"hostname":"p.acme.com","metadata":{"__proto__":{"a":1}}}', 201],
   ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
   ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
-])('the API refuses to create a domain with %s: %3$i in the envelope', async (_, body, status) => {
-  const response = await fetch(`${underTest.emulator.url}/v1/domains`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${underTest.emulator.keys.test}`,
-      'content-type': 'application/json',
-    },
-    body,
-  });
-  expect(response.status).toBe(status);
-  if (status !== 201) {
-    expect(await response.json()).toMatchObject({
-      error: { code: expect.any(String), message: expect.any(String), fix: expect.any(String) },
+])(
+  'the API refuses to create a domain with %s, with the status %3$i and the error envelope',
+  async (_, body, status) => {
+    const response = await fetch(`${underTest.emulator.url}/v1/domains`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${underTest.emulator.keys.test}`,
+        'content-type': 'application/json',
+      },
+      body,
     });
-  }
-  await isWell();
-});
+    expect(response.status).toBe(status);
+    if (status !== 201) {
+      expect(await response.json()).toMatchObject({
+        error: { code: expect.any(String), message: expect.any(String), fix: expect.any(String) },
+      });
+    }
+    await isWell();
+  },
+);
 
 test.each([
   'GET /domains/%00',
   'GET /domains/..%2f..%2fetc',
   'GET /events/%ff',
   'GET /domains?cursor=%F0%9F',
-])('the API refuses %s in the envelope', async (call) => {
+])('the API refuses %s with the error envelope', async (call) => {
   const { status, body } = await underTest.api(call);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);

@@ -63,7 +63,7 @@ const FAULTS: Record<string, Fault> = {
   },
 };
 
-describe('a receiver that', () => {
+describe('a webhook receiver that', () => {
   test.each(Object.entries(FAULTS))(
     '%s: records the attempt, retries it on schedule, and keeps the rest of the emulator running',
     async (_, { request, status_code, error }) => {

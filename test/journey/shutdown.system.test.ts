@@ -16,7 +16,7 @@ function isOpen(url: string): Promise<boolean> {
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s in the middle of work ends it with exit code 0: no port open, no state file, nothing lost',
+  '%s during work ends the emulator with exit code 0: no open port, no state file, nothing lost',
   async (signal) => {
     const env = emptyHome();
     const flags = ['--port', '0', '--file', path.join(emptyFolder(), 'state.db')];
@@ -49,7 +49,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 );
 
-test('Ctrl-C does not wait for a hanging receiver: it exits with 0, and the next start repeats the attempt', async () => {
+test('Ctrl-C does not wait for a hanging receiver: the emulator exits with 0, and the next start repeats the attempt', async () => {
   await using receiver = await startReceiver(() => new Promise(() => undefined));
   const env = emptyHome();
   const flags = ['--port', '0', '--file', path.join(emptyFolder(), 'state.db')];
@@ -65,7 +65,7 @@ test('Ctrl-C does not wait for a hanging receiver: it exits with 0, and the next
   await again.kill();
 });
 
-test('a second emulator on the same file fails with one sentence, and the first keeps running', async () => {
+test('a second emulator on the same file fails with one sentence, and the first continues', async () => {
   const file = path.join(emptyFolder(), 'state.db');
   await using emulator = await startEmulatorProcess(['--port', '0', '--file', file], emptyHome());
   const { exit, stderr } = await runBin(['emulator', 'start', '--port', '0', '--file', file], emptyHome());
@@ -75,7 +75,7 @@ test('a second emulator on the same file fails with one sentence, and the first 
   expect(await emulator.now()).toBeGreaterThan(0);
 });
 
-test('exec stops its emulator when the command has ended, however that happens', async () => {
+test('emulator exec stops its emulator when its command has ended, however the command ends', async () => {
   const program = `
     console.log(JSON.stringify([process.pid, process.env.NAMEPLATE_BASE_URL, process.env.NAMEPLATE_EDGE_URL]));
     process.argv[1] === 'exit' ? process.exit(3) : setInterval(() => {}, 1000);`;

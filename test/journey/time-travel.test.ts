@@ -42,7 +42,7 @@ function advance(body: object) {
   return underTest.control('POST /clock/advance', body);
 }
 
-test('a domain without its record expires after exactly 72 hours', async () => {
+test("an emulator's domain without its record expires after exactly 72 hours", async () => {
   const { id } = await add('dns-record-missing.acme.com');
   const tookMs = await workMs(async () => {
     await advance({ by: '71h59m59s' });
@@ -59,7 +59,7 @@ test('a domain without its record expires after exactly 72 hours', async () => {
   });
 });
 
-test('a delivery is retried seven times in 24 hours, each time when it is due', async () => {
+test('a delivery in the emulator is retried seven times in 24 hours, each time when due', async () => {
   answer = 503;
   const { id, created_at } = await add('dns-record-missing.acme.com');
   const tookMs = await workMs(() => advance({ by: '25h' }));
@@ -102,7 +102,7 @@ test('a delivery is retried seven times in 24 hours, each time when it is due', 
   expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(8);
 });
 
-test('the certificate is renewed on day 60 with its event, and again 60 days later', async () => {
+test('the emulator renews a certificate on day 60 with its event, and again 60 days later', async () => {
   const { id } = await add('careers.acme.com');
   await advance({ until: 'idle' });
   const domain = (await underTest.api(`GET /domains/${id}`)).body;
@@ -125,7 +125,7 @@ test('the certificate is renewed on day 60 with its event, and again 60 days lat
   expect(receiver.arrivals.filter(({ type }) => type === 'domain.certificate_renewed')).toHaveLength(2);
 });
 
-test('fifty domains do all of this in the order in which steps become due', async () => {
+test('fifty domains expire, retry and renew in the order in which their steps become due', async () => {
   for (let i = 0; i < 25; i++) {
     await add(`d${i}.acme.com`);
     await add(`dns-record-missing.d${i}.example.org`);

@@ -18,19 +18,19 @@ const URL = 'https://acme.example/';
 /** One transaction handles fewer domains than this. */
 const MANY = 205;
 
-test('ends the pending deliveries of any number of domains when the webhook URL is cleared, and a new URL revives none', async () => {
+test('clearing the webhook URL ends the pending deliveries of any number of domains, and a new URL revives none', async () => {
   await using world = await jobWorld();
   await clearAndSet(world, MANY);
 });
 
 describePostgres('on Postgres', () => {
-  test('ends all pending deliveries when the webhook URL is cleared', async () => {
+  test('clearing the webhook URL ends all pending deliveries', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     await clearAndSet(world, MANY);
   });
 
-  test('a request clears the URL while a lane is locked, and after a crash the job continues where it stopped', async () => {
+  test('a request clears the webhook URL while the deliveries of a domain are locked, and after a crash the job continues', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { store } = world.context;
@@ -89,7 +89,7 @@ test('a new webhook URL gets later events even if the job has not ended the canc
   expect(await stored(world, caller)).toEqual({ none: 1, delivered: 1 });
 });
 
-test("ends deliveries that wait behind a running attempt, and that attempt's event if it fails, when the webhook URL is cleared", async () => {
+test("clearing the webhook URL ends deliveries that wait behind a running attempt, and that attempt's event if it fails", async () => {
   await using world = await jobWorld();
   const caller = await addDomains(world, 1);
   const answered = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ test("ends deliveries that wait behind a running attempt, and that attempt's eve
   expect(await stored(world, caller)).toEqual({ failed: 1 });
 });
 
-test('2500 changes of an origin that redirects send 180 requests to it, and another account changes its own', async () => {
+test('2500 origin changes of an account send 180 requests to the redirecting origin, and another account can still change its own', async () => {
   await using world = await jobWorld();
   world.context.settings.timerForLive = false;
   const caller = await world.addApp('acme');

@@ -9,8 +9,8 @@ const HOST = 'careers.acme.com';
 const OUTAGE = { status: 503, type: '', detail: '' };
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
-describe('an unavailable authority', () => {
-  test("is replaced by the next, whose account is bound to the operator's", async () => {
+describe('a certificate authority that is unavailable', () => {
+  test("is replaced by the next authority, with an account that is bound to the operator's", async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', OUTAGE, 10);
     const id = await under.addIssuing(HOST);
@@ -19,7 +19,7 @@ describe('an unavailable authority', () => {
   });
 
   test.each(['directory', 'newAccount', 'order', 'authz', 'challenge', 'finalize', 'certificate'])(
-    'that fails midway, at %s, is replaced within minutes',
+    'midway, at %s, is replaced within minutes',
     async (resource) => {
       await using under = await certificateWorld();
       under.acme.first.fail(resource, OUTAGE, 1000);
@@ -32,7 +32,7 @@ describe('an unavailable authority', () => {
     },
   );
 
-  test('that is away for a moment keeps its order', async () => {
+  test('for a moment keeps its order', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('finalize', { ...OUTAGE, status: 0 }, 2);
     const id = await under.addIssuing(HOST);
@@ -41,7 +41,7 @@ describe('an unavailable authority', () => {
     expect(under.acme.first.count('newOrder')).toBe(1);
   });
 
-  test('is left alone for a short time, even for the next hostname', async () => {
+  test('gets no request for a short time, even for the next hostname', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', OUTAGE, 10);
     await under.addIssuing(HOST);
@@ -52,7 +52,7 @@ describe('an unavailable authority', () => {
     expect(under.acme.second.count('newOrder')).toBe(2);
   });
 
-  test('that is the only one is retried after 1 and 10 minutes, then cert_failed, then after 100 minutes and daily', async () => {
+  test('without an alternative gets the next attempts after 1 and 10 minutes, then cert_failed, then after 100 minutes and daily', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', OUTAGE, 5);
     const id = await under.addIssuing(HOST);
@@ -75,8 +75,8 @@ describe('an unavailable authority', () => {
   });
 });
 
-describe('CAA records', () => {
-  test('select the authority', async () => {
+describe('CAA records of a live domain', () => {
+  test('select the certificate authority', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "second.example"');
     const id = await under.addIssuing(HOST);
@@ -85,7 +85,7 @@ describe('CAA records', () => {
     expect(under.acme.first.count('newOrder')).toBe(0);
   });
 
-  test('select the method (RFC 8657)', async () => {
+  test('select the challenge method (RFC 8657)', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
     const looked: string[] = [];
@@ -98,7 +98,7 @@ describe('CAA records', () => {
     expect(looked).toEqual(['tls-alpn-01']);
   });
 
-  test('that name another account forbid the order', async () => {
+  test('with another account forbid the order', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.caa.set(HOST, '0 issue "first.example; accounturi=https://first.example/acct/1"');
     const id = await under.addIssuing(HOST);
@@ -112,7 +112,7 @@ describe('CAA records', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('that forbid every authority are reported, and checked again by a verify', async () => {
+  test('that forbid every authority are reported, and looked up again by a verify', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "other.example"');
     const id = await under.addIssuing(HOST);
@@ -130,7 +130,7 @@ describe('CAA records', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('that cannot be read count as a refusal', async () => {
+  test('that cannot be read are treated as a refusal', async () => {
     await using under = await certificateWorld();
     under.caa.set(HOST, 'servfail');
     const id = await under.addIssuing(HOST);
@@ -141,7 +141,7 @@ describe('CAA records', () => {
     });
   });
 
-  test('that the authority reads differently are reported too, and no other authority is tried', async () => {
+  test('that only the authority reads as a refusal are reported, and no other authority is tried', async () => {
     await using under = await certificateWorld();
     under.acme.first.validate = () => ({ type: 'caa', detail: 'CAA record for acme.com prevents issuance' });
     const id = await under.addIssuing(HOST);
@@ -151,7 +151,7 @@ describe('CAA records', () => {
   });
 });
 
-test('a failed challenge is tried by each method in turn at the same authority, and then reported', async () => {
+test('after a failed challenge, the worker tries each method in turn at the same authority, and then reports the failure', async () => {
   await using under = await certificateWorld();
   const looked: string[] = [];
   under.acme.first.validate = ({ type }) => {
@@ -169,7 +169,7 @@ test('a failed challenge is tried by each method in turn at the same authority, 
   expect(under.acme.second.count('newOrder')).toBe(0);
 });
 
-test('the next authority is asked if one refuses the name by policy', async () => {
+test('if an authority refuses a name by policy, the worker tries the next authority', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { status: 400, type: 'rejectedIdentifier', detail: 'on a list' });
   const id = await under.addIssuing(HOST);
@@ -177,7 +177,7 @@ test('the next authority is asked if one refuses the name by policy', async () =
   expect((await under.domain(id)).certificate?.issuer).toBe('Second CA');
 });
 
-test('the worker creates a new account with the same key at an authority that has lost ours', async () => {
+test('the worker creates a new account with the same key if the authority has lost the old one', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -187,7 +187,7 @@ test('the worker creates a new account with the same key at an authority that ha
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('the worker creates only one account per attempt if the authority keeps forgetting it', async () => {
+test('the worker creates only one account per attempt if the authority repeatedly loses accounts', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { first } = under.acme;
   first.fail('newOrder', { status: 400, type: 'accountDoesNotExist', detail: 'unknown account' }, 100);

@@ -39,7 +39,7 @@ async function asked({ acme }: CertificateWorld, resource: string, times: number
   expect(acme.first.count(resource)).toBeGreaterThanOrEqual(times);
 }
 
-test('a worker finishes the orders that it began before it begins others', async () => {
+test('a worker continues the orders that it began before it begins other orders', async () => {
   await using under = await dueOrders(DUE);
   const runner = runnerOf(under);
   runner.start();
@@ -54,7 +54,7 @@ test('a worker finishes the orders that it began before it begins others', async
   expect(openMax).toBeLessThanOrEqual(SLOTS);
 });
 
-test('a worker that stops hands its orders back to the head of the queue', async () => {
+test('a worker that stops puts its orders back at the head of the queue', async () => {
   await using under = await dueOrders(DUE);
   under.acme.first.processingLooks = 1000;
   const runner = runnerOf(under);
@@ -70,7 +70,7 @@ test('a worker that stops hands its orders back to the head of the queue', async
   expect(head.every(({ leased }) => !leased)).toBe(true);
 });
 
-test('an order gives its place back after ten minutes without progress', async () => {
+test('an order without progress for ten minutes gives its place to another', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context, clock } = under.world;
   const [authority] = under.authorities;

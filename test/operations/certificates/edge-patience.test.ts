@@ -29,7 +29,7 @@ function waits(looks: readonly Instant[]): number[] {
 }
 
 test.each(['answersChallenge', 'showsCertificate'] as const)(
-  'checks an edge that is not ready at growing intervals, and fails the attempt after ten minutes: %s',
+  'the worker checks an edge that is not ready at growing intervals, and the attempt fails after ten minutes: %s',
   async (look) => {
     await using under = await certificateWorld();
     const { looks } = blind(under, look);
@@ -43,7 +43,7 @@ test.each(['answersChallenge', 'showsCertificate'] as const)(
   },
 );
 
-test('another method or authority does not start the ten minutes again', async () => {
+test('another challenge method or authority does not extend the ten minutes in which the edge must be ready', async () => {
   await using under = await certificateWorld();
   const { looks } = blind(under, 'answersChallenge');
   const id = await under.addIssuing(HOST);
@@ -72,7 +72,7 @@ test('a domain whose edge is not ready is retried on the usual schedule until it
   expect(under.events.slice(1)).toEqual(['domain.verified', 'domain.cert_failed', 'domain.active']);
 });
 
-test('in a later attempt uses the certificate that the edge did not serve before, without a new order', async () => {
+test('a later attempt uses the certificate that the edge did not serve before, without a new order', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -99,7 +99,7 @@ test('a domain stays active if the edge does not serve its renewed certificate y
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('the ten minutes begin again if a certificate expired before the edge served it', async () => {
+test('the edge has another ten minutes to be ready if a certificate expired before the edge served it', async () => {
   await using under = await certificateWorld();
   const { mend } = blind(under, 'showsCertificate');
   const id = await under.addIssuing(HOST);
@@ -117,7 +117,7 @@ test('the ten minutes begin again if a certificate expired before the edge serve
   expect(looks).toBe(3);
 });
 
-test('the worker waits for an authority whose clock is far ahead as long as for the edge', async () => {
+test('the worker waits for an authority whose clock is far ahead as long as it waits for the edge', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   under.acme.first.skew_ms = 30 * MINUTE_MS;
@@ -129,7 +129,7 @@ test('the worker waits for an authority whose clock is far ahead as long as for 
 });
 
 test.each(['answersChallenge', 'showsCertificate'] as const)(
-  'the report of an edge that does not respond at all has its addresses: %s',
+  'the failure of an edge that does not respond at all names its addresses: %s',
   async (look) => {
     await using under = await certificateWorld();
     under.edge = { ...under.edge, [look]: async () => ({ unreachable: ['192.0.2.10', '192.0.2.11'] }) };

@@ -79,7 +79,7 @@ const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) 
 };
 
 test.each(Object.entries(STAGES))(
-  'deleting a domain while %s leaves no key and no response in the database',
+  'deleting a domain while %s leaves no private key and no challenge response in the database',
   async (_, [count, reach]) => {
     await using under = await certificateWorld({ ari: false });
     const { context } = under.world;

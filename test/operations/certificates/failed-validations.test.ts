@@ -20,7 +20,7 @@ function waits(times: readonly number[]): number[] {
   return times.slice(1).map((time, index) => time - (times[index] ?? 0));
 }
 
-test('answers a challenge that stays pending after a failed validation again, later each time', async () => {
+test('after a failed validation, the worker answers a pending challenge again, later each time', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, 2);
@@ -34,7 +34,7 @@ test('answers a challenge that stays pending after a failed validation again, la
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test("the attempt fails with the authority's error once the challenge was answered as often as allowed", async () => {
+test("the attempt fails with the authority's error once the worker has answered the challenge as often as allowed", async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const validated = failFirst(under, Number.POSITIVE_INFINITY);
@@ -50,7 +50,7 @@ test("the attempt fails with the authority's error once the challenge was answer
   expect(under.acme.second.asked).toEqual([]);
 });
 
-test('answers the next time only after the Retry-After of the challenge', async () => {
+test("the worker answers a challenge again only after the challenge's Retry-After", async () => {
   await using under = await certificateWorld();
   Object.assign(under.acme.first, { afterFailure: 'pending', validationRetryAfter: '100' });
   const validated = failFirst(under, 1);
@@ -60,7 +60,7 @@ test('answers the next time only after the Retry-After of the challenge', async 
   expect(waits(validated)[0]).toBeGreaterThanOrEqual(100 * SECOND_MS);
 });
 
-test('answers a challenge again only once the edge serves the answer', async () => {
+test('the worker answers a challenge again only once the edge serves the response', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'pending';
   const { answersChallenge } = under.edge;
@@ -82,7 +82,7 @@ test('answers a challenge again only once the edge serves the answer', async () 
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('the worker does not answer again if the authority retries the validation itself', async () => {
+test('the worker does not answer a challenge again if the authority itself retries the validation', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'processing';
   failFirst(under, 3);
@@ -92,7 +92,7 @@ test('the worker does not answer again if the authority retries the validation i
   expect(under.acme.first.count('challenge')).toBe(1);
 });
 
-test("the attempt fails with the last failure if the authority's own retries all fail", async () => {
+test('the attempt fails with the last failure if all retries of the authority fail', async () => {
   await using under = await certificateWorld();
   under.acme.first.afterFailure = 'processing';
   failFirst(under, Number.POSITIVE_INFINITY);

@@ -34,7 +34,7 @@ test('a confirmed hostname gets a certificate, and becomes active only once the 
   expect(await findCertificateOrder(under.world.context.store, id)).toBeNull();
 });
 
-test('the worker asks the authority to validate a challenge only once the edge answers it', async () => {
+test('the worker asks the authority to validate a challenge only once the edge serves the response', async () => {
   await using under = await certificateWorld();
   const asked: string[] = [];
   const answersChallenge = async ({ method }: Look & { method: string }) => {
@@ -49,7 +49,7 @@ test('the worker asks the authority to validate a challenge only once the edge a
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('the worker tries the other method if the edge never answers by the first one', async () => {
+test('the worker tries the other challenge method if the edge never serves the response of the first', async () => {
   await using under = await certificateWorld();
   const { answersChallenge } = under.edge;
   under.edge = {
@@ -68,7 +68,7 @@ test('the worker tries the other method if the edge never answers by the first o
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('answers on the edge as the authority expects, until the order ends', async () => {
+test('the edge serves the challenge response that the authority expects, until the order ends', async () => {
   await using under = await certificateWorld();
   const challenges = challengeSource(under.world.context);
   let token = '';
@@ -96,7 +96,7 @@ test('the worker activates no domain whose certificate the edge does not serve',
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('the edge serves a certificate that opens with its key, for its own name only', async () => {
+test('the edge serves a certificate that matches its key, for its own name only', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -109,7 +109,7 @@ test('the edge serves a certificate that opens with its key, for its own name on
   expect(row?.data_key).toMatch(/^k1\./);
 });
 
-test('the worker deletes the key of a deleted domain', async () => {
+test('the worker deletes the private key of a deleted domain', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await under.pass(5 * SECOND_MS);
@@ -119,7 +119,7 @@ test('the worker deletes the key of a deleted domain', async () => {
   expect(await certificateSource(context).findCertificate(HOST)).toBeNull();
 });
 
-test('the worker waits for an authority that takes its time', async () => {
+test('the worker waits for an authority that is slow', async () => {
   await using under = await certificateWorld();
   under.acme.first.processingLooks = 5;
   const id = await under.addIssuing(HOST);
@@ -128,7 +128,7 @@ test('the worker waits for an authority that takes its time', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('the worker keeps the job and counts no failure if the node has no authority', async () => {
+test('the worker keeps the job and counts no failure if its node has no authority', async () => {
   await using under = await certificateWorld();
   under.world.context.issuance = null;
   const id = await under.addIssuing(HOST);
@@ -138,7 +138,7 @@ test('the worker keeps the job and counts no failure if the node has no authorit
   expect(under.world.logged).not.toContain('a job failed; it will be retried');
 });
 
-test('the worker reports every attempt with its authority and outcome', async () => {
+test('the worker reports every attempt for a certificate with its authority and outcome', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const outcomes: IssuanceOutcome[] = [];
   const { context } = under.world;

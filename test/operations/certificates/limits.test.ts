@@ -11,11 +11,11 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const HOST = 'careers.acme.com';
 const REFUSED = { type: 'unauthorized', detail: 'Invalid response from http://careers.acme.com: 404' };
 
-describe('a rate limit', () => {
+describe('a rate limit of a certificate authority', () => {
   const limited = (detail: string, retryAfter: string) =>
     ({ status: 429, type: 'rateLimited', detail, retryAfter }) as const;
 
-  test('makes the order go to the next authority', async () => {
+  test('makes the worker try the next authority', async () => {
     await using under = await certificateWorld();
     under.acme.first.fail('newOrder', limited('too many new orders', '3600'));
     const id = await under.addIssuing(HOST);
@@ -23,7 +23,7 @@ describe('a rate limit', () => {
     expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
   });
 
-  test('of the account delays every hostname until it has passed', async () => {
+  test('for the account delays every hostname until the limit ends', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', limited('too many new orders from this account', '3600'));
     const id = await under.addIssuing(HOST);
@@ -41,7 +41,7 @@ describe('a rate limit', () => {
     expect((await under.domain(other)).status).toBe('active');
   });
 
-  test('that is renewed each minute is reported after a day, and then tried daily', async () => {
+  test('that is renewed each minute is reported after a day, and then the order is tried daily', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', limited('too many new orders from this account', '60'), 10_000);
     const id = await under.addIssuing(HOST);
@@ -56,7 +56,7 @@ describe('a rate limit', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('of an exact set of names delays only that set', async () => {
+  test('for an exact set of names delays only these names', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '120000' });
     const id = await under.addIssuing(HOST);
@@ -73,7 +73,7 @@ describe('a rate limit', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('of a domain delays only that domain', async () => {
+  test('for a domain delays only that domain', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const date = new Date(under.world.clock.now() + 3 * DAY_MS).toUTCString();
     under.acme.first.fail(
@@ -110,7 +110,7 @@ test('a hostname fails at most five challenges an hour, however often a verify i
   expect(await under.domain(id)).toMatchObject({ status_reason: 'ca_rate_limited' });
 });
 
-test('orders five times an hour for a hostname that is always refused, without delaying others', async () => {
+test('a hostname that is always refused causes at most five orders an hour, and no delay for others', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   for (let asked = 0; asked < 20; asked++) {
@@ -128,7 +128,7 @@ test('orders five times an hour for a hostname that is always refused, without d
   expect((await under.domain(other)).status).toBe('active');
 });
 
-test('an unknown rate limit is a limit on that registrable domain, for at most a day', async () => {
+test('an unknown rate limit is treated as a limit for the registrable domain, for at most a day', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const limited = { status: 429, type: 'rateLimited', detail: 'slow down', retryAfter: '2000000000' };
   under.acme.first.fail('newOrder', limited);
@@ -145,7 +145,7 @@ test('an unknown rate limit is a limit on that registrable domain, for at most a
   expect((await under.domain(sibling)).status).toBe('active');
 });
 
-test('the waits of several authorities do not add up: the first one with capacity is used', async () => {
+test('the waits for several authorities do not add up: the first authority with capacity is used', async () => {
   await using under = await certificateWorld();
   under.acme.first.fail('newOrder', { ...EXACT_SET, retryAfter: '500000' });
   const { ca } = authorityOf(under, 1);
@@ -166,7 +166,7 @@ test('the waits of several authorities do not add up: the first one with capacit
   expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
 });
 
-test('counts certificates for one exact set of names across all apps', async () => {
+test('certificates for one exact set of names are counted across all apps', async () => {
   await using under = await certificateWorld();
   authorityOf(under, 0).ca.limits.certificates = { limit: 2, window_ms: 7 * DAY_MS };
   const issuers: (string | undefined)[] = [];
@@ -182,7 +182,7 @@ test('counts certificates for one exact set of names across all apps', async () 
   expect((await under.domain(sibling)).certificate?.issuer).toBe('First CA');
 });
 
-test('shares the allowance of orders, and does not count waiting for it as a failure', async () => {
+test('apps share the allowance of orders, and waiting for it is not a failure', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 4, window_ms: 40 * MINUTE_MS };
   const ids = await addMany(under, ['a', 'b', 'c', 'd']);
@@ -192,7 +192,7 @@ test('shares the allowance of orders, and does not count waiting for it as a fai
   expect(await statuses(under, ids)).toEqual(['active', 'active', 'active', 'active']);
 });
 
-test("one account's many hostnames leave capacity to others, and use what the others do not need", async () => {
+test('the many hostnames of one account leave capacity to others, and use the capacity that others do not need', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 6, window_ms: 6 * HOUR_MS };
   const many: DomainId[] = [];
@@ -250,7 +250,7 @@ test('a renewal whose `replaces` is refused waits until its names may have anoth
   expect(under.acme.first.replaced.at(-1)).toBeNull();
 });
 
-test('counts renewals that ARI announces like any other order', async () => {
+test('a renewal that ARI announces uses the allowance of orders like any other order', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { ca } = authorityOf(under, 0);
   const ids = await addMany(under, ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);

@@ -10,7 +10,7 @@ import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
-test('an operator gets the certificates sorted by their expiry, without their keys', async () => {
+test("the operator's list sorts certificates by their expiry, and shows no keys", async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   under.acme.first.lifetimeMs = 6 * DAY_MS;
@@ -26,7 +26,7 @@ test('an operator gets the certificates sorted by their expiry, without their ke
   expect(soon.map(({ names }) => names)).toEqual([['jobs.acme.com']]);
 });
 
-test("the operator's view shows a running order", async () => {
+test("the operator's view of a hostname shows a running order", async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processingLooks = 1000;
   const id = await under.addIssuing(HOST);
@@ -42,7 +42,7 @@ test("the operator's view shows a running order", async () => {
   expect(state?.next_at).toBeGreaterThan(under.world.clock.now() - MINUTE_MS);
 });
 
-test("the operator's view shows a hostname before its DNS is confirmed, for every app that has it", async () => {
+test("the operator's view shows a hostname before its DNS is confirmed, for every app that has the hostname", async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const rival = await under.world.addApp('rival');
@@ -62,7 +62,7 @@ test("the operator's view shows a hostname before its DNS is confirmed, for ever
   await expect(showCertificates(context, 'dom_0')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an operator replaces a certificate at once, with an audit entry', async () => {
+test('an operator can replace a certificate at once, with an audit entry', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);

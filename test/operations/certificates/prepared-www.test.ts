@@ -31,7 +31,7 @@ async function worldWithApex() {
   };
 }
 
-test('www is part of the first certificate if the challenges of both names are delegated', async () => {
+test('the certificate before the switch covers www if the challenges of both names are delegated', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -45,7 +45,7 @@ test('www is part of the first certificate if the challenges of both names are d
   expect(world.orders()).toBe(1);
 });
 
-test('www is added within 15 minutes if its challenges are delegated later', async () => {
+test('the certificate before the switch gets www within 15 minutes if the challenges of www are delegated later', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);
@@ -60,7 +60,7 @@ test('www is added within 15 minutes if its challenges are delegated later', asy
   expect(world.orders()).toBe(2);
 });
 
-test('www is left out if its delegation leads to another domain', async () => {
+test('the certificate before the switch leaves out www if the delegation of www leads to another domain', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -70,7 +70,7 @@ test('www is left out if its delegation leads to another domain', async () => {
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('www is left out if another domain has the name', async () => {
+test('the certificate before the switch leaves out www if another domain has the name', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -84,7 +84,7 @@ test('www is left out if another domain has the name', async () => {
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('a prepared www leads to the apex that serves it, also beside a domain of another app', async () => {
+test('www in a prepared certificate leads to its apex, also beside a domain of another app', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const { context } = under.world;
@@ -101,7 +101,7 @@ test('a prepared www leads to the apex that serves it, also beside a domain of a
   expect(await findEdgeRoute(context, WWW)).toMatchObject({ domain_id: id, redirectTo: APEX });
 });
 
-test('a www that fails validation costs the apex no certificate, and is tried again in a day', async () => {
+test('www that fails validation costs the apex no certificate, and is tried again in a day', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);
@@ -133,7 +133,7 @@ test('www stays in the certificate if it still leads to the old host after the s
   expect(world.orders()).toBeGreaterThan(1);
 });
 
-test('www causes no further order while CAA records forbid it', async () => {
+test('www causes no further order while CAA records forbid its certificate', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   under.caa.set(WWW, '0 issue "other.example"');
@@ -148,7 +148,7 @@ test('www causes no further order while CAA records forbid it', async () => {
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('www does not cause a useless order for the apex', async () => {
+test('www does not cause a needless order for the apex', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);

@@ -8,7 +8,7 @@ import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { causeTransition } from '../domains/cause-transition.ts';
 import { HOST, preparingWorld } from './preparing-world.ts';
 
-test('a delegated domain gets its certificate while it waits, without an event', async () => {
+test('a domain with a delegated challenge gets its certificate before its record exists, without an event', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const id = await world.add(HOST);
@@ -26,7 +26,7 @@ test('a delegated domain gets its certificate while it waits, without an event',
   expect(under.events).toEqual(['domain.created']);
 });
 
-test('the switch uses the certificate that already exists', async () => {
+test('the switch of a prepared domain uses the existing certificate', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const id = await world.add(HOST);
@@ -45,7 +45,7 @@ test('the switch uses the certificate that already exists', async () => {
   expect(history.map((past) => past.serial)).toEqual([serial]);
 });
 
-test('the switch takes the certificate that is there, even while its renewal fails', async () => {
+test('the switch of a prepared domain uses the existing certificate even while its renewal fails', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const id = await world.add(HOST);
@@ -74,7 +74,7 @@ test('the switch takes the certificate that is there, even while its renewal fai
   expect(history.map((past) => past.serial)).toEqual([renewed, serial]);
 });
 
-test('a delegation proves ownership: an apex needs no TXT record', async () => {
+test('a delegated challenge proves ownership: an apex needs no TXT record', async () => {
   await using world = await preparingWorld();
   const id = await world.add('acme.com');
   expect(await world.needsTxt(id)).toBe(true);
@@ -84,7 +84,7 @@ test('a delegation proves ownership: an apex needs no TXT record', async () => {
   expect(await world.needsTxt(id)).toBe(false);
 });
 
-describe('the 72 hours', () => {
+describe('the 72 hours of a prepared domain', () => {
   test('do not end while the delegation exists, and the certificate is renewed', async () => {
     await using world = await preparingWorld();
     const { under } = world;
@@ -99,7 +99,7 @@ describe('the 72 hours', () => {
     expect(under.acme.first.count('newOrder')).toBe(2);
   });
 
-  test('end 90 days after the domain was added, and the certificate is erased', async () => {
+  test('end 90 days after the domain was added, and the certificate is deleted', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -197,7 +197,7 @@ test('a hostname that another app has as a live domain can be prepared as well, 
   expect(await world.serialOf(id)).toBe(serial);
 });
 
-test('if an authority fails, the status reason is still that of the record, and the authority is tried again later', async () => {
+test('if an authority fails before the switch, the status reason is still about the record, and the authority is retried later', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   under.caa.set('acme.com', '0 issue "other.example"');
@@ -214,7 +214,7 @@ test('if an authority fails, the status reason is still that of the record, and 
   expect(await world.isReady(id)).toBe(true);
 });
 
-test('an import of one app does not delay the certificate of another app', async () => {
+test('an import with delegated challenges does not delay the certificate of another app', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   for (const { ca } of under.authorities) {

@@ -47,21 +47,24 @@ async function whileUnproven(under: CertificateWorld, durationMs: number): Promi
   };
 }
 
-describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const)('%s', (name) => {
-  test('ends the work on the order: no order remains, and no challenge is answered', async () => {
-    await using under = await certificateWorld();
-    const id = await under.addIssuing(HOST);
-    const open = await whileOpen(under, id);
-    expect(await answer(under, open)).not.toBeNull();
-    await happens(under, id, name);
-    expect(await answer(under, open)).toBeNull();
-    const { store } = under.world.context;
-    expect(await findCertificateOrder(store, id)).toBeNull();
-    expect(await store.db.selectFrom('challenges').selectAll().execute()).toEqual([]);
-    await under.pass(HOUR_MS);
-    expect(under.acme.first.count('challenge')).toBe(0);
-  });
-});
+describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const)(
+  'the trigger %s during a certificate order',
+  (name) => {
+    test('deletes the order and its challenges', async () => {
+      await using under = await certificateWorld();
+      const id = await under.addIssuing(HOST);
+      const open = await whileOpen(under, id);
+      expect(await answer(under, open)).not.toBeNull();
+      await happens(under, id, name);
+      expect(await answer(under, open)).toBeNull();
+      const { store } = under.world.context;
+      expect(await findCertificateOrder(store, id)).toBeNull();
+      expect(await store.db.selectFrom('challenges').selectAll().execute()).toEqual([]);
+      await under.pass(HOUR_MS);
+      expect(under.acme.first.count('challenge')).toBe(0);
+    });
+  },
+);
 
 describe('a stored certificate that the edge does not serve yet', () => {
   test.each([
@@ -127,7 +130,7 @@ describe('a stored certificate that the edge does not serve yet', () => {
   });
 });
 
-test('the edge never answers an open challenge of a domain that has lost the hostname', async () => {
+test('the edge serves no challenge response of a domain that has lost the hostname', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);
@@ -143,7 +146,7 @@ test('the edge never answers an open challenge of a domain that has lost the hos
   expect(await answer(under, present)).not.toBeNull();
 });
 
-test('the edge answers the challenge of www for the apex that redirects it, until another domain has www', async () => {
+test('the edge serves the challenge response of www for the apex that redirects it, until another domain has www', async () => {
   await using under = await certificateWorld();
   const { store } = under.world.context;
   under.right.add('www.acme.com');
@@ -158,7 +161,7 @@ test('the edge answers the challenge of www for the apex that redirects it, unti
   expect(await answer(under, open)).toBeNull();
 });
 
-test('a domain on the test timer has no order to wait for', async () => {
+test('a domain on the test timer has no certificate order', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);

@@ -3,8 +3,8 @@ import { challengeUrl } from '../../../shared/core/certificates/acme-challenge.t
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { HOST, preparingWorld } from './preparing-world.ts';
 
-describe('a redirect of the old host', () => {
-  test('obtains the certificate by HTTP-01, and the switch uses it', async () => {
+describe('a redirect of challenge requests from the old host', () => {
+  test('leads to a certificate by HTTP-01, which the switch uses', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -27,7 +27,7 @@ describe('a redirect of the old host', () => {
     expect(under.events).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
-  test('is no proof of ownership: an apex still needs its TXT record', async () => {
+  test('does not prove ownership: an apex still needs its TXT record', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add('acme.com');
@@ -38,7 +38,7 @@ describe('a redirect of the old host', () => {
     expect(await world.needsTxt(id)).toBe(true);
   });
 
-  test('keeps the 72 hours open as long as it exists', async () => {
+  test('keeps the domain in pending_dns beyond 72 hours as long as the redirect exists', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -51,7 +51,7 @@ describe('a redirect of the old host', () => {
     expect((await under.domain(id)).status).toBe('expired');
   });
 
-  test('to another app prepares nothing', async () => {
+  test('to another app leads to no certificate', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -63,7 +63,7 @@ describe('a redirect of the old host', () => {
     expect(under.acme.first.count('newOrder')).toBe(0);
   });
 
-  test('of another hostname prepares nothing', async () => {
+  test('of another hostname leads to no certificate', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -81,7 +81,7 @@ describe('a redirect of the old host', () => {
     ['with a query', (target, { pathname }) => `http://${target}${pathname}?from=old`],
     ['to a name below the target', (target, { pathname }) => `http://x.${target}${pathname}`],
     ['to a path of its own', (_, { pathname }) => pathname],
-  ])('%s prepares nothing', async (_, redirect) => {
+  ])('%s leads to no certificate', async (_, redirect) => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);

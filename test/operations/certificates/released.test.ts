@@ -34,7 +34,7 @@ function thirdSays({ world: { context } }: CertificateWorld, outcome: 'unknown' 
   };
 }
 
-describe('after a release', () => {
+describe('after the release of a held domain', () => {
   async function released(under: CertificateWorld, id: DomainId): Promise<void> {
     await happens(under, id, 'hold');
     await under.pass(HOUR_MS);
@@ -42,7 +42,7 @@ describe('after a release', () => {
   }
   const orders = (under: CertificateWorld) => under.acme.first.count('newOrder');
 
-  test('nothing is issued before a check finds the record right', async () => {
+  test('no certificate is ordered before a check finds the record right', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     await released(under, id);
@@ -56,7 +56,7 @@ describe('after a release', () => {
     expect(orders(under)).toBe(1);
   });
 
-  test('a right record leads to the certificate at once', async () => {
+  test('the certificate is ordered at once if a check finds the record right', async () => {
     await using under = await certificateWorld();
     under.right.add(HOST);
     under.runChecks();
@@ -66,7 +66,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a record that disappeared during the hold breaks the domain without a request to the authority', async () => {
+  test('a record that disappeared during the hold breaks the domain, and the authority gets no request', async () => {
     await using under = await certificateWorld();
     const id = await under.addIssuing(HOST);
     under.runChecks();
@@ -105,7 +105,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a due renewal waits for the check', async () => {
+  test('a due renewal waits for the DNS check', async () => {
     await using under = await certificateWorld({ ari: false });
     const id = await under.addIssuing(HOST);
     await under.pass(61 * DAY_MS - MINUTE_MS);
@@ -123,7 +123,7 @@ describe('after a release', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('a domain is no longer active if its certificate expires while checks are inconclusive', async () => {
+  test('an active domain loses this status if its certificate expires while checks are inconclusive', async () => {
     await using under = await certificateWorld({ ari: false });
     const id = await under.addIssuing(HOST);
     await under.pass(MINUTE_MS);
@@ -140,7 +140,7 @@ describe('after a release', () => {
   });
 
   test.each(['unknown', 'nodata'] as const)(
-    'two of three resolvers keep the domain live and let the renewal continue if the third says %s',
+    'two of three resolvers keep the domain live and let the renewal continue if the third returns %s',
     async (outcome) => {
       await using under = await certificateWorld({ ari: false });
       // DNS checks run every few minutes, so a short certificate lifetime saves thousands of checks.
@@ -157,7 +157,7 @@ describe('after a release', () => {
     },
   );
 
-  test('a check that is running when the job requests one causes no delay', async () => {
+  test('a DNS check that is already running when the job requests one causes no delay', async () => {
     await using under = await certificateWorld();
     const { context, clock } = under.world;
     const id = await under.addIssuing(HOST);
@@ -190,7 +190,7 @@ describe('after a release', () => {
     expect(await awaitCheck({ context, job: held })).toEqual({ kind: 'wait', dueAt: clock.now() });
   });
 
-  test.each(['daily', 'verify'])('a %s retry waits for the check', async (retry) => {
+  test.each(['daily', 'verify'])('a %s retry of a certificate waits for the DNS check', async (retry) => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.validate = () => ({ type: 'connection', detail: 'Timeout during connect' });
     const id = await under.addIssuing(HOST);

@@ -53,7 +53,7 @@ test("a renewal follows the authority's window (ARI), and its order names the ce
   expect(under.acme.first.replaced).toEqual([null, first?.ari_id]);
 });
 
-test('the worker asks for the renewal window only once the certificate is served', async () => {
+test('the worker requests the renewal window only once the edge serves the certificate', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const [authority] = under.authorities;
   if (!authority) throw new Error('no authority');
@@ -72,7 +72,7 @@ test('the worker asks for the renewal window only once the certificate is served
   expect((await under.domain(id)).certificate?.renews_at).toBe(stored?.renews_at);
 });
 
-test('a certificate is renewed within half a day if its window is past, as after a mass revocation', async () => {
+test('a certificate is renewed within half a day if its renewal window is past, as after a mass revocation', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -105,7 +105,7 @@ test.each([
   expect(alarms).toHaveLength(1);
 });
 
-test('certificates that end soon after they arrive do not cause order after order', async () => {
+test('certificates that expire soon after their arrival do not cause one order after another', async () => {
   await using under = await certificateWorld({ authorities: ['first'], ari: false });
   under.acme.first.skew_ms = -(90 * DAY_MS - 5 * SECOND_MS);
   await under.addIssuing(HOST);
@@ -113,7 +113,7 @@ test('certificates that end soon after they arrive do not cause order after orde
   expect(under.acme.first.count('newOrder')).toBeLessThanOrEqual(3);
 });
 
-test('the worker repeats an order whose `replaces` is refused once without it', async () => {
+test('the worker repeats an order once without `replaces` if that field is refused', async () => {
   await using under = await certificateWorld();
   await activeDomain(under);
   const before = await serial(under);
@@ -123,7 +123,7 @@ test('the worker repeats an order whose `replaces` is refused once without it', 
   expect(under.events.filter((type) => type === 'domain.certificate_renewed')).toHaveLength(1);
 });
 
-test('a failed renewal is retried without a report until 10 days before the end', async () => {
+test('a failed renewal is retried without a report until 10 days before the expiry', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await activeDomain(under);
   const { not_after = 0 } = (await under.domain(id)).certificate ?? {};
@@ -144,7 +144,7 @@ test('a failed renewal is retried without a report until 10 days before the end'
   expect(under.events.slice(2)).toEqual(['domain.active', 'domain.cert_failed', 'domain.active']);
 });
 
-test('a certificate that lapsed during a long hold is replaced', async () => {
+test('a certificate that expired during a long hold is replaced', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   const { context } = under.world;
@@ -159,7 +159,7 @@ test('a certificate that lapsed during a long hold is replaced', async () => {
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('the worker renews nothing while the record is broken', async () => {
+test('the worker renews no certificate while the record is broken', async () => {
   await using under = await certificateWorld();
   const id = await activeDomain(under);
   await causeTransition(under.world.context, await under.domain(id), { name: 'dns_gone' });

@@ -9,7 +9,7 @@ import { certificateWorld } from './certificate-world.ts';
 const OLD = ['k1', new Uint8Array(32)] as const;
 const NEW = ['k2', new Uint8Array(32).fill(2)] as const;
 
-test('the keys of certificates, orders and accounts open only under the new encryption key', async () => {
+test('the private keys of certificates, orders and accounts can be decrypted only with the new encryption key', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   await under.addIssuing('careers.acme.com');

@@ -52,9 +52,9 @@ function claim({ world: { context, clock } }: CertificateWorld) {
   });
 }
 
-describe('a killed worker', () => {
+describe('a certificate worker that is killed', () => {
   test.each(['order', 'authorization', 'challengeReady', 'finalize', 'chain'] as const)(
-    'at %s: the next worker continues the same order',
+    'at %s leaves an order that the next worker continues',
     async (method) => {
       await using under = await certificateWorld();
       const id = await under.addIssuing(HOST);
@@ -67,7 +67,7 @@ describe('a killed worker', () => {
   );
 
   test.each(['order', 'finalize'])(
-    'leaves an order that survives a transient failure of the authority: %s',
+    'leaves an order that can survive a transient failure of the authority: %s',
     async (resource) => {
       await using under = await certificateWorld();
       const id = await under.addIssuing(HOST);
@@ -80,7 +80,7 @@ describe('a killed worker', () => {
     },
   );
 
-  test('after the finalize was sent: the next worker has the key', async () => {
+  test('after it sent the finalize request leaves the private key for the next worker', async () => {
     await using under = await certificateWorld();
     under.acme.first.processingLooks = 3;
     const id = await under.addIssuing(HOST);
@@ -91,7 +91,7 @@ describe('a killed worker', () => {
   });
 });
 
-test('a response of the authority ends a transient failure; after a minute of failures, the order is given up', async () => {
+test('an order survives failures of the authority for less than a minute, and is then given up', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processingLooks = 12;
   const id = await under.addIssuing(HOST);
@@ -109,7 +109,7 @@ test('a response of the authority ends a transient failure; after a minute of fa
   expect((await under.domain(id)).status_reason).toBe('ca_unavailable');
 });
 
-test('a worker that lost its lease writes nothing', async () => {
+test('a certificate worker that lost its lease writes nothing', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   const [slow] = await claim(under);
@@ -123,7 +123,7 @@ test('a worker that lost its lease writes nothing', async () => {
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-test('a domain that is deleted during an order leaves nothing behind', async () => {
+test('a domain that is deleted during a certificate order leaves nothing behind', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
@@ -135,7 +135,7 @@ test('a domain that is deleted during an order leaves nothing behind', async () 
   expect(under.acme.first.count('finalize')).toBe(0);
 });
 
-test('the next attempt replaces an order that the authority no longer knows', async () => {
+test('the next attempt replaces a certificate order that the authority no longer knows', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');
@@ -156,7 +156,7 @@ test('an authority that loses every order is tried as often as one that fails', 
   expect(await under.domain(id)).toMatchObject({ status: 'cert_failed', status_reason: 'ca_unavailable' });
 });
 
-test('a record that broke and was repaired gets a new order', async () => {
+test('a domain whose record broke and was repaired gets a new certificate order', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   await killedAt(under, 'finalize');

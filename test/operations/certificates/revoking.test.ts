@@ -52,7 +52,7 @@ test('by default, the certificate of a deleted domain is not revoked', async () 
   expect(revoked).toEqual([]);
 });
 
-test('if the operator wants it, the certificate of a deleted domain is revoked once', async () => {
+test("if the operator's settings say so, the certificate of a deleted domain is revoked once", async () => {
   await using under = await certificateWorld();
   revokeOnDelete(under);
   const { id, expected, revoked } = await activeDomain(under);
@@ -74,7 +74,7 @@ test('a revocation that the authority refuses is repeated every hour', async () 
   expect(revoked).toEqual([expected, expected, expected]);
 });
 
-test('a certificate that the authority has revoked already counts as revoked', async () => {
+test('a certificate that the authority has revoked already is treated as revoked', async () => {
   await using under = await certificateWorld();
   revokeOnDelete(under);
   const { id, revoked } = await activeDomain(under, [refusal('alreadyRevoked')]);
