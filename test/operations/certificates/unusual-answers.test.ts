@@ -6,7 +6,7 @@ import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
-describe('an order that the authority is slow with', () => {
+describe('an order at a slow certificate authority', () => {
   test.each([
     ['finalize', { status: 403, type: 'orderNotReady', detail: "Order's status is pending" }],
     ['challenge', { status: 400, type: 'malformed', detail: 'authorization must be pending' }],
@@ -22,7 +22,7 @@ describe('an order that the authority is slow with', () => {
     expect(under.acme.first.count('newOrder')).toBe(1);
   });
 
-  test('is polled for ten minutes while its finalization is refused as not ready', async () => {
+  test('is polled for ten minutes while the authority says that the order is not ready to be finalized', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const refusal = { status: 403, type: 'orderNotReady', detail: '' };
     under.acme.first.fail('finalize', refusal, 1000);
@@ -58,7 +58,7 @@ describe('an order that the authority is slow with', () => {
     expect(first.count('order')).toBeLessThan(200);
   });
 
-  test('is replaced by an order at another authority after ten minutes, if one accepts it', async () => {
+  test('is replaced by an order at another authority after ten minutes, if another one accepts the order', async () => {
     await using under = await certificateWorld();
     under.acme.first.processingLooks = Number.POSITIVE_INFINITY;
     const id = await under.addIssuing(HOST);
@@ -66,7 +66,7 @@ describe('an order that the authority is slow with', () => {
     expect(await under.domain(id)).toMatchObject({ status: 'active', certificate: { issuer: 'Second CA' } });
   });
 
-  test('is followed for a renewal until the certificate is about to end, and then reported', async () => {
+  test('for a renewal is followed until the certificate is about to expire, and then reported', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const id = await under.addIssuing(HOST);
     await under.pass(MINUTE_MS);
@@ -103,15 +103,18 @@ const SPARSE: Record<string, (resource: string, body: Record<string, unknown>) =
     resource === 'directory' ? { ...body, revokeCert: null, renewalInfo: '', meta: null } : body,
 };
 
-test.each(Object.keys(SPARSE))('the worker issues at an authority that sends %s', async (title) => {
-  await using under = await certificateWorld({ authorities: ['first'] });
-  under.acme.first.processingLooks = 2;
-  under.acme.first.rewrite = (resource, body) => SPARSE[title]?.(resource, { ...body }) ?? body;
-  const id = await under.addIssuing(HOST);
-  await under.pass(MINUTE_MS);
-  expect((await under.domain(id)).status).toBe('active');
-  expect(under.acme.first.count('newOrder')).toBe(1);
-});
+test.each(Object.keys(SPARSE))(
+  'the worker gets a certificate from an authority that sends %s',
+  async (title) => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.processingLooks = 2;
+    under.acme.first.rewrite = (resource, body) => SPARSE[title]?.(resource, { ...body }) ?? body;
+    const id = await under.addIssuing(HOST);
+    await under.pass(MINUTE_MS);
+    expect((await under.domain(id)).status).toBe('active');
+    expect(under.acme.first.count('newOrder')).toBe(1);
+  },
+);
 
 test('the worker waits for the URL of the certificate if a valid order does not have it yet', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
@@ -125,8 +128,8 @@ test('the worker waits for the URL of the certificate if a valid order does not 
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-describe('an account', () => {
-  test('that was deactivated is replaced by one with a new key', async () => {
+describe('an account at a certificate authority', () => {
+  test('that was deactivated is replaced by an account with a new key', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const { first } = under.acme;
     await under.addIssuing(HOST);
@@ -138,7 +141,7 @@ describe('an account', () => {
     expect(first.count('newAccount')).toBe(2);
   });
 
-  test('that was deactivated before its URL was stored is replaced too', async () => {
+  test('that was deactivated before its URL was stored is replaced as well', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const { first } = under.acme;
     await under.addIssuing(HOST);
@@ -150,7 +153,7 @@ describe('an account', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('is kept if it is valid and only this request is unauthorized', async () => {
+  test('is kept if the account is valid and only this request is unauthorized', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const { first } = under.acme;
     first.fail('newOrder', { status: 403, type: 'unauthorized', detail: 'not for this account' });
@@ -167,23 +170,26 @@ const PAUSED = `Your account is temporarily prevented from requesting certificat
 test.each([
   ['a paused hostname', { status: 429, type: 'rateLimited', detail: PAUSED }],
   ['new terms', { status: 403, type: 'userActionRequired', detail: `Agree to the terms: ${LINK}` }],
-])('the report asks the operator, and not the customer, to act on %s', async (_, failure) => {
-  await using under = await certificateWorld({ authorities: ['first'] });
-  under.acme.first.fail('newOrder', failure, 1000);
-  const id = await under.addIssuing(HOST);
-  await under.pass(15 * MINUTE_MS);
-  const domain = await under.domain(id);
-  expect(domain).toMatchObject({ status: 'cert_failed', status_reason: 'ca_refused' });
-  expect(domain.status_detail?.hint).not.toContain('No action needed');
-  expect(JSON.stringify(domain)).not.toContain(LINK);
-  const [state] = await showCertificates(under.world.context, HOST);
-  expect(certificateDocument(state as CertificateState).order).toMatchObject({
-    problem: 'ca_refused',
-    found: failure.detail,
-  });
-});
+])(
+  'the failure of a certificate asks the operator, and not the customer, to act on %s',
+  async (_, failure) => {
+    await using under = await certificateWorld({ authorities: ['first'] });
+    under.acme.first.fail('newOrder', failure, 1000);
+    const id = await under.addIssuing(HOST);
+    await under.pass(15 * MINUTE_MS);
+    const domain = await under.domain(id);
+    expect(domain).toMatchObject({ status: 'cert_failed', status_reason: 'ca_refused' });
+    expect(domain.status_detail?.hint).not.toContain('No action needed');
+    expect(JSON.stringify(domain)).not.toContain(LINK);
+    const [state] = await showCertificates(under.world.context, HOST);
+    expect(certificateDocument(state as CertificateState).order).toMatchObject({
+      problem: 'ca_refused',
+      found: failure.detail,
+    });
+  },
+);
 
-test('the report has the words of an authority that refuses the form of a hostname', async () => {
+test('the failure of a certificate quotes an authority that refuses the form of a hostname', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const detail = 'Domain name has more than 10 labels (parts)';
   under.acme.first.fail('newOrder', { status: 400, type: 'malformed', detail }, 1000);
@@ -196,7 +202,7 @@ test('the report has the words of an authority that refuses the form of a hostna
   });
 });
 
-test("the operator's view has the words of a rate limit while it lasts", async () => {
+test("the operator's view quotes the authority's rate limit while the limit lasts", async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const detail = 'too many certificates (50) already issued for "acme.com"';
   under.acme.first.fail('newOrder', { status: 429, type: 'rateLimited', detail, retryAfter: '7200' });

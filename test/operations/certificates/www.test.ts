@@ -27,7 +27,7 @@ const change = { apex_redirect: 'www' } as const;
 const namesOf = async (under: CertificateWorld, id: DomainId) =>
   (await findNewestCertificate(under.world.context.store, id))?.names;
 
-test('an apex gets both names if both records are right', async () => {
+test('the certificate of an apex covers www if both records are right', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   const id = await under.addIssuing(APEX, change);
@@ -36,7 +36,7 @@ test('an apex gets both names if both records are right', async () => {
   expect(await serial(under, 'www.acme.com')).toBe(await serial(under, APEX));
 });
 
-test('the worker looks up www only while an authority has capacity for the apex', async () => {
+test('the worker looks up www only while an authority accepts orders for the apex', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context } = under.world;
   const { dns } = context;
@@ -68,7 +68,7 @@ test('the worker looks up www only while an authority has capacity for the apex'
   expect((await under.domain(id)).status_reason).toBe('ca_rate_limited');
 });
 
-test('an apex is not delayed by www, which is added later without an event', async () => {
+test('the certificate of an apex is not delayed by www, which is added later without an event', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -86,7 +86,7 @@ async function patched(under: CertificateWorld, id: DomainId, body: UpdateDomain
   return (await updateDomain(under.world.context, caller, { params: { id }, body })).body;
 }
 
-test('an apex gets www at once when the app sets the redirect on a live domain', async () => {
+test('the certificate of an apex gets www at once when the app sets the redirect on a live domain', async () => {
   await using under = await certificateWorld();
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -97,7 +97,7 @@ test('an apex gets www at once when the app sets the redirect on a live domain',
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('an apex gets www at once when the app sets the redirect during a check of the renewal', async () => {
+test('the certificate of an apex gets www at once when the app sets the redirect during a check of the renewal', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX);
@@ -123,7 +123,7 @@ test('an apex gets www at once when the app sets the redirect during a check of 
   expect(await namesOf(under, id)).toEqual([APEX, WWW]);
 });
 
-test('a change of other fields causes no lookup of www', async () => {
+test('an update of other fields causes no lookup of www', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -136,17 +136,20 @@ test('a change of other fields causes no lookup of www', async () => {
   expect(await dueOf()).toBe(due);
 });
 
-test.each(['connection', 'caa'])('the apex is issued alone if only www fails: %s', async (type) => {
-  await using under = await certificateWorld();
-  under.right.add('www.acme.com');
-  under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
-  const id = await under.addIssuing(APEX, change);
-  await under.pass(MINUTE_MS);
-  expect(await namesOf(under, id)).toEqual([APEX]);
-  expect((await under.domain(id)).status).toBe('active');
-});
+test.each(['connection', 'caa'])(
+  'the apex gets a certificate without www if only www fails: %s',
+  async (type) => {
+    await using under = await certificateWorld();
+    under.right.add('www.acme.com');
+    under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : { type, detail: 'www' });
+    const id = await under.addIssuing(APEX, change);
+    await under.pass(MINUTE_MS);
+    expect(await namesOf(under, id)).toEqual([APEX]);
+    expect((await under.domain(id)).status).toBe('active');
+  },
+);
 
-test('the apex is issued alone if CAA forbids www only', async () => {
+test('the apex gets a certificate without www if CAA records forbid only www', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   under.caa.set('www.acme.com', '0 issue ";"');
@@ -155,7 +158,7 @@ test('the apex is issued alone if CAA forbids www only', async () => {
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('the apex is not issued again and again while its www fails', async () => {
+test('the apex is not ordered again and again while its www fails', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(APEX, change);
   await under.pass(MINUTE_MS);
@@ -186,7 +189,7 @@ test('a certificate whose renewal becomes due while www is being added is renewe
   expect(under.events.at(-1)).toBe('domain.certificate_renewed');
 });
 
-test('a renewal that would fail otherwise leaves out www', async () => {
+test('a renewal that would otherwise fail leaves out www', async () => {
   await using under = await certificateWorld();
   under.right.add('www.acme.com');
   const id = await under.addIssuing(APEX, change);
@@ -198,7 +201,7 @@ test('a renewal that would fail otherwise leaves out www', async () => {
   expect(await serial(under, 'www.acme.com')).toBeUndefined();
 });
 
-describe('whose www is a domain of another app', () => {
+describe('the certificate of an apex whose www is a domain of another app', () => {
   /** Adds www.acme.com as another app's domain. */
   async function claim(under: CertificateWorld): Promise<DomainId> {
     const other = { ...(await under.world.addApp('other')), mode: 'live' } as const;
@@ -231,7 +234,7 @@ describe('whose www is a domain of another app', () => {
   });
 });
 
-test('a renewal keeps www if its CAA records become readable soon, and loses it otherwise', async () => {
+test('the renewed certificate keeps www if the CAA records of www become readable soon, and loses it otherwise', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);
@@ -250,7 +253,7 @@ test('a renewal keeps www if its CAA records become readable soon, and loses it 
   expect(await namesOf(under, id)).toEqual([APEX]);
 });
 
-test('a renewal keeps www while lookups fail, but does not add it then', async () => {
+test('the renewed certificate keeps www while lookups fail, but www is not added then', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);

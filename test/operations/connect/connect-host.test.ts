@@ -62,7 +62,7 @@ async function base(): Promise<string> {
   return (await findCustomerAddresses(world.context, app)).connectBase;
 }
 
-test('a verified host is checked and routed like a live domain, and emits no event', async () => {
+test('a verified white-label host is checked and routed like a live domain, and emits no event', async () => {
   const host = await serveHost();
   expect(host).toMatchObject({ mode: 'host', status: 'active', routed_through: target, is_apex: false });
   expect(await findRouteOwner(world.context.store, HOST)).toBe(host.id);
@@ -86,7 +86,7 @@ async function setHosts(by: Caller, count: number): Promise<number> {
   return ordered;
 }
 
-test('a host of a trial without a card is verified, and gets a certificate only once there is a card', async () => {
+test('the white-label host of a trial without a card is verified, but gets a certificate only once there is a card', async () => {
   const { account_id } = caller;
   const terms = { plan: 'free', trial_ends_at: world.clock.now() + 10 * DAY_MS } as const;
   await changeAccount(world.context, 'test', account_id, terms);
@@ -101,7 +101,7 @@ test('a host of a trial without a card is verified, and gets a certificate only 
   expect(host).toMatchObject({ status: 'pending_dns', mode: 'host' });
 });
 
-test('an account gets certificates for ten hosts a day, and other accounts get theirs', async () => {
+test('an account gets certificates for ten white-label hosts a day, and other accounts have their own limit', async () => {
   expect(await setHosts(caller, 12)).toBe(10);
   const other = await world.addLiveApp('other');
   const { target_label: label } = await getApp(world.context.store, other.app_id);
@@ -114,7 +114,7 @@ test('an account gets certificates for ten hosts a day, and other accounts get t
   expect(await findHostDomain(world.context.store, caller.app_id, 'h11.agency.com')).not.toBeNull();
 });
 
-test("the host must lead to the app's own target: it never proves itself", async () => {
+test("the white-label host must lead to the app's own target, and is not itself a valid target", async () => {
   const asked: DnsExpectation[] = [];
   world.says = (expectation) => {
     asked.push(expectation);
@@ -126,14 +126,14 @@ test("the host must lead to the app's own target: it never proves itself", async
   expect(asked.map(({ targets }) => targets)).toEqual([[target]]);
 });
 
-test('an unverified host has no domain', async () => {
+test('an unverified white-label host has no domain of its own, and connect links do not use the host', async () => {
   chain = ['elsewhere.example'];
   await checkHost();
   expect(await hostDomain()).toBeNull();
   expect(await base()).toBe(world.context.settings.baseUrl);
 });
 
-test('a hold of the host sends customers back to the address of the service', async () => {
+test('while the white-label host is held, connect links use the address of the service', async () => {
   const { id } = await serveHost();
   await holdHostname(world.context, HOST, null);
   await world.work();
@@ -141,7 +141,7 @@ test('a hold of the host sends customers back to the address of the service', as
   expect(await base()).toBe(world.context.settings.baseUrl);
 });
 
-test('the host is served for 72 hours after the plan ends, and is given out no more', async () => {
+test('after the plan ends, the white-label host is served for 72 hours, but connect links no longer use it', async () => {
   const { id } = await serveHost();
   await changeAccount(world.context, 'operator', caller.account_id, { plan: 'free' });
   await world.work();
@@ -155,7 +155,7 @@ test('the host is served for 72 hours after the plan ends, and is given out no m
   expect(await hostDomain()).toBeNull();
 });
 
-test('an operator finds the certificate of a host by its name', async () => {
+test('an operator finds the certificate of a white-label host by its name', async () => {
   const { id } = await serveHost();
   const shown = await showCertificates(world.context, HOST);
   expect(shown.map(({ domain, routed }) => [domain.id, routed])).toEqual([[id, true]]);

@@ -20,7 +20,7 @@ async function subscriptions({ context }: PageWorld, id: DomainId) {
   return listSubscriptions(context.store, id);
 }
 
-test('the service notifies a confirmed address once, and keeps it for a connection that breaks', async () => {
+test('the service notifies a confirmed address once, and keeps the address to notify it of a broken domain', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -41,7 +41,7 @@ test('the service notifies a confirmed address once, and keeps it for a connecti
   expect(page.mails).toHaveLength(2);
 });
 
-test('the service sends nothing more to an address that never confirms, and deletes it after a week', async () => {
+test('the service sends no more mails to an address that never confirms, and deletes it after a week', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -52,7 +52,7 @@ test('the service sends nothing more to an address that never confirms, and dele
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test("the pages of a mail show an app's name without characters that hide or reorder text", async () => {
+test("the pages that mails link to show an app's name without characters that hide or reorder text", async () => {
   await using page = await pageWorld();
   await updateApp(autocommit(page.context.store), page.caller.app_id, { name: 'ac\u202eme\u200b' });
   await page.subscribe('ada@example.com');
@@ -97,7 +97,7 @@ test('the service sends at most three confirmation requests a day per address, a
   expect(page.mails).toHaveLength(3);
 });
 
-describe('the state of an address', () => {
+describe('whether an address is subscribed to a connect page', () => {
   /** Submits the address on a connect page several times. Returns the responses. */
   async function saidTo(page: PageWorld, address: string): Promise<string[]> {
     const said: string[] = [];
@@ -116,7 +116,7 @@ describe('the state of an address', () => {
     ['a confirmed address', 1, true],
     ['an address that was asked', 1, false],
     ['an address that had its mails of the day', 3, false],
-  ])("is not revealed by the page's responses: %s", async (_, times, confirms) => {
+  ])("is not visible in the page's responses: %s", async (_, times, confirms) => {
     await using page = await pageWorld();
     for (let i = 0; i < times; i++) await page.subscribe('known@example.com');
     await page.settle();
@@ -134,7 +134,7 @@ describe('the state of an address', () => {
     return (address) => subscribe(context, { connect_token: connectToken, address, language: 'en' });
   }
 
-  test('is not revealed by a full page, which accepts no address', async () => {
+  test('is not visible on a page that accepts no more addresses', async () => {
     await using page = await pageWorld();
     for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
     await page.settle();
@@ -146,7 +146,7 @@ describe('the state of an address', () => {
     expect(page.mails).toHaveLength(10);
   });
 
-  test('cannot be probed without limit: refused requests and requests that send nothing count too', async () => {
+  test('cannot be probed without limit: refused requests and requests that send nothing use up the limit too', async () => {
     await using page = await pageWorld();
     for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
     page.clock.move(DAY_MS);
@@ -157,7 +157,7 @@ describe('the state of an address', () => {
   });
 });
 
-test('a page accepts ten requests a day, for any addresses', async () => {
+test('a connect page accepts ten subscriptions a day, for any addresses', async () => {
   await using page = await pageWorld();
   for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
   await expect(page.subscribe('one-more@example.com')).rejects.toMatchObject({ code: 'rate_limited' });
@@ -166,7 +166,7 @@ test('a page accepts ten requests a day, for any addresses', async () => {
 test.each([
   ['the request to confirm', 'Confirm your email address for updates about careers.acme.com'],
   ['the news that it is live', 'careers.acme.com is live'],
-])('the service gives up %s after a day of failures, and deletes the address', async (_, subject) => {
+])('after a day of failed attempts, the service gives up %s, and deletes the address', async (_, subject) => {
   await using page = await pageWorld();
   const tried: { subject: string; at: number }[] = [];
   await page.subscribe('ada@example.com');
@@ -189,7 +189,7 @@ test.each([
   expect(page.logged.at(-1)).toBe('a mail could not be sent after all attempts; giving up');
 });
 
-test('an address that the mail server rejects for good is deleted; an unreachable server is retried', async () => {
+test('the service deletes an address that the mail server rejects for good, and retries an unreachable server', async () => {
   await using page = await pageWorld();
   page.mail_server.answer = () => {
     throw new Error('no connection');
@@ -204,7 +204,7 @@ test('an address that the mail server rejects for good is deleted; an unreachabl
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test('a mail that is sent twice has one Message-ID; each kind of mail has its own', async () => {
+test('a mail that is sent twice has the same Message-ID; each kind of mail has its own', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -217,7 +217,7 @@ test('a mail that is sent twice has one Message-ID; each kind of mail has its ow
   expect(ids[2]).not.toBe(ids[0]);
 });
 
-test('the addresses of a domain are deleted with it', async () => {
+test('the addresses subscribed to a domain are deleted with the domain', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -234,7 +234,7 @@ test('the service sends no mail for a hosted test domain', async () => {
   await expect(page.subscribe('ada@example.com')).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('names an invalid address', async () => {
+test('the service refuses an address with a line break', async () => {
   await using page = await pageWorld();
   await expect(page.subscribe('ada@example.com\r\nBcc: eve@example.com')).rejects.toMatchObject({
     code: 'validation_failed',

@@ -4,7 +4,7 @@ import { confirmSubscription, subscribe } from '../../../shared/operations/conne
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 import { pageWorld, tokenOf } from './page-world.ts';
 
-test('a confirmed address is told once a day when a live domain breaks, and when it recovers', async () => {
+test('a confirmed address gets a mail at most once a day when a live domain breaks, and when it recovers', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();
@@ -29,7 +29,7 @@ test('a confirmed address is told once a day when a live domain breaks, and when
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('writes in the language of the page', async () => {
+test('the mails to a subscriber are in the language of the connect page', async () => {
   await using page = await pageWorld();
   const { connect_token } = page;
   await subscribe(page.context, { connect_token, address: 'ada@example.com', language: 'de' });
