@@ -92,7 +92,7 @@ interface Token {
   claims: Record<string, unknown>;
   key: keyof typeof KEYS;
 }
-/** Faults of ID tokens, each with the reason in the log; null if the service accepts the token. */
+/** Each ID token's fault, and the reason in the log; null for a token that is accepted. */
 const TOKENS: [name: string, change: (token: Token) => void, reason: RegExp | null][] = [
   ['nothing wrong', () => undefined, null],
   ['no time of the sign-in', ({ claims }) => delete claims['auth_time'], null],
@@ -134,18 +134,25 @@ test.each(TOKENS)(
       },
       key: 'own',
     };
-    const body = bodies[req.url ?? ''];
-    if (body !== undefined) res.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-    return body !== undefined;
-  };
-  const { status } = await browser.open(callback);
-  const { mail, is_recent } = (await browser.send('GET /session')).body;
-  expect([status, mail]).toEqual(reason === null ? [303, 'ada@example.com'] : [403, null]);
-  // Without `auth_time`, the person may have signed in at the provider days ago, so the session does not count as a recent sign-in.
-  const statesTime = token.claims['auth_time'] !== undefined;
-  expect(is_recent).toBe(reason === null && statesTime);
-  expect(dashboard.reasons).toEqual(reason === null ? [] : [expect.stringMatching(reason)]);
-});
+    change(token);
+    issuer.intercept = (req, res) => {
+      const bodies: Record<string, unknown> = {
+        '/token': { access_token: 'a', token_type: 'Bearer', id_token: signed(token) },
+        '/jwks': { keys: [{ ...KEYS.own.publicKey.export({ format: 'jwk' }), kid: 'own', alg: 'RS256' }] },
+      };
+      const body = bodies[req.url ?? ''];
+      if (body !== undefined) res.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+      return body !== undefined;
+    };
+    const { status } = await browser.open(callback);
+    const { mail, is_recent } = (await browser.send('GET /session')).body;
+    expect([status, mail]).toEqual(reason === null ? [303, 'ada@example.com'] : [403, null]);
+    // The provider confirms the person without a time, so the sign-in may be days old.
+    const statesTime = token.claims['auth_time'] !== undefined;
+    expect(is_recent).toBe(reason === null && statesTime);
+    expect(dashboard.reasons).toEqual(reason === null ? [] : [expect.stringMatching(reason)]);
+  },
+);
 
 test('the page after a sign-in with the identity provider is always a page of the dashboard', async () => {
   await using under = await dashboardWithIssuer({ signUp: 'open' });

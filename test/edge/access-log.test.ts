@@ -79,24 +79,27 @@ describe.concurrent('a line of the access log', () => {
     ['of a hostname that is not connected', 404, 'other.acme.com', undefined],
     ['of a domain without an origin', 503, 'none.acme.com', 'dom_1'],
     ['of an origin that refuses the connection', 502, 'dead.acme.com', 'dom_1'],
-  ])('names the edge as the responder, with the request id of its page: %s', async (title, status, host, domain) => {
-    const path = `/${title.replaceAll(' ', '-')}`;
-    const response = await send(
-      edge.port,
-      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(response.status).toBe(status);
-    const [line] = await log.linesOf('url.path', path);
-    expect(line).toMatchObject({
-      'server.address': host,
-      'http.response.status_code': status,
-      'http.response.body.size': response.body.length,
-      'nameplate.request.id': response.headers['x-request-id'],
-      'nameplate.responder': 'edge',
-    });
-    // nginx logs the domain only for a request that may go to an origin.
-    if (line?.['nameplate.domain.id'] !== undefined) expect(line['nameplate.domain.id']).toBe(domain);
-  });
+  ])(
+    'names the edge as the responder, with the request id of its page: %s',
+    async (title, status, host, domain) => {
+      const path = `/${title.replaceAll(' ', '-')}`;
+      const response = await send(
+        edge.port,
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(response.status).toBe(status);
+      const [line] = await log.linesOf('url.path', path);
+      expect(line).toMatchObject({
+        'server.address': host,
+        'http.response.status_code': status,
+        'http.response.body.size': response.body.length,
+        'nameplate.request.id': response.headers['x-request-id'],
+        'nameplate.responder': 'edge',
+      });
+      // nginx logs the domain only for a request that may go to an origin.
+      if (line?.['nameplate.domain.id'] !== undefined) expect(line['nameplate.domain.id']).toBe(domain);
+    },
+  );
 
   it.each([
     ['POST', 'of an origin that refuses the connection', 502, 'dead.acme.com'],
