@@ -3,12 +3,15 @@ import type { DnsTransport } from '../../shared/dns/server/dns-responder.ts';
 
 /** Counts the messages of the DNS role. */
 export interface DnsMetrics {
-  /** Counts a message. @param response null if it got none. */
+  /** Counts a received message by its response. @param response null if the server sent no response. */
   message(transport: DnsTransport, response: Buffer | null): void;
 }
 
 const TRANSPORTS: readonly DnsTransport[] = ['udp', 'tcp'];
-/** The response codes that the server sends, by number. BADVERS counts as NOERROR, because its upper bits are elsewhere. */
+/**
+ * The response codes that the server sends, by number. The code BADVERS is counted as NOERROR, because its upper bits are not in the
+ * header.
+ */
 const RCODES: Readonly<Record<number, string>> = {
   0: 'NOERROR',
   1: 'FORMERR',
@@ -17,7 +20,10 @@ const RCODES: Readonly<Record<number, string>> = {
   5: 'REFUSED',
 };
 
-/** Counts in plain numbers, because a message costs less than a labelled counter. Prometheus reads the sums. */
+/**
+ * Creates the counters. Each message only increments a plain number, because a labelled counter would cost more than the message itself.
+ * Prometheus reads the sums.
+ */
 export function createDnsMetrics(registry: Registry): DnsMetrics {
   const responses = { udp: new Float64Array(16), tcp: new Float64Array(16) };
   const truncated = { udp: 0, tcp: 0 };

@@ -4,12 +4,18 @@ import type { Log } from '../../shared/ports/system.ts';
 import { listDnsChallenges } from '../../shared/store/certificates/challenges.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Maximum age of an answer. Before an authority is told that a challenge is ready, we ask our own name servers for the answer. */
+/**
+ * The interval between reads of the open challenges. An outdated answer does no harm, because we check our name servers before we tell a CA
+ * that a challenge is ready.
+ */
 const EVERY_MS = 1_000;
-/** More challenges than can be open at once, even while ten thousand hostnames move in, because the number of running orders is limited. */
+/** The maximum number of challenges to read. Fewer challenges can be open at once, because the number of running orders is limited. */
 const OPEN_MAX = 20_000;
 
-/** Reads the open challenges into their zone at regular intervals. While the database is away, the zone keeps those that were read last. */
+/**
+ * Reads the open challenges into their zone at regular intervals. While the database is unavailable, the zone keeps the challenges of the
+ * last read.
+ */
 export function followChallenges(
   store: Store,
   zone: ChallengeZone,

@@ -13,14 +13,14 @@ import { agreedSettings } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import { startDns } from './start-dns.ts';
 
-/** Returns whether a node has only the role `dns`, which can do without a database. */
+/** Returns true if a node has only the role `dns`, which works without a database. */
 export function isDnsNode({ roles }: Pick<ServiceConfig, 'roles'>): boolean {
   return roles.every((role) => role === 'dns');
 }
 
 /**
- * Starts a node that has only the role `dns`. It starts and answers while Postgres is away, because visitors of every app depend on its
- * answers. Only the answers to challenges come from the database.
+ * Starts a node that has only the role `dns`. The node starts and answers even while Postgres is unavailable, because visitors of every app
+ * depend on its answers. Only the answers to challenges come from the database.
  */
 export async function startDnsNode(
   config: ServiceConfig,
@@ -82,7 +82,8 @@ export async function startDnsNode(
 }
 
 /**
- * Opens the database to read challenges. It connects at the first read. Null with an embedded database, because no other node uses that.
+ * Opens the database to read challenges. Connects at the first read. Returns null with an embedded database, because no other node writes
+ * challenges to it.
  */
 function challengeDatabase({ databaseUrl }: ServiceConfig, log: Log): PostgresStore | null {
   if (databaseUrl === null) return null;

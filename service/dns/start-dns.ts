@@ -12,7 +12,7 @@ import { followChallenges } from './follow-challenges.ts';
 import { challengeZoneOfSettings, zonesOfSettings } from './zones-of-settings.ts';
 
 /**
- * Starts the DNS server of a node. It starts and answers without the database, from which only the answers to challenges come.
+ * Starts the DNS server of a node. The server starts and answers without the database, and only reads the answers to challenges from it.
  * @param store null on a node without a shared database. @throws Error with `code` EADDRINUSE if a port is taken.
  */
 export async function startDns(
@@ -55,8 +55,8 @@ interface DnsParts {
 const SECRET_BYTES = 16;
 
 /**
- * Returns the secret of DNS cookies. It follows from the encryption key, so that servers behind one address accept each other's cookies, and
- * a restart loses none. Without a key it is random, and clients get new cookies after a restart.
+ * Returns the secret of DNS cookies. The secret is derived from the encryption key, so that servers behind one address accept each other's
+ * cookies, also after a restart. Without an encryption key, the secret is random, and clients get new cookies after a restart.
  */
 function cookieSecret(ring: EncryptionKeys | null): Buffer {
   const key = ring?.keys.get(ring.current);

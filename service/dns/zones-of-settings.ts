@@ -14,15 +14,15 @@ import type { ListenAddress } from '../settings/setting-kinds.ts';
 /** Settings of the DNS role. */
 export interface DnsRoleSettings {
   listen: readonly ListenAddress[];
-  /** The names of the NS records, with their addresses. A name in the edge zone or the sandbox zone has at least one. */
+  /** The names of the NS records, with their addresses. A name in the edge zone or the sandbox zone has at least one address. */
   servers: readonly ZoneServer[];
   /** The mail address of the SOA record. */
   contact: string;
   ttlS: number;
   negativeTtlS: number;
-  /** Addresses at which this node reaches the servers; null if it reaches the public ones. */
+  /** The addresses at which this node reaches the DNS servers. Null if it can use their public addresses. */
   probeAddresses: readonly string[] | null;
-  /** Public port of the servers, at which a worker checks the answer to a challenge before an authority does. */
+  /** The public port of the DNS servers. A worker checks the answer to a challenge there before a CA does. */
   probePort: number;
   /** The certificate authorities in the CAA records of the two zones. If there are none, the CAA records of the parent zone apply. */
   caaIssuers: readonly string[];
@@ -33,7 +33,7 @@ type ZoneSettings = Pick<Settings, 'edgeZone' | 'sandboxZone' | 'edgeIpv4' | 'ed
 /** The TTL is long, because NS records seldom change and resolvers ask for them often. */
 const INFRASTRUCTURE_TTL_S = 3600;
 
-/** Returns the zones that the DNS role serves. Except for challenges, they follow from settings alone (`decisions/0035`). */
+/** Returns the zones that the DNS role serves. Their content depends only on the settings, except for challenges (`decisions/0035`). */
 export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): ServedZones {
   return new Map(
     [settings.edgeZone, settings.sandboxZone].map((name) => {
@@ -43,10 +43,13 @@ export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): S
   );
 }
 
-/** TTL of a challenge's answer, and of its absence. An authority asks again within seconds. */
+/** TTL of a challenge's answer, and of the negative answer before it. A CA asks again within seconds. */
 const CHALLENGE_TTL_S = 5;
 
-/** Returns the zone of delegated challenges, which is empty at first. Returns null if there is no such zone (`Settings.challengeZone`). */
+/**
+ * Returns the zone of delegated challenges, which is empty at first. Returns null if the settings have no such zone
+ * (`Settings.challengeZone`).
+ */
 export function challengeZoneOfSettings(
   settings: ZoneSettings & Pick<Settings, 'challengeZone'>,
   dns: DnsRoleSettings,
@@ -88,15 +91,15 @@ function contentOf(name: string, settings: ZoneSettings, dns: DnsRoleSettings): 
 }
 
 /**
- * Returns a number that depends only on the content. No server copies the zone, so the number does not have to grow. Servers with different
- * settings have different numbers, which `service status` compares.
+ * Returns the serial number of the SOA record, a hash of the zone's content. It does not have to grow, because no server copies the zone.
+ * `service status` compares the serial numbers to find servers with different settings.
  */
 function serialOf(content: unknown): number {
   const hash = createHash('sha256').update(JSON.stringify(content)).digest();
   return Math.max(1, hash.readUInt32BE(0));
 }
 
-/** Returns a mail address as a name (RFC 1035 section 8). The setting allows no dot before `@`. */
+/** Returns a mail address in the form of a domain name (RFC 1035 section 8). The setting allows no dot before `@`. */
 function mailboxName(contact: string): string {
   return contact.toLowerCase().replace('@', '.');
 }

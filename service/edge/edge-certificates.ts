@@ -7,21 +7,26 @@ import type { CertificateSource, ServedCertificate } from '../../shared/ports/ce
 import type { StoredCertificate } from '../../shared/store/certificates/certificates.ts';
 
 /**
- * Certificates for an edge's handshakes. It keeps copies in memory, encrypted as in the database, and reads the others from the database.
+ * The source of certificates for an edge's handshakes. Keeps copies of certificates in memory, with keys encrypted as in the database, and
+ * reads other certificates from the database.
  */
 export interface EdgeCertificates extends CertificateSource {
-  /** Returns whether there is room to remember the hostname's certificate. */
+  /** Returns true if there is space to keep a copy of the hostname's certificate. */
   wants(hostname: string): boolean;
-  /** Remembers a certificate for a hostname. @param certificate the newest one of the domain with this hostname; null if there is none. */
+  /**
+   * Keeps a copy of a hostname's certificate.
+   *
+   * @param certificate the newest certificate of the domain with this hostname; null if there is none.
+   */
   remember(hostname: string, certificate: StoredCertificate | null): void;
-  /** Forgets the certificates of all other hostnames. */
+  /** Drops the copies of all hostnames for which `has` returns false. */
   keepOnly(has: (hostname: string) => boolean): void;
 }
 
 /** Maximum number of copies, about 3 KB each. Certificates beyond it are read from the database when a handshake needs them. */
 const REMEMBERED_MAX = 20_000;
 
-/** Creates the certificate source of an edge. A hostname that no domain has costs no query. */
+/** Creates the certificate source of an edge. For a hostname that no domain has, it sends no query. */
 export function createEdgeCertificates(
   context: Context,
   table: RouteTable,
@@ -29,7 +34,7 @@ export function createEdgeCertificates(
 ): EdgeCertificates {
   const source = certificateSource(context);
   const copies = new Map<string, Copy>();
-  /** Issuer chains, shared between copies, because most certificates have the same one. */
+  /** The issuer chains of the copies. Each is stored once, because most certificates have the same chain. */
   const issuers = new Map<string, string>();
 
   const wants = (hostname: string) => copies.size < rememberedMax || copies.has(hostname);
@@ -60,7 +65,7 @@ export function createEdgeCertificates(
       const end = chain.indexOf(LEAF_END) + LEAF_END.length;
       const rest = chain.slice(end);
       if (!issuers.has(rest)) {
-        // Intermediate certificates change only a few times a year.
+        // Clear all chains if there are too many. This is rare, because intermediate certificates change only a few times a year.
         if (issuers.size >= ISSUERS_MAX) issuers.clear();
         issuers.set(rest, rest);
       }

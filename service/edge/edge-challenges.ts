@@ -13,19 +13,22 @@ import {
 import { createSharedReads } from '../database/shared-reads.ts';
 
 /**
- * Time for which a missing challenge is remembered. An authority that checks too early tries again, and we check the challenge ourselves
- * before we notify the authority.
+ * How long the edge remembers that a challenge is missing. No order fails because of this, because we check a challenge at the edge
+ * ourselves before we notify the CA.
  */
 const ABSENT_MS = 1_000;
 const RUNNING_MAX = 64;
-/** Interval and size of the reads of all open challenges. If more challenges are open, each name is looked up separately. */
+/**
+ * The minimum interval between reads of all open challenges, and the maximum number of challenges in a read. If more are open, the edge
+ * looks up each name separately.
+ */
 const EVERY_MS = 250;
 const OPEN_MAX = 2_000;
 
 /**
- * Finds challenge responses for certificate authorities, and for anyone else who requests them. A hostname that no domain has costs no
- * query. Anyone can request any hostname and token, so one shared read answers all callers. It lists the challenges of the domain that has
- * the hostname now. At an app's CNAME target, to which old hosts redirect, the challenges of that app alone are found (`docs/moving-in.md`).
+ * Creates the source of challenge responses. Anyone can request any hostname and token, so one shared read of the database serves all
+ * requests. A hostname that no domain has causes no query. At a hostname, only the challenges of the domain that has it now are found. At
+ * an app's CNAME target, to which old hosts redirect, only the challenges of that app are found (`docs/moving-in.md`).
  */
 export function ownedChallenges(
   context: Context,
@@ -52,7 +55,8 @@ export function ownedChallenges(
       if (open.isWhole) return open.byHttp.get(`${hostname} ${token}`) ?? null;
       return (await lookups.find(hostname))?.get(token) ?? null;
     },
-    // The caller limits these lookups to one for each hostname. Every TLS 1.2 handshake asks here, so none may wait for the next read.
+    // Use a recent read, because every TLS 1.2 handshake calls this function and must not wait for the next read. The caller looks up each
+    // hostname only once at a time.
     async findChallengeCertificate(hostname) {
       if (!table.isOwned(hostname)) return null;
       const open = await reads.recent();
@@ -63,13 +67,13 @@ export function ownedChallenges(
 
 interface OpenChallenges {
   /**
-   * Key authorizations of HTTP challenges, by hostname and token separated by a space: at the hostname if the domain has it now, and at the
-   * CNAME target of the app.
+   * Key authorizations of HTTP challenges, by host and token, separated by a space. The host is the app's CNAME target, and also the
+   * hostname if the domain has it now.
    */
   byHttp: Map<string, string>;
-  /** Hostnames of TLS challenges; a handshake has no token. */
+  /** Hostnames with a TLS challenge. A handshake has no token. */
   byTls: Set<string>;
-  /** True if the list holds all open challenges. */
+  /** True if these are all open challenges. */
   isWhole: boolean;
 }
 
@@ -85,7 +89,7 @@ async function readOpen({ store, settings }: Context, openMax: number): Promise<
   return open;
 }
 
-/** Returns the label of a host directly below the edge zone, where the CNAME targets of apps are. Null for any other host. */
+/** Returns the label of an app's CNAME target, which is a host directly below the edge zone. Returns null for any other host. */
 function targetLabel(host: string, edgeZone: string): string | null {
   const label = host.endsWith(`.${edgeZone}`) ? host.slice(0, -edgeZone.length - 1) : '';
   return label === '' || label.includes('.') ? null : label;

@@ -11,7 +11,7 @@ import {
 import type { EdgeProbe, EdgeView } from '../../shared/ports/outbound.ts';
 
 export interface EdgeProbeOptions {
-  /** Addresses at which this node reaches the edge: the public ones, unless the operator has set others. */
+  /** The addresses at which this node reaches the edge: the edge's public addresses, unless the operator has set others. */
   addresses: readonly string[];
   httpPort: number;
   httpsPort: number;
@@ -20,16 +20,26 @@ export interface EdgeProbeOptions {
   timeoutMs?: number;
 }
 
-/** Result for one address. `away` means that it does not respond, `silent` that it cannot tell now. Neither proves anything. */
+/**
+ * The result for one address. `away` means that the address does not respond. `silent` means that the edge there cannot answer now. Neither
+ * shows whether the edge has the right content.
+ */
 type ProbeResult = 'right' | 'wrong' | 'silent' | 'away';
-/** Outcomes without the expected content: another response, one that says that the edge cannot tell now, or no response. */
+/**
+ * The outcomes without usable content: `refused` for any other response, `unavailable` if the edge cannot answer now, and null for no
+ * response.
+ */
 type Failure = 'refused' | 'unavailable' | null;
 
-/** Extra time for the other addresses once one has responded, so that an outage of one address does not delay every certificate. */
+/**
+ * Once one address has the right content, the probe waits only this long for the others, so that an outage of one address does not delay
+ * every certificate.
+ */
 const LATE_MS = 500;
 
 /**
- * Creates a probe that connects to the edge's own addresses, with the hostname in Host and SNI. It does not depend on the hostname's DNS.
+ * Creates a probe that connects to the edge's own addresses, with the hostname in `Host` and SNI. The probe works whatever the hostname's
+ * DNS records are.
  */
 export function createEdgeProbe({
   addresses,
@@ -96,7 +106,7 @@ export function createEdgeProbe({
   };
 }
 
-/** Resolves as soon as one address has the right result, or when all have responded. */
+/** Returns true as soon as one address has the right result, and false if none has after all have responded. */
 async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   for (const look of looks) look.then((shown) => shown === 'right' && resolve(true));
@@ -104,14 +114,14 @@ async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boole
   return promise;
 }
 
-/** Classifies what an address returned. */
+/** Returns the result for what an address has returned. */
 function classify<T>(seen: T | Failure, isRight: (seen: T) => boolean): ProbeResult {
   if (seen === null) return 'away';
   if (seen === 'unavailable') return 'silent';
   return seen !== 'refused' && isRight(seen) ? 'right' : 'wrong';
 }
 
-/** Returns the TXT records that one server has for a name. @param server `ip:port`. */
+/** Returns the TXT records of a name from one DNS server. @param server `ip:port`. */
 async function textsAt(server: string, name: string, timeoutMs: number): Promise<string[] | Failure> {
   const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
   resolver.setServers([server]);
@@ -123,11 +133,14 @@ async function textsAt(server: string, name: string, timeoutMs: number): Promise
   }
 }
 
-/** The status of an edge that cannot look up a challenge, and the code of the alert if it cannot look up a certificate. */
+/**
+ * How an edge responds if it cannot read the database: with status 503 to a challenge request, and with a TLS alert of this code to a
+ * handshake.
+ */
 const UNAVAILABLE = 503;
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';
 
-/** Longest body that is read. It is longer than any key authorization. */
+/** The maximum length of a body that is read. Every key authorization is shorter. */
 const BODY_CHARS_MAX = 1024;
 
 function httpBody({
@@ -164,7 +177,7 @@ function httpBody({
       else resolve(answer.statusCode === 200 && answer.complete ? body.trimEnd() : 'refused');
     });
   });
-  // No response counts as silent. A response that breaks off resolves in its `close` handler.
+  // Without a response, resolve with null. After an incomplete response, the `close` handler above has resolved already.
   asked.on('error', () => resolve(null));
   asked.end();
   return promise;
@@ -206,7 +219,7 @@ function firstCertificate({
     const certificate = socket.getPeerX509Certificate();
     finish(certificate && socket.alpnProtocol === protocol ? certificate : 'refused');
   });
-  // The edge aborts the handshake for a name without a certificate.
+  // For a name without a certificate, the edge aborts the handshake.
   socket.on('error', ({ code }: NodeJS.ErrnoException) => {
     if (code === INTERNAL_ERROR) finish('unavailable');
     else finish(connected ? 'refused' : null);

@@ -11,10 +11,10 @@ import type { countConnectionErrors } from '../health/connection-errors.ts';
 import type { Metrics } from '../health/metrics.ts';
 import type { ListenAddress } from '../settings/setting-kinds.ts';
 
-/** If an edge may serve a domain this many milliseconds after its deletion, load balancers should send it no visitors. */
+/** If an edge's routes are older than this, load balancers should send it no visitors, because it may still serve deleted domains. */
 export const LATE_MS = 5_000;
 
-/** Time limit of a connection to an origin. */
+/** Timeout for connecting to an origin. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The part of an edge that handles visitors' connections: our own server, or nginx (`decisions/0057`). */
@@ -23,27 +23,30 @@ export interface EdgeEngine {
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
   /** Called when the route of a hostname may have changed. Absent if the engine looks up the route of each request. */
   routeChanged?(hostname: string): void;
-  /** Called when a hostname's route or certificate may have changed. @param hostname null if any may have. */
+  /** Called when a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;
-  /** Returns how many milliseconds ago the engine last knew all changes that it was told of. Absent if it knows each change at once. */
+  /**
+   * Returns how many milliseconds ago the engine last had applied all changes that were sent to it. Absent if the engine applies each
+   * change at once.
+   */
   ageMs?(): number;
-  /** Number of bytes of the keys of session tickets. */
+  /** Length of a session ticket key in bytes. */
   ticketKeyBytes: number;
   setTicketKeys(keys: Buffer): void;
   /** Stops the engine. Running requests have `graceMs` to finish. @param leavesNginx true to leave nginx to the node's next process. */
   close(graceMs: number, leavesNginx?: boolean): Promise<void>;
 }
 
-/** An engine, as `service status` shows it. */
+/** The properties of an engine that `service status` shows. */
 export interface EdgeEngineState {
   name: 'node' | 'nginx';
   /** The version of nginx; null for the built-in engine. */
   version: string | null;
-  /** Features that this engine lacks, and that the other engine or newer versions have. */
+  /** Features that this engine lacks but the other engine or newer versions of nginx have. */
   lacks: readonly string[];
 }
 
-/** Returns the limits of the edge that an operator sets. */
+/** Returns the limits of the edge that the operator has set. */
 export function limitsOf({ originTimeoutMs }: ServiceConfig): Partial<EdgeLimits> {
   return { origin_headers_timeout_ms: originTimeoutMs, origin_idle_ms: originTimeoutMs };
 }
@@ -67,8 +70,8 @@ export interface EngineParts {
   serveHost: ServeHost;
   /** Address of the sandbox origin. */
   sandboxOrigin: string;
-  /** Session ticket keys for the current day. */
+  /** Returns the session ticket keys for the current day (UTC). */
   ticketKeys: (bytes: number) => Buffer;
-  /** Logs what visitors can cause, within limits. */
+  /** Logs a warning that visitors can cause, up to a maximum number of lines. */
   warn(about: string, fields: object, message: string): void;
 }

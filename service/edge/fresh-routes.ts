@@ -5,11 +5,11 @@ import type { RouteSource } from '../../shared/edge/routing/route.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { stopwatch } from '../health/pause-watch.ts';
 
-/** Finds routes that may have changed before the edge has read the change. */
+/** A source of routes that waits for recent changes which the edge has not read yet. */
 export interface FreshRoutes {
   /**
-   * Finds a route. If the process was paused, or if a domain has the hostname but no route, it waits at most 2 s until the edge has read the
-   * changes. Another node may just have reported the domain as active.
+   * Finds a route. If the process was paused, or if a domain has the hostname but no route, first waits until the edge has read the
+   * changes, for at most 2 s. In the second case, another node may just have activated the domain.
    */
   find: RouteSource;
   close(): void;
@@ -27,17 +27,20 @@ export interface FreshRoutesOptions {
 const TICK_MS = 500;
 /** After a pause this long, the process may have missed changes. */
 const GAP_MS = 2000;
-/** Longest time that a visitor request waits. After it the database is probably away, and the edge serves the routes that it has. */
+/**
+ * The maximum time that a visitor's request waits. After this time, the database is probably unavailable, and the edge serves the routes
+ * that it has.
+ */
 const WAIT_MS_MAX = 2000;
 
-/** Time between two reads for the same hostname. */
+/** The minimum time between two reads for the same hostname. */
 const NOWHERE_MS = 250;
-/** Maximum number of hostnames that wait for a read. The others lead nowhere. */
+/** The maximum number of hostnames that wait for a read. A further hostname has no route. */
 const WAITING_MAX = 256;
 
 /**
- * Creates fresh routes. They detect that this process was paused for more than 2 s: a stopped process or a suspended machine misses
- * deletions.
+ * Creates the source of routes. Detects that this process was paused for more than 2 s, because a stopped process or a suspended machine
+ * misses deletions.
  * @param options.clocks clocks to compare. By default, the clocks of `stopwatch`.
  */
 export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
@@ -54,7 +57,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
     catchingUp = started;
   }
 
-  /** Retries once, because a connection that broke during a pause fails on its first use. */
+  /** Waits for the changes with a time limit. Retries once, because a connection that broke during a pause fails when it is next used. */
   async function catchUpInTime(): Promise<void> {
     await within(WAIT_MS_MAX, catchUp().catch(catchUp));
   }
@@ -89,11 +92,11 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
   };
 }
 
-/** Resolves when the work has ended, whether it succeeded or not, and at the latest after `duration_ms`. */
+/** Resolves when the work has succeeded or failed, and at the latest after `durationMs`. */
 async function within(durationMs: number, work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, durationMs);
-  // The feed logs the error, and the edge serves the routes that it has.
+  // Ignore an error here: the feed logs it, and the edge serves the routes that it has.
   await Promise.race([work.catch(() => undefined), late.promise]);
   clearTimeout(timer);
 }

@@ -12,10 +12,10 @@ import { addCounted, type NginxCounted } from './nginx/nginx-counters.ts';
 import { startNginxEdge } from './nginx/nginx-edge.ts';
 import { findNginx, lacksOf } from './nginx/nginx-program.ts';
 
-/** Bytes of a key of nginx's session tickets: a name, and one key each for HMAC and AES-256. */
+/** The length of a session ticket key of nginx in bytes: a name, a key for HMAC and a key for AES-256. */
 const TICKET_KEY_BYTES = 80;
 
-/** Starts nginx as the engine, or takes over the one that an earlier process of this node started. */
+/** Starts nginx as the engine, or takes over the nginx that an earlier process of this node started. */
 export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> {
   const { context, config, metrics, warn } = parts;
   const { settings, wallClock, ids, log } = context;
@@ -96,7 +96,7 @@ export async function startNginxEngine(parts: EngineParts): Promise<EdgeEngine> 
   };
 }
 
-/** Creates the server of white-label hosts, to which nginx passes their requests. It is an edge of our own without TLS. */
+/** Creates the server of white-label hosts: an edge of our own without TLS, to which nginx forwards requests for these hosts. */
 function createPages({
   context,
   metrics,
@@ -116,14 +116,14 @@ function createPages({
     connect: guard.connect,
     sandboxOrigin,
     serveHost,
-    // nginx is the only visitor, and says for whom it asks.
+    // Only nginx connects to this server, and its headers have the visitor's address.
     hops: { proxies: createAddressSet(['127.0.0.1']), balancers: NO_ADDRESSES },
     onFailure: ({ of }) => metrics.edgeFailures(of, 1),
     onConnectionError: connectionErrors('edge'),
   });
 }
 
-/** Returns a folder that the next process of this node finds again, and no other node uses. */
+/** Returns the default folder of nginx. The next process of this node gets the same folder, and other nodes get other folders. */
 function defaultFolder({ host, port }: ListenAddress): string {
   return path.join(
     os.tmpdir(),
@@ -139,7 +139,7 @@ function withoutHttp3(version: string): CommandError {
   );
 }
 
-/** nginx cannot say which port the system chose, so a free one is chosen for it. */
+/** Replaces port 0 by a free port, because nginx cannot report which port the system has chosen. */
 async function withPort(address: ListenAddress): Promise<ListenAddress> {
   if (address.port !== 0) return address;
   const server = createHttpServer({}, () => undefined);

@@ -80,7 +80,7 @@ export async function startNodeEngine(parts: EngineParts): Promise<EdgeEngine> {
   }
 }
 
-/** All edge processes of the node accept from the same socket (decisions/0086). */
+/** All edge processes of the node accept connections from the same socket (decisions/0086). */
 const ALL_PROCESSES = { exclusive: false };
 
 function accessLogEvents({ metrics, warn }: EngineParts): SinkEvents {

@@ -18,29 +18,29 @@ export interface PathProbeOptions {
   keys: PathKeys;
   clock: Clock;
   random: Random;
-  /** Ports that visitors use. */
+  /** The ports of the edge that visitors use. */
   ports: readonly [httpPort: number, httpsPort: number];
-  /** Allows 127.0.0.0/8 and ::1, for tests. */
+  /** True to allow probes of 127.0.0.0/8 and ::1, for tests. */
   allowLoopback: boolean;
-  /** The service's own edge, which is no hop. */
+  /** The addresses of the service's own edge, which is not a hop before it. */
   refusedAddresses: readonly string[];
-  /** Certificate authorities in PEM to trust in addition to the system's. */
+  /** PEM certificates of authorities to trust in addition to the system's. */
   roots: readonly string[];
   timeoutMs?: number;
 }
 
-/** Further addresses of a name are left out, and then the name does not lead here. */
+/** The maximum number of addresses of a name that are probed. A name with more addresses is reported as not leading to our edge. */
 const ADDRESSES_MAX = 8;
 const TIMEOUT_MS = 5_000;
 
-/** Returns the scheme by which a probe goes on: one that leads here, or else one that has a server. */
+/** Returns the scheme with which a probe continues: a scheme that leads to our edge, else a scheme with any server. */
 function bestScheme(http: PathResponse, https: PathResponse): 'http' | 'https' | null {
   if (https.kind === 'receipt') return 'https';
   if (http.kind === 'receipt' || http.kind === 'response') return 'http';
   return https.kind === 'response' ? 'https' : null;
 }
 
-/** Derives the keys of tokens and receipts. All nodes with the same key ring derive the same ones. */
+/** Derives the keys for tokens and receipts. All nodes with the same key ring derive the same keys. */
 export function pathKeysOf({ keys, current }: EncryptionKeys): PathKeys {
   const derive = (key: Uint8Array) => new Uint8Array(hkdfSync('sha256', key, '', 'public-path', 32));
   const newest = keys.get(current);

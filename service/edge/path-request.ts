@@ -11,7 +11,7 @@ import {
 } from '../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../shared/core/service-name.ts';
 
-/** One request of a probe. */
+/** One request of a path probe. */
 export interface PathRequest {
   scheme: 'http' | 'https';
   address: string;
@@ -19,22 +19,22 @@ export interface PathRequest {
   hostname: string;
   path: string;
   token: string;
-  /** True for a request that looks like a browser's, so that no server can treat probes differently by their headers. */
+  /** True for a request with the headers of a browser, so that no server can recognize probes by their headers. */
   disguised?: boolean;
 }
 
 export interface PathRequestOptions {
   names: ServiceNames;
   keys: PathKeys;
-  /** Created with the first handshake, because it reads every authority that the system trusts. */
+  /** Returns the TLS context. It is created for the first handshake, because this reads every CA that the system trusts. */
   secureContext: () => SecureContext;
   timeoutMs: number;
 }
 
-/** Longer than any receipt. */
+/** The maximum length of a body that is read. Every receipt is shorter. */
 const BODY_CHARS_MAX = 4096;
 
-/** Sends one request to one address and classifies the response. It never rejects, and follows no redirect. */
+/** Sends one request to one address and classifies the response. Never rejects. Does not follow redirects. */
 export function requestPath(asked: PathRequest, options: PathRequestOptions): Promise<PathResponse> {
   const { promise, resolve } = Promise.withResolvers<PathResponse>();
   const sent = openRequest(asked, options);
@@ -45,7 +45,7 @@ export function requestPath(asked: PathRequest, options: PathRequestOptions): Pr
     });
   });
   sent.on('response', (response) => {
-    // A session that is resumed has no certificate, and the agent is off, so each handshake is a full one.
+    // Without an agent, each handshake is a full one. A resumed session would have no certificate.
     const serial = serialOf(response);
     let body = '';
     response.setEncoding('utf8');
@@ -64,7 +64,7 @@ export function requestPath(asked: PathRequest, options: PathRequestOptions): Pr
   return promise;
 }
 
-/** OpenSSL's reasons against a certificate, as Node names them. */
+/** Matches Node's error codes for an invalid certificate. */
 const WRONG_CERTIFICATE =
   /^(?:CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_(?:CA|PURPOSE)|HOSTNAME_MISMATCH|ERR_TLS_CERT_)/;
 
@@ -98,7 +98,7 @@ function openRequest(
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Returns the host with its port, if visitors use another one than the usual. */
+/** Returns the value of `Host`: the hostname, with the port if it is not the default port. */
 function authority({ scheme, port, hostname }: PathRequest): string {
   return port === DEFAULT_PORTS[scheme] ? hostname : `${hostname}:${port}`;
 }

@@ -35,7 +35,7 @@ import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 export interface StartedEdge {
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
   engine: EdgeEngineState;
-  /** Returns whether the engine is at most `LATE_MS` behind the routes that this process knows. */
+  /** Returns true if the engine is at most `LATE_MS` behind the routes that this process knows. */
   ready(): boolean;
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `graceMs` to finish. @param leavesNginx true to leave nginx to the node's next process. */
@@ -45,10 +45,10 @@ export interface StartedEdge {
 /** How long a missing test domain is remembered, and the maximum number of concurrent lookups. */
 const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 
-/** Limits of log lines that visitors can cause. The metrics count every failure. */
+/** The limits of log lines that visitors can cause. The metrics still count every failure. */
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
-/** Starts the edge, which listens once it has read all routes. @throws if the database is away, or an address is taken. */
+/** Starts the edge. It listens once it has read all routes. @throws if the database is unavailable, or an address is taken. */
 export async function startEdge(
   composition: Composition,
   config: ServiceConfig,
@@ -83,7 +83,7 @@ export async function startEdge(
     catchUp: feed.catchUp,
   });
   started.defer(async () => routes.close());
-  // Test domains are created and deleted by the thousand, so their routes are looked up in the database instead.
+  // Look up the routes of test domains in the database instead of the table, because test domains are created and deleted by the thousand.
   const sandboxRoutes = createLookups({
     find: (hostname) => findSandboxRoute(context, hostname),
     ...SANDBOX_LOOKUPS,
@@ -93,7 +93,7 @@ export async function startEdge(
     onConnectionError: connectionErrors('sandbox'),
   });
   const traffic = createTrafficCounter();
-  // Closed after the engine, so that it writes the last requests too.
+  // The traffic writer is closed after the engine, so that it writes the last requests too.
   started.defer(startTrafficWriter(context, traffic).close);
   const guard = edgeGuard(config);
   started.defer(guard.close);
@@ -137,7 +137,11 @@ export async function startEdge(
   };
 }
 
-/** Starts the origin that serves test domains without one of their own. @returns its loopback address. */
+/**
+ * Starts the sandbox origin, which serves test domains without an origin of their own.
+ *
+ * @returns the loopback address of the sandbox origin.
+ */
 async function startSandboxOrigin(
   context: Context,
   started: AsyncDisposableStack,

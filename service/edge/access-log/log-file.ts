@@ -4,14 +4,18 @@ import sonicBoom from 'sonic-boom';
 import { CommandError } from '../../commands/operator/command-error.ts';
 import type { LineSink, SinkEvents } from './open-access-log.ts';
 
-/** Lines that wait for a slow disk, in bytes. Beyond that, lines are dropped. */
+/** How many bytes of lines may wait for a slow disk. Further lines are dropped. */
 const HELD_BYTES_MAX = 4 * 1024 * 1024;
 const WRITE_BYTES_MIN = 16 * 1024;
 const WRITE_BYTES_MAX = 64 * 1024;
 const FLUSH_MS = 1_000;
 const CLOSE_MS = 2_000;
 
-/** Opens a log file for appending. Opens it again once another program has moved it. @throws CommandError if it cannot be written. */
+/**
+ * Opens a log file for appending. If another program moves the file, creates it again.
+ *
+ * @throws CommandError if the file cannot be written.
+ */
 export async function openLogFile(
   file: string,
   { onDropped, onFailure }: SinkEvents,
@@ -26,7 +30,7 @@ export async function openLogFile(
     maxLength: heldBytesMax,
     periodicFlush: FLUSH_MS,
   });
-  // A line whose write fails stays in the buffer, and is written again with the next ones.
+  // A line whose write failed stays in the buffer, and is written together with the next lines.
   stream.on('error', onFailure);
   stream.on('drop', () => onDropped(1));
   let closing = false;
@@ -56,13 +60,13 @@ export async function openLogFile(
 /** The owner may write, the group may read. */
 const FILE_MODE = 0o640;
 
-/** Notices when a file is moved or deleted, as programs that rotate logs do. */
+/** Detects when a program that rotates logs has moved or deleted a file. */
 export interface Rotation {
-  /** Returns whether the file is another one than at the last call, or is gone. Creates it if it is gone. */
+  /** Returns true if the file was replaced or deleted since the last call. Creates the file if it was deleted. */
   isMoved(): Promise<boolean>;
 }
 
-/** @throws CommandError if the file is no regular file, or cannot be written. */
+/** @throws CommandError if the file is not a regular file, or cannot be written. */
 export async function followRotation(file: string): Promise<Rotation> {
   let known = await identify(file).catch((cause: NodeJS.ErrnoException) => {
     throw new CommandError(
@@ -90,9 +94,9 @@ export async function followRotation(file: string): Promise<Rotation> {
   };
 }
 
-/** Returns what identifies a file, which is created if it does not exist. Returns null if it is no regular file. */
+/** Returns the device and inode of a file, and creates the file if it does not exist. Returns null if it is not a regular file. */
 async function identify(file: string): Promise<string | null> {
-  // Without O_NONBLOCK, opening a named pipe would wait for a reader.
+  // Without O_NONBLOCK, opening a named pipe would block until a reader opens it.
   const flags = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY | constants.O_NONBLOCK;
   const handle = await open(file, flags, FILE_MODE);
   try {

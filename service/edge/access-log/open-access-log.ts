@@ -9,7 +9,7 @@ export interface OpenAccessLog extends AccessLog {
   close(): Promise<void>;
 }
 
-/** Opens the access log of the built-in engine. @throws CommandError if its file cannot be written. */
+/** Opens the access log of the built-in engine. @throws CommandError if the log's file cannot be written. */
 export async function openAccessLog(
   { target, sample, query }: AccessLogSettings,
   { random, clock, ...events }: SinkEvents & { random: Random; clock: Clock },
@@ -24,16 +24,16 @@ export async function openAccessLog(
   };
 }
 
-/** Returns a number from 0 to 1, without 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 function fractionOf(bytes: Uint8Array): number {
   return Buffer.from(bytes).readUInt32BE(0) / 2 ** 32;
 }
 
-/** Takes the lines of a log. */
+/** The destination of a log's lines: a file or a syslog server. */
 export interface LineSink {
-  /** Never waits or throws: if too many lines are held already, or after `close`, the line is dropped. */
+  /** Writes a line without waiting or throwing. If too many lines are waiting, or after `close`, the line is dropped. */
   write(line: string): void;
-  /** Writes the held lines, for two seconds at most. */
+  /** Writes the waiting lines, for two seconds at most, then closes the destination. */
   close(): Promise<void>;
 }
 

@@ -6,14 +6,14 @@ import { CommandError } from '../../commands/operator/command-error.ts';
 import type { ListenAddress } from '../../settings/setting-kinds.ts';
 import type { LineSink, SinkEvents } from './open-access-log.ts';
 
-/** Messages that the system has not taken yet. */
+/** How many messages may wait until the operating system sends them. */
 const PENDING_MAX = 1_000;
 const CLOSE_MS = 2_000;
-/** Facility local7, severity info (RFC 3164 section 4.1.1): what nginx sends by default. */
+/** Facility local7 and severity info (RFC 3164 section 4.1.1), the default of nginx. */
 const PRIORITY = 23 * 8 + 6;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Sends each line to a syslog server over UDP, as nginx does (RFC 3164). The host is looked up once. */
+/** Sends each line to a syslog server over UDP, as nginx does (RFC 3164). Looks the host up only once. */
 export async function sendToSyslog(
   { host, port }: ListenAddress,
   clock: Clock,
@@ -62,7 +62,7 @@ export async function sendToSyslog(
 /** The tag of our messages. */
 export const SYSLOG_TAG = 'nameplate';
 
-/** Returns what precedes the line. RFC 3164 wants local time without the year, and the name of the host. */
+/** Returns the syslog header before the line. RFC 3164 requires local time without the year, and the host's name. */
 function syslogHead(now: number): string {
   const at = new Date(now);
   const two = (part: number, fill = '0') => String(part).padStart(2, fill);
