@@ -29,19 +29,19 @@ export interface ControlOptions {
   /** Resolves and checks the hosts of origins. */
   resolve: Guard['resolve'];
   resolveTimeoutMs: number;
-  /** The operator's sandbox origin, which the guard would refuse. */
+  /** The address of the operator's sandbox origin. The guard against private addresses would refuse it. */
   sandboxOrigin: string | null;
-  /** Serves the white-label hosts of apps; null if there are none. */
+  /** The address of the server for white-label hosts; null if there is none. */
   pagesOrigin: string | null;
   /** Returns whether a hostname is served over plain HTTP. */
   isPlain: (hostname: string) => boolean;
   onHandshakeFailure: (failure: HandshakeFailure) => void;
 }
 
-/** The decisions of the control half. */
+/** The handlers of the control half, which decide for nginx. */
 export interface Control {
   handlers: Readonly<Record<string, ControlHandler>>;
-  /** Forgets missing entries. @param hostname null for all. */
+  /** Forgets that the hostname's certificate is missing. @param hostname null for all hostnames. */
   forget(hostname: string | null): void;
 }
 
@@ -79,7 +79,10 @@ export function createControl(options: ControlOptions): Control {
     }
   }
 
-  /** The operator's own servers, which the guard would refuse. An app cannot name them, because its origins are URLs. */
+  /**
+   * The operator's own servers by name. The guard against private addresses would refuse them. An app cannot use these names, because its
+   * origins are URLs.
+   */
   const ownOrigins: Readonly<Record<string, string | null>> = {
     sandbox: sandboxOrigin,
     connect: options.pagesOrigin,
@@ -110,11 +113,11 @@ export function createControl(options: ControlOptions): Control {
     async certificate(hostname = '', known = '') {
       try {
         const found = await lookups.find(hostname);
-        // OpenSSL would end the handshake with a less clear error.
+        // Parse the certificate here, because nginx's error for an invalid certificate is less clear.
         if (found !== null) closeContext(contextOf(found));
         return found && { chain: found.chain, private_key: found.private_key };
       } catch (error) {
-        // With a known certificate, the handshake goes on.
+        // If nginx knows an earlier certificate, the handshake succeeds with that one.
         if (known === '') options.onHandshakeFailure({ of: 'certificate', hostname, error });
         throw error;
       }

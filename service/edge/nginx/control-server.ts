@@ -6,16 +6,16 @@ import { createInterface } from 'node:readline';
 import { addAbortSignal } from 'node:stream';
 import { ownServer } from '../../../shared/adapters/owned-server.ts';
 
-/** Named texts. */
+/** The fields of a response, by name. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Answers one kind of request of nginx. @returns null if there is nothing. */
+/** Handles one kind of request from nginx. @returns null if nothing was found. */
 export type ControlHandler = (...args: string[]) => Promise<Fields | null>;
 
 /**
- * Creates the server of the control half, which nginx asks over a local socket. A request is a line: a verb and its arguments, with
- * percent-encoding. A response is a line with its state and length, then that many bytes.
- * @param ended closes the connections that nginx keeps open. After the control half has ended, its routes no longer change.
+ * Creates the server of the control half, to which nginx sends requests over a local socket. A request is a line with a verb and
+ * percent-encoded arguments. A response is a line with its state and length, then that many bytes.
+ * @param ended closes the connections that nginx keeps open, because after the control half has ended, its routes are no longer updated.
  */
 export function createControlServer(
   handlers: Readonly<Record<string, ControlHandler>>,
@@ -28,7 +28,7 @@ async function serve(socket: Socket, handlers: Readonly<Record<string, ControlHa
   try {
     for await (const line of createInterface({ input: socket })) socket.write(await respond(line, handlers));
   } catch {
-    // The worker of nginx has left.
+    // A worker of nginx has closed the connection.
   } finally {
     socket.destroy();
   }
@@ -39,7 +39,7 @@ async function respond(line: string, handlers: Readonly<Record<string, ControlHa
   try {
     const handler = handlers[verb];
     if (handler === undefined) throw new Error(`unknown request ${verb}`);
-    // Visitors' bytes may not be UTF-8, for which `decodeURIComponent` would throw.
+    // Bytes from visitors may not be UTF-8, and `decodeURIComponent` would throw for them.
     const found = await handler(...args.map((arg) => querystring.unescape(arg)));
     return found === null ? response('none', '') : response('found', fieldsText(found));
   } catch (error) {
@@ -59,12 +59,15 @@ function fieldsText(fields: Fields): string {
     .join('');
 }
 
-/** How many connections of nginx wait to be accepted. Each visitor who needs a lookup opens one, and the system refuses those beyond it. */
+/**
+ * How many connections from nginx may wait to be accepted. Each visitor's request that needs a lookup opens one, and the system refuses
+ * further connections.
+ */
 const BACKLOG = 4096;
 
 /**
- * Listens on a socket file that a predecessor may still have. Node removes the file that it listened on when it closes, so the new
- * socket first gets a file name of its own.
+ * Listens on a socket file that a previous control half may still use. Listens under a temporary name first, then renames the file, because
+ * Node removes the file of its own name when it closes the server.
  */
 export async function listenAt(server: Server, file: string): Promise<void> {
   const own = `${file}.${randomUUID().slice(0, 8)}`;

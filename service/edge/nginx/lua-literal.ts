@@ -6,7 +6,7 @@ export type LuaValue =
   | readonly LuaValue[]
   | { readonly [name: string]: LuaValue };
 
-/** Renders a value as a Lua expression. Strings may contain any byte. Keys that look like whole numbers become numbers. */
+/** Returns a value as a Lua expression. Strings may contain any byte. Keys of digits become numbers. */
 export function luaLiteral(value: LuaValue): string {
   if (typeof value === 'string') return luaString(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -23,7 +23,7 @@ function luaKey(name: string): string {
   return /^\d+$/.test(name) ? name : luaString(name);
 }
 
-/** Writes each byte that is not plain ASCII as `\ddd` (Lua 5.1 reference section 2.1). */
+/** Returns a Lua string literal. Each byte that is not printable ASCII becomes `\ddd` (Lua 5.1 reference section 2.1). */
 function luaString(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   let written = '';

@@ -2,15 +2,15 @@ import { askNginx } from './ask-nginx.ts';
 
 export type NginxChanges = ReturnType<typeof createNginxChanges>;
 
-/** Sends changes of routes and certificates to nginx. @param folderOf returns the folder of the running nginx. */
+/** Creates the queue that sends changes of routes and certificates to nginx. @param folderOf returns the folder of the running nginx. */
 export function createNginxChanges(folderOf: () => string) {
   const pending = new Set<string>();
-  // A later control half of the same nginx begins with a higher number.
+  // Begin with the time, so that a later control half of the same nginx begins with a higher number.
   let generation = Math.floor(Date.now() / 1000);
   let sending: Promise<void> | null = null;
   let isStopped = false;
 
-  /** Sends the changes. While nginx does not respond, they are kept, and it is told to read everything again. */
+  /** Sends the pending changes. If nginx does not respond, drops them, and makes nginx read everything again later. */
   async function send(): Promise<void> {
     await Promise.resolve();
     while (pending.size > 0 && !isStopped) {
@@ -31,7 +31,7 @@ export function createNginxChanges(folderOf: () => string) {
     return `generation ${generation}`;
   }
 
-  /** Sends the changes that nginx did not get. */
+  /** Sends the pending changes, unless a request is under way. */
   function retry(): void {
     if (pending.size === 0) return;
     sending ??= send().finally(() => {
@@ -39,7 +39,7 @@ export function createNginxChanges(folderOf: () => string) {
     });
   }
 
-  /** Sends a line: a hostname, with `-` before it if it is gone, or `~` if only its route changed. */
+  /** Queues a line: a hostname, with the prefix `-` if the hostname is gone, or `~` if only its route has changed. */
   function tell(line: string): void {
     pending.add(line);
     retry();
@@ -47,10 +47,10 @@ export function createNginxChanges(folderOf: () => string) {
 
   return {
     tell,
-    /** Tells nginx to read everything again. */
+    /** Makes nginx read all routes and certificates again. */
     tellAll: () => tell(nextGeneration()),
     retry,
-    /** Resolves when nginx has been told of all changes so far. */
+    /** Resolves when all changes so far were sent to nginx. */
     async settled(): Promise<void> {
       while (sending !== null) await sending;
     },

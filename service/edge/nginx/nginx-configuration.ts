@@ -11,7 +11,7 @@ import type { NginxProgram } from './nginx-program.ts';
 export interface NginxListener {
   address: ListenAddress;
   tls: boolean;
-  /** Whether requests for live domains are redirected to HTTPS. */
+  /** True if this port redirects requests for live domains to HTTPS. */
   redirects: boolean;
   /** The scheme that origins receive in `X-Forwarded-Proto`. */
   scheme: 'http' | 'https';
@@ -19,26 +19,26 @@ export interface NginxListener {
 
 export interface ConfigurationOptions {
   program: NginxProgram;
-  /** The folder of this start, which holds every file that the configuration names. */
+  /** The folder of this start of nginx, with every file that the configuration names. */
   folder: string;
   luaFolder: string;
   workers: number;
-  /** The user of the workers; null to keep the user of this process. */
+  /** The user that nginx's workers run as; null for the user of this process. */
   user: string | null;
   listeners: readonly NginxListener[];
   limits: EdgeLimits;
-  /** Load balancers that start each connection with a PROXY protocol header: addresses and networks. */
+  /** The addresses and networks of load balancers that begin each connection with a PROXY protocol header. */
   balancers: readonly string[];
   connectTimeoutMs: number;
-  /** Where requests are logged; null if nowhere. */
+  /** The destination of the access log; null if requests are not logged. */
   accessLog: AccessLogTarget | null;
   http3: boolean;
 }
 
-/** Renders the configuration of nginx. Pure. */
+/** Returns the content of nginx's configuration file. A pure function. */
 export function nginxConfiguration(options: ConfigurationOptions): string {
   const { program, folder, luaFolder, limits, workers, user } = options;
-  // For each worker, as all limits: visitors do not spread evenly.
+  // Like all limits, this applies to each worker, because visitors are not distributed evenly.
   const connections = Math.max(1024, Math.ceil(2.2 * limits.connectionsMax));
   return `# Written by Nameplate at each start.
 ${program.modules.map((file) => `load_module ${file};`).join('\n')}
@@ -85,7 +85,10 @@ ${options.listeners.map((listener) => server(listener, options)).join('\n')}
 `;
 }
 
-/** Zones of shared memory, in MiB. When one is full, its least recently used values make room, except in `traffic`. */
+/**
+ * The zones of memory that nginx's workers share, in MiB. If a zone is full, its least recently used values are dropped, except in
+ * `traffic`.
+ */
 const SHARED: readonly [name: string, megabytes: number][] = [
   ['routes', 64],
   ['certificates', 48],
@@ -135,7 +138,7 @@ function forwardingSettings({ limits, folder, connectTimeoutMs }: ConfigurationO
   proxy_ssl_protocols TLSv1.2 TLSv1.3;`;
 }
 
-/** Response headers that nginx would keep from visitors. */
+/** Response headers of origins that nginx would remove by default. */
 const PASSED = [
   'Server',
   'Date',
@@ -146,7 +149,10 @@ const PASSED = [
   'X-Accel-Buffering',
   'X-Accel-Charset',
 ];
-/** Response headers that visitors never get. nginx leaves out Connection, Keep-Alive and Transfer-Encoding itself. */
+/**
+ * Response headers of origins that visitors never get. Connection, Keep-Alive and Transfer-Encoding are missing here, because nginx removes
+ * them itself.
+ */
 const HIDDEN = NEVER_PASSED.filter(
   (name) =>
     ![
@@ -161,7 +167,7 @@ const HIDDEN = NEVER_PASSED.filter(
     ].includes(name),
 ).concat('alt-svc');
 
-/** With a PROXY protocol header from a trusted load balancer, its address is the visitor's. */
+/** Returns the directives that take the visitor's address from the PROXY protocol header of a trusted load balancer. */
 function realAddress(balancers: readonly string[]): string {
   if (balancers.length === 0) return '';
   return `  real_ip_header proxy_protocol;\n  ${balancers.map((each) => `set_real_ip_from ${each};`).join(' ')}`;
@@ -180,7 +186,8 @@ function server(listener: NginxListener, options: ConfigurationOptions): string 
   const host = address.host.includes(':') ? `[${address.host}]` : address.host;
   const flags = `${balancers.length > 0 ? ' proxy_protocol' : ''}${tls ? ' ssl http2' : ''} reuseport backlog=4096 so_keepalive=on`;
   const idle = `${limits.tunnel_idle_ms}ms`;
-  // nginx cannot use a named location for a request without a path. No visitor can know this name, and it is internal.
+  // The internal location of our pages. It has a random path instead of a name, because nginx cannot use a named location for a request
+  // without a path.
   const page = `/${path.basename(folder)}-page`;
   return `  server {
     listen ${host}:${address.port}${flags};
@@ -215,7 +222,7 @@ ${passing(
   }`;
 }
 
-/** Our headers are one string with line breaks, which begins with the value of Host. */
+/** Returns the directives that forward a request. Our headers are one string with line breaks, which begins with the value of `Host`. */
 function passing(to: string, hidden: readonly string[]): string {
   const removed = NEVER_PASSED.filter(
     (name) => !['host', 'content-length', 'transfer-encoding'].includes(name),

@@ -2,24 +2,24 @@ import { type Instant, SECOND_MS } from '../../../shared/core/instant.ts';
 import type { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import type { EdgeFailure } from '../../../shared/edge/edge-failure.ts';
 
-/** Counts of nginx since the previous call. */
+/** What nginx has counted since the previous call. */
 export interface NginxCounted {
-  /** Requests by status; `gone` if the visitor left before the response, or the edge dropped the request. */
+  /** The number of requests by status. The status is `gone` if the visitor left before the response, or the edge dropped the request. */
   requests: ReadonlyMap<string, number>;
   failures: readonly CountedFailure[];
-  /** Number of failures by what failed. May exceed the length of `failures`, which is bounded. */
+  /** The number of failures by what failed. It may exceed the length of `failures`, which has a limit. */
   failed: ReadonlyMap<EdgeFailure['of'], number>;
   traffic: readonly NginxTraffic[];
   /** The process ids of the workers. */
   workers: readonly number[];
-  /** How many milliseconds ago the slowest worker last knew all changes. */
+  /** How many milliseconds ago the slowest worker last had applied all changes. */
   behindMs: number;
 }
 
 /** The counts of a worker for a domain within a second. */
 export interface NginxTraffic {
   at: Instant;
-  /** Empty for counts of the app alone. */
+  /** The domain's id. Empty if the requests are counted only for the app. */
   domainId: string;
   appId: string;
   /** The counts of the domain, in the order of `TrafficCounts`. */
@@ -33,7 +33,7 @@ export interface CountedFailure {
   reason: string;
 }
 
-/** Reads the lines of `/counted`: fields separated by tabs. */
+/** Parses nginx's response to `/counted`: lines with fields separated by tabs. */
 export function readCounted(text: string): NginxCounted {
   const requests = new Map<string, number>();
   const failed = new Map<EdgeFailure['of'], number>();
@@ -62,7 +62,7 @@ export function readCounted(text: string): NginxCounted {
   return { requests, failures, failed, traffic, workers, behindMs };
 }
 
-/** Adds the traffic that nginx counted. */
+/** Adds the traffic that nginx has counted to the counter. */
 export function addCounted(counter: TrafficCounter, traffic: readonly NginxTraffic[]): void {
   for (const { at, domainId, appId, counts } of traffic) {
     if (domainId === '') counter.addToApp(appId, at, counts);

@@ -21,7 +21,7 @@ import { type RunningNginx, runNginx } from './running-nginx.ts';
 
 export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   program: NginxProgram;
-  /** The folder of its files and sockets. A later control half with the same folder takes over the running nginx. */
+  /** The folder of nginx's files and sockets. A later control half with the same folder takes over the running nginx. */
   folder: string;
   listeners: readonly NginxListener[];
   workers: number;
@@ -31,19 +31,19 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   httpsPort: number;
   localhostSuffix?: boolean;
   wallClock: Clock;
-  /** The keys and the clock of probes. Null if nginx answers none. */
+  /** The keys and the clock for answers to probes of the public path. Null if nginx does not answer them. */
   pathReceipts: PathReceipts | null;
   connectTimeoutMs: number;
-  /** Certificate authorities in PEM to trust at origins in addition to the system's. */
+  /** PEM certificates of authorities to trust for connections to origins, in addition to the system's. */
   roots?: readonly string[];
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
-  /** Returns whether load balancers should send visitors here. If absent, they should. */
+  /** Returns whether load balancers should send visitors to this node. If absent, they should. */
   isReady?: (() => boolean) | undefined;
-  /** How long nginx serves without a control half before it ends; by default 30 minutes. */
+  /** How long nginx runs on without a control half before it ends; by default 30 minutes. */
   orphanMs?: number | undefined;
-  /** False only for the bench that measures what counting costs. */
+  /** False only in the benchmark that measures the cost of counting traffic. */
   countsTraffic?: boolean;
   accessLog?: AccessLogSettings | null;
   /** Called every second with nginx's counts since the last call. */
@@ -56,18 +56,18 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   onRestarted?: () => void;
 }
 
-/** The control half of an edge whose requests nginx handles. */
+/** The control half of an edge: this process decides, and nginx handles the requests. */
 export interface NginxEdge {
-  /** Tells nginx that a hostname's route or certificate may have changed. @param hostname null if any may have. */
+  /** Tells nginx that a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;
   /** Tells nginx that a hostname's route may have changed. */
   routeChanged(hostname: string): void;
-  /** Resolves when nginx has been told of all changes so far. */
+  /** Resolves when all changes so far were sent to nginx. */
   settled(): Promise<void>;
   /** Collects nginx's counters now. */
   collect(): Promise<void>;
   setTicketKeys(keys: Buffer): Promise<void>;
-  /** Returns how many milliseconds ago every worker of nginx last knew all changes. */
+  /** Returns how many milliseconds ago all workers of nginx last had applied all changes. */
   ageMs(): number;
   /** Returns the process ids of nginx: its master and its workers. */
   processIds(): number[];
@@ -80,7 +80,7 @@ export interface NginxEdge {
 
 const EVERY_MS = 1_000;
 
-/** Starts nginx as the engine of an edge, or takes over the one that an earlier control half started. */
+/** Starts nginx as the engine of an edge, or takes over the nginx that an earlier control half started. */
 export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEdge> {
   const { folder, program, onLine } = options;
   openFolder(folder);
@@ -164,7 +164,9 @@ interface Watched {
   collect: () => Promise<void>;
 }
 
-/** Looks after nginx every second: restarts it, collects its counts, reads its log and sends the changes that it did not get. */
+/**
+ * Watches nginx every second: restarts it if it has ended, collects its counts, reads its log, and sends changes that it has not received.
+ */
 function watchNginx(
   { onLine, onLost, onRestarted }: NginxEdgeOptions,
   { nginx, changes, accessLog, collect }: Watched,
@@ -175,10 +177,10 @@ function watchNginx(
   const readLog = () => log.read(path.join(nginx.folder(), 'error.log'));
 
   async function restart(): Promise<void> {
-    // A start can fail many times, for example while the disk is full. The loss is reported once.
+    // Report the loss only once, because a start can fail many times, for example while the disk is full.
     if (!isLost) onLost();
     isLost = true;
-    // Its last lines may say why, and the next start removes its folder.
+    // Read the log first: its last lines may give the reason, and the next start removes its folder.
     await readLog();
     await nginx.restart();
     isLost = false;
@@ -192,7 +194,7 @@ function watchNginx(
     await collect();
     await readLog();
     changes.retry();
-    // Last, because it fails if the folder of the log is gone, and changes must reach nginx all the same.
+    // Check the access log last: this fails if its folder is gone, but nginx must still get the changes.
     if (await accessLog.isMoved()) nginx.reopenLogs();
   }
 

@@ -14,7 +14,7 @@ import type { InstanceFiles } from './nginx-process.ts';
 /** The file of the session ticket keys. */
 export const TICKETS = 'tickets.key';
 
-/** Returns what renders the files of an instance. */
+/** Returns a function that returns the files for a start of nginx. */
 export function instanceFiles(
   options: NginxEdgeOptions & { limits: EdgeLimits },
   controlSocket: string,
@@ -58,7 +58,7 @@ export function instanceFiles(
   });
 }
 
-/** Identifies the settings. Ticket keys differ from day to day, and do not count. */
+/** Returns a hash of nginx's settings. Leaves out the ticket keys, because they change every day. */
 export function hashOf(files: ReturnType<InstanceFiles>): string {
   const hash = createHash('sha256');
   for (const name of ['nginx.conf', 'nameplate/policy.lua', 'authorities.pem'])

@@ -2,8 +2,8 @@ import { lstatSync, mkdirSync } from 'node:fs';
 import { CommandError } from '../../commands/operator/command-error.ts';
 
 /**
- * Creates the folder of nginx, or checks the existing one. Another user who can write there can replace the control socket, and with it every
- * route and certificate. In a folder for temporary files, anyone can create it first.
+ * Creates the folder of nginx, or checks the existing one. A user who can write to the folder can replace the control socket, and thereby
+ * all routes and certificates. In the system's folder for temporary files, any user could have created the folder before us.
  * @throws CommandError unless it is a folder that only this user can enter.
  */
 export function openFolder(folder: string): void {

@@ -4,13 +4,13 @@ import type { AccessLogSettings, AccessLogTarget } from '../../settings/access-l
 import { followRotation, type Rotation } from '../access-log/log-file.ts';
 import { SYSLOG_TAG } from '../access-log/syslog-server.ts';
 
-/** The log is emptied when it reaches this length, in bytes. */
+/** The error log is emptied when it reaches this length in bytes. */
 const BYTES_MAX = 10 * 1024 * 1024;
 const READ_BYTES_MAX = 64 * 1024;
 
-/** Reads what nginx has added to its error log, and bounds the file. */
+/** Reads what nginx has added to its error log, and limits the size of the file. */
 export interface FollowedLog {
-  /** Passes on the lines since the last call. Leaves out those beyond 64 KiB. */
+  /** Calls `onLine` for each line since the last call. Skips lines after the first 64 KiB. */
   read(file: string): Promise<void>;
 }
 
@@ -36,7 +36,10 @@ export function followLog(onLine: (line: string) => void): FollowedLog {
   };
 }
 
-/** Returns the directive that logs the requests for which Lua made a line. Each worker writes its lines after at most a second. */
+/**
+ * Returns the directive for the access log. It logs the requests for which the Lua code has made a line. Each worker writes its lines
+ * within a second.
+ */
 export function accessLogDirective(target: AccessLogTarget | null): string {
   if (target === null) return '';
   const condition = 'nameplate if=$nameplate_line';

@@ -37,47 +37,47 @@ export interface PolicyOptions {
   instance: string;
   /** The path of the control half's socket. */
   controlSocket: string;
-  /** The proxies whose `X-Forwarded-For` is trusted: addresses and networks. */
+  /** The addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   proxies: readonly string[];
-  /** The keys of the tokens and receipts of probes. The first one signs. */
+  /** The keys for the tokens and receipts of path probes. The first key signs; the others only verify. */
   pathKeys: readonly Uint8Array[];
   /** The port in redirects to HTTPS, with its colon; empty for 443. */
   httpsPort: string;
   localhostSuffix: boolean;
-  /** Seconds by which the clock of signatures differs from the machine's. Other than 0 only in tests. */
+  /** How many seconds the clock for signatures is ahead of the machine's. Always 0, except in tests. */
   clockOffsetS: number;
-  /** Null if requests are not logged. */
+  /** The settings of the access log; null if requests are not logged. */
   accessLog: AccessLogSettings | null;
   countsTraffic: boolean;
   connectTimeoutMs: number;
-  /** How long nginx serves without a control half before it ends; by default 30 minutes. */
+  /** How long nginx runs on without a control half before it ends; by default 30 minutes. */
   orphanMs: number | undefined;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;
 }
 
-/** How many origins of a worker keep connections at the same time. Others get a new connection for each request. */
+/** For how many origins a worker keeps connections open. Other origins get a new connection for each request. */
 export const POOLS = 256;
 export const ORIGIN_KEEP_ALIVE_S = 60;
 const ORPHAN_MS = 30 * MINUTE_MS;
 /** How long checked addresses of an origin are used before the control half looks them up again. */
 const ADDRESSES_FRESH_S = 5;
 
-/** Domains whose traffic a worker adds up within a second. Beyond it, requests count towards their app alone. */
+/** For how many domains a worker sums up traffic within a second. Requests of further domains are counted only for their apps. */
 const TRAFFIC_DOMAINS = 10_000;
-/** Sums of traffic that the control half collects at once. */
+/** The maximum number of traffic sums that the control half collects at once. */
 const TRAFFIC_LINES = 20_000;
 
-/** Stands for the id of a receipt. */
+/** The placeholder for the id in a receipt, which the Lua code replaces. */
 const PROBE_ID = '\u0001';
 
-/** Headers that nginx never passes on as the visitor sent them: it makes them itself or leaves them out. */
+/** Headers that nginx never forwards as the visitor sent them. nginx sets them itself or leaves them out. */
 export const NEVER_PASSED: readonly string[] = [...HOP_BY_HOP, ...REMADE];
 
-/** Headers of a connection, which HTTP/2 does not have (RFC 9113 section 8.2.2). Node's parser refuses them itself. */
+/** The connection-specific headers, which HTTP/2 forbids (RFC 9113 section 8.2.2). In the built-in engine, Node's parser refuses them. */
 const CONNECTION_HEADERS = ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade'];
 
-/** Returns the edge's policy as data for the Lua half: the same tables that the built-in edge uses. */
+/** Returns the edge's policy as data for nginx's Lua code, from the same tables that the built-in edge uses. */
 export function nginxPolicy(options: PolicyOptions): LuaValue {
   const { names, limits } = options;
   const headerOf = (name: string) => name.toLowerCase();

@@ -6,21 +6,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../../commands/operator/command-error.ts';
 import { askNginx } from './ask-nginx.ts';
 
-/** A start of nginx, which may be older than this process. */
+/** A running nginx, which an earlier process may have started. */
 export interface Instance {
-  /** Identifies the start. */
+  /** The id of this start of nginx. */
   id: string;
-  /** The master process. */
+  /** The process id of nginx's master process. */
   pid: number;
-  /** Identifies the configuration. */
+  /** The hash of the configuration. */
   hash: string;
-  /** The control half that feeds it. */
+  /** The id of the control half to which this nginx belongs. */
   owner?: string;
-  /** The process ids of its workers, as far as they are known. */
+  /** The known process ids of nginx's workers. */
   workers?: readonly number[];
 }
 
-/** Returns the files of an instance: the content of each by name. */
+/** Returns the content of each file of an instance, by file name. */
 export type InstanceFiles = (folder: string, id: string) => Readonly<Record<string, string | Buffer>>;
 
 /** Returns the folder of an instance. */
@@ -28,7 +28,7 @@ export function instanceFolder(folder: string, { id }: Pick<Instance, 'id'>): st
   return path.join(folder, id);
 }
 
-/** Returns the instance that an earlier control half left running, if its configuration is still the right one. */
+/** Returns the instance that an earlier control half left running, or null if none runs or it does not respond. */
 export async function findRunning(folder: string): Promise<Instance | null> {
   const instance = readCurrent(folder);
   if (instance === null || !isRunning(instance.pid)) return null;
@@ -36,7 +36,11 @@ export async function findRunning(folder: string): Promise<Instance | null> {
   return found === instance.id ? instance : null;
 }
 
-/** Starts nginx detached, so that it outlives this process. Removes the folders of lost instances. @throws CommandError with its messages if it does not start. */
+/**
+ * Starts nginx detached, so that it outlives this process. Removes the folders of instances that no longer run.
+ *
+ * @throws CommandError with nginx's messages if it does not start.
+ */
 export async function startInstance(
   folder: string,
   program: string,
@@ -76,11 +80,11 @@ export async function startInstance(
   }
   const reason = lastLines(path.join(own, 'error.log'));
   if (!ended && child.pid !== undefined) {
-    // Its workers are in its process group.
+    // Kill the process group, because nginx's workers are in it.
     signal(-child.pid, 'SIGKILL');
     await untilEnded(child.pid, KILL_MS);
   }
-  // The node tries again every second, and each folder has the certificate authorities.
+  // Remove the folder at once: the node tries again every second, and each folder has a copy of all trusted certificates.
   rmSync(own, { recursive: true, force: true });
   throw new CommandError(
     'process_failed',
@@ -92,7 +96,7 @@ export async function startInstance(
 const START_MS = 10_000;
 const STEP_MS = 20;
 
-/** Removes the folders of instances whose master no longer runs. Workers of a lost master need nothing from there. */
+/** Removes the folders of instances whose master no longer runs. Workers whose master has ended do not need these folders. */
 function removeLost(folder: string): void {
   for (const id of readdirSync(folder).filter(isId)) {
     const own = instanceFolder(folder, { id });
@@ -108,7 +112,7 @@ function masterIn(own: string): number {
   }
 }
 
-/** Assigns an instance to a control half, so that the previous one no longer ends it. */
+/** Assigns an instance to a control half, so that the previous control half no longer ends the instance. */
 export function takeOver(folder: string, instance: Instance, owner: string): Instance {
   const taken = { ...instance, owner };
   writeFileSync(currentFile(folder), JSON.stringify(taken), { mode: 0o600 });
@@ -120,7 +124,7 @@ export function isOwnedBy(folder: string, { id }: Instance, owner: string): bool
   return current?.id === id && current.owner === owner;
 }
 
-/** Returns true if another control half has taken nginx over since. */
+/** Returns true if another control half has taken nginx over. */
 export function hasSuccessor(folder: string, owner: string): boolean {
   const current = readCurrent(folder);
   return current !== null && current.owner !== owner;
@@ -139,7 +143,7 @@ export async function endInstance(folder: string, instance: Instance, graceMs: n
   rmSync(instanceFolder(folder, instance), { recursive: true, force: true });
 }
 
-/** Time for each busy connection to get a response that ends the connection. */
+/** For this time, responses tell their clients to close the connection, before nginx stops to listen. */
 const LAST_RESPONSES_MS = 1_000;
 const KILL_MS = 2_000;
 
@@ -148,7 +152,7 @@ async function untilEnded(pid: number, durationMs: number): Promise<void> {
   while (isRunning(pid) && performance.now() < until) await delay(STEP_MS);
 }
 
-/** Returns whether a process runs. A zombie does not. */
+/** Returns true if a process runs. A zombie process does not. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -158,12 +162,12 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Sends a signal. The process may have ended. */
+/** Sends a signal. Does nothing if the process has ended. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 
@@ -178,7 +182,7 @@ function currentFile(folder: string): string {
 function readCurrent(folder: string): Instance | null {
   try {
     const instance = JSON.parse(readFileSync(currentFile(folder), 'utf8')) as Instance;
-    // The id becomes a path that is removed later, and a process id below 1 would signal a group.
+    // Check the values: the id becomes a path that is removed later, and a process id below 1 would signal a process group.
     return isId(instance.id) && instance.pid > 0 ? instance : null;
   } catch {
     return null;

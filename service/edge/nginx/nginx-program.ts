@@ -17,8 +17,8 @@ export interface NginxProgram {
 const DEBIAN_MODULES = ['ndk_http_module.so', 'ngx_http_lua_module.so'];
 
 /**
- * Inspects nginx.
- * @throws CommandError if it is not installed, or lacks a part that the edge needs.
+ * Finds the installed nginx, its version and its modules.
+ * @throws CommandError if nginx is not installed, or lacks a part that the edge needs.
  */
 export async function findNginx(file: string): Promise<NginxProgram> {
   const described = await describe(file);
@@ -37,7 +37,7 @@ export async function findNginx(file: string): Promise<NginxProgram> {
   };
 }
 
-/** Returns what an nginx lacks that the built-in engine has or newer versions have. */
+/** Returns the features that this nginx lacks but the built-in engine or newer versions of nginx have. */
 export function lacksOf({ openssl, hasHttp3 }: NginxProgram): string[] {
   const [major = 0, minor = 0] = openssl.split('.').map(Number);
   const hasMlKem = major > 3 || (major === 3 && minor >= 5);
@@ -63,7 +63,7 @@ async function describe(file: string): Promise<string> {
   }
 }
 
-/** OpenResty has the Lua module built in. Debian's is loaded. */
+/** Returns the modules to load for Lua. OpenResty has the Lua module built in; Debian's nginx must load it. */
 function modulesOf(file: string, described: string): string[] {
   if (/ngx_lua-|lua-nginx-module/.test(described)) return [];
   const folder = /--modules-path=(\S+)/.exec(described)?.[1] ?? '/usr/lib/nginx/modules';

@@ -17,12 +17,12 @@ import {
   takeOver,
 } from './nginx-process.ts';
 
-/** The nginx of this control half. */
+/** The nginx that belongs to this control half. */
 export type RunningNginx = Awaited<ReturnType<typeof runNginx>>;
 
 /**
- * Starts nginx, or takes over the one that an earlier control half started with the same settings.
- * @param folder the folder of all instances. @param onReplaced called with an nginx that has other settings, before it ends.
+ * Starts nginx, or takes over the nginx that an earlier control half started with the same settings.
+ * @param folder the folder of all instances. @param onReplaced called before an nginx with other settings is ended.
  */
 export async function runNginx(
   folder: string,
@@ -50,35 +50,38 @@ export async function runNginx(
 
   return {
     instance: () => instance,
-    /** Returns the folder of its files, which a restart replaces. */
+    /** Returns the folder of nginx's files. A restart creates a new folder. */
     folder: own,
     noteWorkers(workers: readonly number[]): void {
       instance = { ...instance, workers };
     },
-    /** Returns whether nginx has ended. A control half that took nginx over also restarts it. */
+    /**
+     * Returns true if nginx has ended and this control half must restart it. If another control half has taken nginx over, that one
+     * restarts it.
+     */
     isLost: () => !isRunning(instance.pid) && !hasSuccessor(folder, owner),
     /** @throws CommandError if nginx does not start. */
     async restart(): Promise<void> {
       const workers = instance.workers ?? [];
       instance = await start();
-      // Workers of a lost master go on serving until their connections have ended.
+      // Workers whose master has ended serve until their connections have ended, so ask them to quit.
       for (const worker of workers) signal(worker, 'SIGQUIT');
     },
     /**
      * Writes new ticket keys, reloads nginx, and waits until the old workers no longer listen.
-     * @param collect updates the known workers. @returns false if the new workers take too long.
+     * @param collect updates the list of known workers. @returns false if the new workers take too long to start.
      */
     async setTicketKeys(keys: Buffer, collect: () => Promise<void>): Promise<boolean> {
       const secret = path.join(own(), TICKETS);
-      // An nginx that was taken over may have other keys than the last ones that this process was given.
+      // Read the keys from the file, because an nginx that was taken over may have other keys than this process knows.
       if (keys.equals(await readFile(secret).catch(() => NO_KEYS))) return true;
       await writeSecret(secret, keys);
       const before = instance.workers ?? [];
       signal(instance.pid, 'SIGHUP');
-      // nginx starts new workers, which take over the ports.
+      // After SIGHUP, nginx starts new workers, which take over the ports.
       for (let waitedMs = 0; waitedMs < RELOAD_MS; waitedMs += STEP_MS) {
         await collect();
-        // The old ones stop listening 100 ms after the new ones have started.
+        // The old workers stop listening 100 ms after the new workers have started.
         if (!instance.workers?.some((each) => before.includes(each))) return delay(OLD_LISTEN_MS, true);
         await delay(STEP_MS);
       }
@@ -91,7 +94,7 @@ export async function runNginx(
   };
 }
 
-/** Time for the requests of an nginx with earlier settings. */
+/** The time that an nginx with earlier settings has to finish its requests. */
 const OLD_GRACE_MS = 60_000;
 const RELOAD_MS = 10_000;
 const OLD_LISTEN_MS = 500;
