@@ -4,7 +4,7 @@ import { REQUEST_EVENTS } from '../shared/adapters/owned-server.ts';
 import { pause } from '../shared/ports/system.ts';
 import type { ListenAddress } from './settings/setting-kinds.ts';
 
-/** Starts to listen. @returns the address with its actual port. @throws Error with `code` EADDRINUSE if the port is taken. */
+/** Starts listening on an address. @returns the address with the actual port. @throws Error with `code` EADDRINUSE if the port is taken. */
 export function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -17,8 +17,8 @@ export function listen(server: Server, { host, port }: ListenAddress): Promise<L
 }
 
 /**
- * Closes a server. Each response from now on ends its connection. A second later, the server accepts no more connections, and closes each
- * connection once it is idle. Running requests have `graceMs` to finish.
+ * Closes a server. From now on, each response closes its connection. A second later, the server stops accepting connections, and closes
+ * each connection once it is idle. Running requests have `graceMs` to finish.
  */
 export async function closeServer(server: Server, graceMs: number): Promise<void> {
   for (const event of REQUEST_EVENTS)
@@ -28,7 +28,8 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   await pause(Math.min(graceMs, LAST_RESPONSES_MS));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  // Node closes idle connections only when asked. A client may keep its own for over a minute after the last response.
+  // Close idle connections repeatedly, because Node does not close them by itself. A client may keep a connection open for over a minute
+  // after its last response.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   const grace = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
@@ -36,7 +37,7 @@ export async function closeServer(server: Server, graceMs: number): Promise<void
   clearTimeout(grace);
 }
 
-/** Time for each busy connection to get a response that ends the connection. */
+/** For this time, the server still accepts connections, so that each busy connection gets a response that closes it. */
 const LAST_RESPONSES_MS = 1_000;
 const IDLE_CHECK_MS = 100;
 
@@ -45,12 +46,12 @@ export function urlOf({ host, port }: ListenAddress, scheme: 'http' | 'https' = 
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Returns the URL at which this machine reaches a listening address. If the server listens on all addresses, that is 127.0.0.1. */
+/** Returns the URL at which this machine reaches a listening address. If the server listens on all addresses, the URL has 127.0.0.1. */
 export function localUrlOf({ host, port }: ListenAddress): string {
   return urlOf({ host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port });
 }
 
-/** Returns the address as `host:port`, the form that settings use. */
+/** Returns the address as `host:port`, the form of a setting. */
 export function settingTextOf(address: ListenAddress): string {
   return urlOf(address).slice('http://'.length);
 }

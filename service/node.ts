@@ -43,7 +43,7 @@ import type { ListenAddress } from './settings/setting-kinds.ts';
 export interface ServiceNode {
   composition: Composition;
   roles: readonly NodeRole[];
-  /** Addresses of its servers. A role that the node does not have has none. */
+  /** The addresses of the node's servers. A server is missing if the node does not have its role. */
   addresses: {
     api?: ListenAddress;
     edge?: ListenAddress;
@@ -51,7 +51,7 @@ export interface ServiceNode {
     dns?: readonly ListenAddress[];
     admin: ListenAddress;
   };
-  /** Counts an error of one connection that no code handled. */
+  /** Counts an uncaught error that concerned only one connection. */
   onContained(kind: ConnectionErrorKind): void;
   /**
    * Stops the node: it accepts no new work, gives running requests and jobs time to finish, and releases its leases.
@@ -60,13 +60,13 @@ export interface ServiceNode {
   stop(options?: { leavesNginx: boolean }): Promise<void>;
 }
 
-/** Time that running work has to finish. It is longer than any webhook or request takes. */
+/** The time that running work has to finish. It is longer than the longest webhook or request. */
 export const DRAIN_MS = 12_000;
-/** Time after which an idle connection is closed. It is longer than any API response takes. */
+/** The time after which an idle connection is closed. It is longer than the longest API response. */
 const IDLE_MS = 60_000;
-/** Time limit of list queries. It is shorter than that of others, because a client can request smaller pages. */
+/** The timeout of list queries. It is shorter than the timeout of other queries, because a client can request smaller pages. */
 const LIST_TIMEOUT_MS = 5_000;
-/** Limits of log lines for refused requests: for each status, and for all of them together. */
+/** The limits of log lines about refused requests, for each status and for all statuses together. */
 const REFUSED_LINES = { eachPerMinuteMax: 60, perMinuteMax: 120 };
 
 /** Starts a node of the service in the roles of its configuration. */
@@ -132,7 +132,7 @@ export async function startNode(
     const ended = await Promise.allSettled(started.map((end) => end(leavesNginx)));
     resolvers.close();
     checks.close();
-    // Closed last, because monitoring reads it during the drain.
+    // Close the admin server last, because monitoring reads it while the node drains.
     await closeServer(admin, 0);
     await composition.close();
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
@@ -193,7 +193,9 @@ export async function startNode(
   }
 }
 
-/** Logs configuration warnings. An embedded database shows that the node is a trial, so it logs them as info. */
+/**
+ * Logs the configuration warnings. With an embedded database, they are logged as info, because the node then only serves for trying out.
+ */
 function logConfigurationWarnings(
   log: Log,
   { databaseUrl }: ServiceConfig,
@@ -220,7 +222,7 @@ function apiServer(
     storeOf: shares.ofAccount,
     onDelayed: metrics.delayed,
   });
-  // Pages have connections of their own, so that their visitors cannot take those of the apps.
+  // The connect pages use their own share of database connections, so that their visitors cannot use up the connections of the apps.
   const forPages = { ...context, store: database.connectStore };
   const hooks: RouteHooks = {
     admission,
@@ -263,7 +265,7 @@ function apiServer(
   return server;
 }
 
-/** Returns whether a client can cause responses of this status without end. */
+/** Returns true for a status of refused requests, of which a client can cause any number. */
 function isRefused(status: number): boolean {
   return status === 401 || status === 429 || status === 503;
 }

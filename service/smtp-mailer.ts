@@ -3,16 +3,16 @@ import { isLoopbackHost } from '../shared/core/net/address.ts';
 import { escapeHtml } from '../shared/core/text/markup.ts';
 import type { Mailer } from '../shared/ports/accounts.ts';
 
-/** Time limit of one mail. It ends before the lease of the job that sends it. RFC 5321 section 4.5.3.2 suggests longer timeouts. */
+/** Time limit for sending one mail. RFC 5321 section 4.5.3.2 suggests longer timeouts, but sending must end before the job's lease does. */
 const SEND_MS_MAX = 90_000;
 /** Time limits of the DNS lookup, the connection and the greeting. */
 const CONNECT_MS_MAX = 20_000;
 
 /**
- * Sends mail over SMTP. Each mail uses its own connection, so that none delays another. A `5xx` response to the recipient or the content is
- * permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server does not respond after it has
- * received the whole mail, the mail counts as sent, because a retry could deliver it twice (section 4.5.3.2.6).
- * @param url `smtp://` or `smtps://`, with user and password if the server needs them.
+ * Creates a mailer that sends mail over SMTP. Each mail uses its own connection, so that no mail delays another. A `5xx` response to the
+ * recipient or the content is permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server does not
+ * respond after it has received the whole mail, the mail is treated as sent, because a retry could deliver it twice (section 4.5.3.2.6).
+ * @param url `smtp://` or `smtps://`, with a user and a password if the server needs them.
  * @param from the sender of every mail.
  */
 export function createSmtpMailer(
@@ -34,7 +34,8 @@ export function createSmtpMailer(
     async send({ to, subject, text, language, message_id: messageId, unsubscribe_url: unsubscribeUrl }) {
       const transport = nodemailer.createTransport(options, { from });
       let isHandedOver = false;
-      // nodemailer reads the stream only after the server's 354 response (RFC 5321 section 3.3).
+      // nodemailer reads the stream only after the server's response 354 (RFC 5321 section 3.3). Once the stream has ended, the server may
+      // have the whole mail.
       transport.use('stream', ({ message }, done) => {
         const open = message.createReadStream.bind(message);
         message.createReadStream = (how) =>
@@ -51,7 +52,8 @@ export function createSmtpMailer(
           html: mailHtml(text, language),
           messageId: `<${messageId}>`,
           headers: {
-            // RFC 3834 suppresses automatic replies. RFC 8058 adds a one-click unsubscribe button to the mail client.
+            // The headers of RFC 3834 suppress automatic replies. The headers of RFC 8058 make the mail client show a one-click unsubscribe
+            // button.
             'Auto-Submitted': 'auto-generated',
             ...(language !== undefined && { 'Content-Language': language }),
             ...(unsubscribeUrl !== null && {
@@ -73,30 +75,30 @@ export function createSmtpMailer(
   };
 }
 
-/** Error of nodemailer for a negative response. */
+/** nodemailer's error for a negative response of the SMTP server. */
 interface SmtpError {
   command?: string;
   responseCode?: number;
 }
 
 /**
- * Commands whose permanent refusal means that this address will never accept this mail. Any other refusal may be our mistake, so the mail
- * is retried.
+ * The SMTP commands whose permanent refusal means that this address will never accept this mail. Any other refusal may be our mistake, so
+ * the mail is retried.
  */
 const ENDS: ReadonlySet<string> = new Set(['RCPT TO', 'DATA']);
 
-/** Returns whether TLS is required: a password never leaves this machine unencrypted, even if the server offers no TLS. */
+/** Returns true if TLS is required. A password is never sent to another machine unencrypted, even if the server offers no TLS. */
 function needsTls({ protocol, hostname, username, password }: URL): boolean {
   return protocol === 'smtp:' && username + password !== '' && !isLoopbackHost(hostname);
 }
 
-/** A line that contains only a URL. A URL inside a sentence is not linked, because it may be part of an app's name. */
+/** Matches a line that contains only a URL. A URL inside a sentence is not linked, because it may be part of an app's name. */
 const URL_LINE = /^https?:\/\/[^\s<>"]+$/;
 
 /**
- * Renders the HTML part of a mail from its text. Escapes everything, links only URLs that have a line of their own, and loads nothing.
- * Paragraphs are separated by empty lines.
- * @param language BCP 47.
+ * Renders the HTML part of a mail from its text. Escapes all text, links only URLs that have a line of their own, and loads no images or
+ * styles. Paragraphs are separated by empty lines.
+ * @param language the language of the text, as a BCP 47 tag.
  */
 export function mailHtml(text: string, language = 'en'): string {
   const paragraphs = text

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { createHttpServer, type ReportConnectionError } from '../../shared/adapters/owned-server.ts';
 
 export interface AdminParts {
-  /** Returns the JSON of `/readyz`. */
+  /** Returns the JSON document that `/readyz` responds with. */
   readiness: () => Promise<{ ready: boolean }>;
   /** Returns whether the edge accepts visitors, even while the database is away. */
   edgeReady: () => PartHealth | Promise<PartHealth>;
@@ -17,13 +17,13 @@ export interface AdminParts {
 /** Health of one part of the node. */
 export interface PartHealth {
   ready: boolean;
-  /** One line for each process of the part that does not work. */
+  /** A line for each process of this part that does not work. */
   notes?: readonly string[];
 }
 
 const PROMETHEUS = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Creates the server of health checks and metrics, on an address of its own that must not be public. */
+/** Creates the server of health checks and metrics. It listens on a separate address, which must not be public. */
 export function createAdminServer(parts: AdminParts): Server {
   return createHttpServer(
     {},

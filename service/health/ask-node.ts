@@ -27,7 +27,8 @@ export type ReportedState = z.output<typeof stateSchema>;
 const TIMEOUT_MS = 5000;
 
 /**
- * Reads the state of the node at an admin address. Any program can listen there, so do not send a key to an address from this response.
+ * Reads the state of the node at an admin address. Any program could listen at that address, so do not send a key to an address in its
+ * response.
  * @returns null if no node responds.
  */
 export async function askNode(adminUrl: string): Promise<ReportedState | null> {

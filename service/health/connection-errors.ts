@@ -4,15 +4,15 @@ import { createLogLimit } from '../../shared/core/text/log-limit.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Servers of a node, by their names in the metrics. */
+/** The servers of a node, as the metrics name them. */
 export const SERVER_NAMES = ['api', 'edge', 'edge_http', 'sandbox', 'dns', 'admin'] as const;
 export type ServerName = (typeof SERVER_NAMES)[number];
 export const CONNECTION_ERROR_SIDES: readonly ConnectionError['kind'][] = ['peer', 'node'];
 
-/** Limits the log lines that strangers can cause. The metrics still count every error. */
+/** The limits of log lines that clients can cause. The metrics still count every error. */
 const LINES = { eachPerMinuteMax: 5, perMinuteMax: 20 };
 
-/** Counts each contained error of a connection, and logs those that the node caused. */
+/** Counts the errors that end a single connection, and logs the errors that the node itself caused. */
 export function countConnectionErrors(
   metrics: Pick<Metrics, 'connectionError'>,
   log: Log,

@@ -2,12 +2,12 @@ import pino from 'pino';
 import type { Log } from '../../shared/ports/system.ts';
 import type { LogLevel } from '../settings/environment.ts';
 
-/** Destination of log lines: standard error in a program, which keeps standard output for the command's result. */
+/** The destination of log lines. A program uses standard error, because standard output is for the command's result. */
 export interface LogDestination {
   write(line: string): unknown;
 }
 
-/** Creates a log of JSON lines. Callers never pass secrets to it; removing these paths is a second safeguard. */
+/** Creates a log of JSON lines. Callers must not log secrets; as a second safeguard, the log removes fields with names such as `key`. */
 export function createJsonLog(level: LogLevel, destination: LogDestination): Log {
   return pino(
     {
@@ -27,7 +27,10 @@ export function createJsonLog(level: LogLevel, destination: LogDestination): Log
 
 const CAUSES_MAX = 5;
 
-/** Copies only named properties, because a database error carries the row, and other errors carry their request. */
+/**
+ * Returns the loggable properties of an error. Other properties are left out, because a database error has the row, and other errors have
+ * their request.
+ */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack, cause } = error;

@@ -1,13 +1,13 @@
 import type { Dns, SurveyDepth } from '../../shared/ports/dns.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 
-/** Measurement of one DNS survey of a hostname. */
+/** The measured results of one DNS survey of a hostname. */
 export interface SurveyDone {
   depth: SurveyDepth;
   durationMs: number;
   /** Resolvers that gave no usable answer. Excludes resolvers that block the name. */
   unanswered: readonly string[];
-  /** Whether at least one resolver gave an answer; null if the survey asked none. */
+  /** `answered` if at least one resolver gave an answer; null if the survey asked no resolver. */
   resolvers: 'answered' | 'unanswered' | null;
 }
 

@@ -20,7 +20,7 @@ export interface Metrics {
   request(operation: string, status: number, durationMs: number): void;
   /** Counts an API request that was refused before work on it began. */
   refused(reason: Refusal): void;
-  /** Counts a request or response that the API delayed because its client sends too many of its kind. */
+  /** Counts a request or a response that the API delayed because its client sends too many of this kind. */
   delayed(what: Delayed): void;
   /** Counts a connection to the API that was closed at once because too many were open. */
   dropped(): void;
@@ -28,7 +28,10 @@ export interface Metrics {
   connectionError(server: ServerName, kind: ConnectionError['kind']): void;
   /** Records an attempt to deliver an event. */
   attempt(outcome: AttemptOutcome): void;
-  /** Counts visitor requests with a status; `gone` if the visitor left before the response, or the edge dropped the request. */
+  /**
+   * Counts visitors' requests by the status of the response. The status is `gone` if the visitor left before the response, or the edge
+   * dropped the request.
+   */
   edgeRequests(status: number | 'gone', count: number): void;
   edgeFailures(of: EdgeFailure['of'], count: number): void;
   /** Counts lines of the access log that could not be written. */
@@ -40,14 +43,14 @@ export interface Metrics {
   /** Counts an attempt to obtain a certificate. */
   certificate(outcome: IssuanceOutcome): void;
   dns: DnsMetrics;
-  /** Counts an error of one connection that no code handled. */
+  /** Counts an uncaught error that concerned only one connection. */
   containedError(kind: ConnectionErrorKind): void;
 }
 
 /** The routes that an edge has. */
 export interface RoutesKnown {
   hostnames: number;
-  /** Hostnames whose route cannot be read. */
+  /** The number of hostnames whose route cannot be read. */
   unreadable: number;
   /** Time since the edge was last up to date, in milliseconds. */
   ageMs: number;
@@ -181,7 +184,7 @@ function countersOf(registry: Registry) {
   };
 }
 
-/** Counts errors of one connection that no code handled. The count of each kind starts at zero. */
+/** Creates the counter of uncaught errors that concerned only one connection. The count of each kind starts at zero. */
 export function createContainedErrors(registry: Registry): Counter<'of'> {
   const counter = new Counter({
     name: 'nameplate_contained_errors_total',
@@ -193,7 +196,7 @@ export function createContainedErrors(registry: Registry): Counter<'of'> {
   return counter;
 }
 
-/** Starts each series at zero, because `increase()` does not see a series begin. */
+/** Starts each series at zero, because `increase()` in Prometheus ignores the first value of a series. */
 function beginAtZero(counted: ReturnType<typeof countersOf>): void {
   const { attempts, edge_failures, handshake_failures, connectionErrors, refused, delayed } = counted;
   for (const server of SERVER_NAMES) {

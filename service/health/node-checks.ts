@@ -6,15 +6,15 @@ import { findKeyRingProblem } from '../settings/check-keys.ts';
 /** Results of a node's checks by name: `ok`, or the problem. */
 export type CheckStates = Readonly<Record<CheckName, string>>;
 
-/** The keys are those of the metric `nameplate_check_ok`. */
+/** The names of the checks, which are also label values of the metric `nameplate_check_ok`. */
 export type CheckName = 'clock' | 'commits' | 'keys' | 'writes';
 
-/** Checks whose failure makes the node unready. A doubtful database clock does not, because the node then keeps its own time. */
+/** Checks whose failure makes the node unready. A doubtful database clock is not one of them, because the node then uses its own time. */
 const BLOCKING: readonly CheckName[] = ['commits', 'keys', 'writes'];
 
 export interface NodeChecks {
   states(): CheckStates;
-  /** Returns whether the checks allow the node to do its work. */
+  /** Returns true if no failed check prevents the node from doing its work. */
   ready(): boolean;
   close(): void;
 }
@@ -23,11 +23,11 @@ export interface WatchedNode {
   context: Pick<Context, 'store' | 'secrets' | 'log'>;
   database: Pick<Database, 'commits' | 'keys' | 'writes'>;
   databaseClock: Pick<DatabaseClock, 'problem'> | null;
-  /** Interval of the key check, 30 s by default. The key ring of another node may have changed. */
+  /** Interval of the key check, 30 s by default. The check is repeated, because another node may encrypt secrets with a new key. */
   keysEveryMs?: number;
 }
 
-/** Runs the checks of a node in the background, so that health requests cost nothing. */
+/** Runs the checks of a node in the background, so that health requests need no query. */
 export function watchNode(watched: WatchedNode): NodeChecks {
   const { context, database, databaseClock, keysEveryMs = 30_000 } = watched;
   const { store, secrets, log } = context;
@@ -41,7 +41,7 @@ export function watchNode(watched: WatchedNode): NodeChecks {
   }
 
   const timer = setInterval(() => {
-    // While the database is away, nothing is known about the keys.
+    // If the database is unavailable, the last result of the key check remains.
     inspectKeys().catch((error: unknown) =>
       log.warn({ error }, 'could not check the encryption keys in use'),
     );

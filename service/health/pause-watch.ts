@@ -4,8 +4,8 @@ import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 
 /**
- * Creates a function that returns the milliseconds since its previous call, by the clock that shows the longest time. A monotonic clock
- * may stop while the machine sleeps.
+ * Creates a function that returns the milliseconds since its previous call, by the clock with the longest time. One clock is not enough,
+ * because a monotonic clock may stop while the machine sleeps.
  */
 export function stopwatch(clocks: readonly Clock[] = [monotonicClock, systemClock]): () => number {
   const read = () => clocks.map((clock) => clock.now());
@@ -18,7 +18,7 @@ export function stopwatch(clocks: readonly Clock[] = [monotonicClock, systemCloc
   };
 }
 
-/** Logs each pause of this process of at least 5 s, once the process runs again. @param server the watch ends when this server closes. */
+/** Logs each pause of this process of at least 5 s, once the process runs again. @param server when this server closes, the watch ends. */
 export function watchPauses(log: Log, server: Server, elapsedMs = stopwatch(), everyMs = SECOND_MS): void {
   const timer = setInterval(() => {
     const pausedMs = elapsedMs() - everyMs;

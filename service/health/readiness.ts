@@ -11,16 +11,16 @@ import type { AgreedSettings } from '../settings/agreed-settings.ts';
 import type { ConfigurationWarning } from '../settings/configuration-warnings.ts';
 import type { CheckStates } from './node-checks.ts';
 
-/** Whether a node can do its work now, and what prevents it. */
+/** Whether a node can do its work now, and the problems that prevent it. */
 export interface Readiness {
   ready: boolean;
   draining: boolean;
-  /** `ok`, or the problem. */
+  /** `ok`, or the problem with the database. */
   database: string;
-  /** `ok`, `newer`, or the pending migrations. */
+  /** `ok`, the pending migrations, or `newer` if the database is newer than this program. */
   migrations: string;
   backlog: Backlog | null;
-  /** Seconds until the first of the certificates in use expires; null if there is none. */
+  /** Seconds until the first certificate in use expires; null if there is no certificate. */
   certificate_left_s: number | null;
 }
 
@@ -36,13 +36,13 @@ export interface NodeState extends Readiness {
   /** Work that this node cannot do with its settings. */
   configuration_warnings: readonly ConfigurationWarning[];
   settings: AgreedSettings;
-  /** The engine of its edge; null without the edge role. */
+  /** The engine of the node's edge; null without the edge role. */
   edge_engine: EdgeEngineState | null;
-  /** Plain HTTP address of its edge, as reached from this machine; null without the edge role. */
+  /** URL at which this machine reaches the node's edge over plain HTTP; null without the edge role. */
   edge_http_url: string | null;
 }
 
-/** Time limit for queries. A database connection that hangs counts as none. */
+/** Time limit for the queries. If a query takes longer, the database is reported as unavailable. */
 const DEADLINE_MS = 3000;
 
 /** Reads the state of the database. A draining node is not ready, so that load balancers stop sending it requests. Never throws. */
@@ -70,7 +70,7 @@ export async function readReadiness(
 
 const NOTHING_READ = { backlog: null, certificate_left_s: null };
 
-/** Reads migrations and backlog. A database with pending migrations has no backlog to read. */
+/** Reads the migrations and the backlog. Does not read the backlog while migrations are pending, because its tables may be missing. */
 async function readState(
   store: Store,
   now: Instant,
@@ -96,7 +96,8 @@ function isPending(migrations: string): boolean {
 }
 
 /**
- * Returns the state of the migrations. With a newer database the node stays ready, because migrations keep the previous version working.
+ * Returns the state of the migrations. With a newer database the node stays ready, because migrations never break the previous version of
+ * the program.
  */
 async function readMigrations(store: Store): Promise<string> {
   try {

@@ -3,11 +3,11 @@ import type { Dns } from '../../shared/ports/dns.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 import type { SurveyDone } from './measured-dns.ts';
 
-/** Tracks whether any DNS resolver answers. While none does, no domain becomes verified or broken. */
+/** Tracks whether any DNS resolver answers. While no resolver answers, no domain changes its status by a DNS check. */
 export interface ResolverWatch {
-  /** Takes the result of a survey. */
+  /** Call with the result of each DNS survey. */
   saw(survey: Pick<SurveyDone, 'resolvers'>): void;
-  /** Returns whether a resolver answers, as far as the surveys show. */
+  /** Returns false if, as far as this watch knows, no resolver answers. */
   answering(): boolean;
   close(): void;
 }
@@ -22,9 +22,9 @@ export interface WatchedResolvers {
 }
 
 /**
- * Watches the resolvers. Dead name servers of a customer's zone look like dead resolvers. So if a survey gets no answer, the watch asks the
- * resolvers for a name that always exists. It logs when all resolvers have stopped answering and when one answers again, once for all
- * domains.
+ * Watches the resolvers. In a survey, unreachable name servers of a customer's zone look like unreachable resolvers. If a survey gets no
+ * answer, the watch therefore asks the resolvers for a name that always exists. It logs when no resolver answers any more, and when one
+ * answers again.
  */
 export function watchResolvers({ dns, clock, log, everyMs = 30_000 }: WatchedResolvers): ResolverWatch {
   let answering = true;
@@ -59,7 +59,7 @@ export function watchResolvers({ dns, clock, log, everyMs = 30_000 }: WatchedRes
   return {
     saw({ resolvers }) {
       if (resolvers === 'answered') learn(true);
-      // Many zones may be dead at once, so one check covers all of them.
+      // One check is enough for many zones whose name servers are unreachable at the same time.
       else if (resolvers === 'unanswered' && answering && clock.now() - askedAt >= everyMs) void ask();
     },
     answering: () => answering,

@@ -1,7 +1,7 @@
 /** Limits of one request to the identity provider. */
 interface FetchLimits {
   timeoutMs: number;
-  /** Maximum number of bytes of a response. A discovery document has a few thousand. */
+  /** Maximum length of a response in bytes. A discovery document has a few thousand bytes. */
   maxBytes: number;
 }
 
@@ -15,7 +15,7 @@ interface FetchInit {
 }
 
 /**
- * Creates a `fetch` that follows no redirect, and reads a bounded response in bounded time.
+ * Creates a `fetch` that does not follow redirects, and limits the time and the size of a response.
  * @returns a function that throws TypeError if the server cannot be reached or sends too much, and a DOMException after the timeout.
  */
 export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
@@ -29,7 +29,7 @@ export function createBoundedFetch({ timeoutMs, maxBytes }: FetchLimits) {
   };
 }
 
-/** Reads a body in full, because its end may come much later than its head. */
+/** Reads the whole body, so that the timeout also applies to it. */
 async function readBounded({ body }: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -41,7 +41,7 @@ async function readBounded({ body }: Response, maxBytes: number): Promise<Uint8A
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Statuses for which `Response` refuses a body. */
+/** Returns true for a status with which the constructor of `Response` refuses a body. */
 function isBodiless(status: number): boolean {
   return status === 204 || status === 205 || status === 304;
 }

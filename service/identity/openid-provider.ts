@@ -28,20 +28,20 @@ import type { Log } from '../../shared/ports/system.ts';
 import type { OidcSettings } from '../settings/oidc-settings.ts';
 import { createBoundedFetch } from './bounded-fetch.ts';
 
-/** Limits of one request. */
+/** Limits of one request to the provider. */
 const REQUEST = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
-/** Time limit for all requests of one step together, because a browser is waiting. */
+/** Time limit for all requests of one step together. It is short, because a person is waiting in a browser. */
 const STEP_MS_MAX = 10_000;
-/** After this time the discovery document is read again. While that fails, the old one stays in use. */
+/** After this time, the discovery document is read again. While reading fails, the old document stays in use. */
 const DISCOVERY_FRESH_MS = 3_600_000;
 
 type Provider = Pick<IdentityProvider, 'authorizationUrl' | 'readIdentity'>;
 
-/** Signs people in at an OpenID provider with `openid-client`. Import it lazily. */
+/** Creates the client of an OpenID provider, with which people sign in. Import this module lazily, because it loads `openid-client`. */
 export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider {
   const discover = createDiscovery(settings);
 
-  /** Runs a step. A failure of the provider is an outcome. The log says why, without codes and tokens. */
+  /** Runs a step of a sign-in. If the provider fails, returns this as an outcome, and logs the reason without codes and tokens. */
   async function step<T>(name: string, run: () => Promise<T>): Promise<ProviderOutcome<T>> {
     try {
       return { ok: true, ...(await withinTime(run())) };
@@ -76,7 +76,7 @@ export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider
     });
     const claims = tokens.claims();
     if (claims === undefined) throw new ClientError('the response has no ID token');
-    // A provider may have the address in its UserInfo response only (OpenID Connect Core section 5.4).
+    // A provider may return the mail address only in its UserInfo response (OpenID Connect Core section 5.4).
     const isWhole = claims['email'] !== undefined && claims['email_verified'] !== undefined;
     const hasUserInfo = configuration.serverMetadata().userinfo_endpoint !== undefined;
     const { email, email_verified } =
@@ -94,7 +94,10 @@ export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider
   };
 }
 
-/** Reads the discovery document at the first sign-in, once for all that wait for it, and keeps it for an hour. */
+/**
+ * Creates a function that returns the provider's configuration. It reads the discovery document at the first sign-in, once for all
+ * concurrent callers, and again after an hour.
+ */
 function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<Configuration> {
   const isLoopback = isPlainLoopback(issuer);
   let known: { configuration: Configuration; readAt: number } | null = null;
@@ -104,10 +107,11 @@ function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () =
     const configuration = await discovery(new URL(issuer), clientId, undefined, clientAuth(clientSecret), {
       [customFetch]: createBoundedFetch(REQUEST),
       timeout: REQUEST.timeoutMs / 1000,
-      // Also checks the signature of ID tokens, although TLS to the token endpoint protects them.
+      // Also check the signature of ID tokens, although TLS to the token endpoint already protects them.
       execute: [enableNonRepudiationChecks, ...(isLoopback ? [allowInsecureRequests] : [])],
     });
-    // The library accepts documents that stand for every Microsoft tenant. Any of these tenants could then confirm your addresses.
+    // Compare the issuer, because the library also accepts the document for all Microsoft tenants. With that document, any tenant could
+    // confirm any mail address.
     if (new URL(configuration.serverMetadata().issuer).href !== new URL(issuer).href) {
       throw new ClientError('the discovery document has another issuer');
     }
@@ -125,7 +129,9 @@ function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () =
   };
 }
 
-/** Sends the client's secret in the body if the provider can read it there, else in the header that every provider reads. */
+/**
+ * Sends the client's secret in the body if the provider supports this, else in the `Authorization` header, which every provider supports.
+ */
 function clientAuth(secret: string): ClientAuth {
   const [inBody, inHeader] = [ClientSecretPost(secret), ClientSecretBasic(secret)];
   return (server, ...request) => {
@@ -134,13 +140,17 @@ function clientAuth(secret: string): ClientAuth {
   };
 }
 
-/** Returns whether the issuer may use plain HTTP: only on this machine. The settings accept no other `http:` issuer either. */
+/** Returns true if the issuer uses plain HTTP on this machine. The settings accept no other `http:` issuer. */
 function isPlainLoopback(issuer: string): boolean {
   const { protocol, hostname } = new URL(issuer);
   return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
-/** @throws DOMException `TimeoutError` if the work takes too long. Its requests end by their own timeouts. */
+/**
+ * Awaits the work with a time limit. Requests of late work end by their own timeouts.
+ *
+ * @throws DOMException `TimeoutError` if the work takes too long.
+ */
 async function withinTime<T>(work: Promise<T>): Promise<T> {
   const timeout = AbortSignal.timeout(STEP_MS_MAX);
   return Promise.race([
@@ -151,10 +161,13 @@ async function withinTime<T>(work: Promise<T>): Promise<T> {
   ]);
 }
 
-/** Errors of an authorization response that the person can cause (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
+/**
+ * Errors in an authorization response that the person who signs in can cause (RFC 6749 section 4.1.2.1, OpenID Connect Core section
+ * 3.1.2.6).
+ */
 const CANCELLED = new Set(['access_denied', 'login_required', 'consent_required', 'interaction_required']);
 const OWN_FAULTS = new Set(['server_error', 'temporarily_unavailable']);
-/** Codes of the library for a response that does not come from a working provider. */
+/** Error codes of `openid-client` for a response that does not come from a working provider. */
 const BROKEN = new Set([
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -174,7 +187,7 @@ function failureOf(error: unknown): ProviderFailure {
   return error instanceof TypeError || error instanceof DOMException ? 'unavailable' : 'refused';
 }
 
-/** Returns the reason for the log. Other fields of such errors can contain the response with its tokens. */
+/** Returns the reason of an error for the log. Leaves out the error's other fields, which can contain the response with its tokens. */
 function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return [error.error, error.error_description].filter(Boolean).join(': ');

@@ -54,7 +54,7 @@ export function createPasskeys({ host, origin }: PasskeySite, serviceName: strin
         });
         if (!verified) return null;
         const { id, publicKey, counter } = registrationInfo.credential;
-        // Only the id that the authenticator signed counts, not the one next to it.
+        // Refuse a response whose outer id differs from the id that the authenticator has signed.
         if (id !== response.id) return null;
         return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter };
       }),
@@ -81,7 +81,7 @@ export function createPasskeys({ host, origin }: PasskeySite, serviceName: strin
   };
 }
 
-/** Runs a verification. The library throws for input that it refuses, and its message says why. */
+/** Runs a verification. If the library throws, returns the message, which says why it refused the input. */
 async function verify<T>(run: () => Promise<T | null>): Promise<Verified<T>> {
   try {
     const verified = await run();
@@ -94,13 +94,13 @@ async function verify<T>(run: () => Promise<T | null>): Promise<Verified<T>> {
 }
 
 /**
- * Refuses an attestation with certificates. The options ask for none, so browsers send none. The library would fetch the revocation list
- * from an address in such a certificate, which the sender chooses.
+ * Throws for an attestation with certificates. Browsers send none, because our options do not request them. For such a certificate, the
+ * library would fetch a revocation list from an address that the sender has chosen.
  */
 function refuseCertificates({ response }: CreationResponse): void {
   const attestation = decodeAttestationObject(bytesOf(response.attestationObject));
   const format = attestation.get('fmt');
-  // A self attestation has the format packed, and no certificate (WebAuthn section 8.2).
+  // A self attestation has the format `packed` and no certificate (WebAuthn section 8.2).
   const isPlain =
     format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
   if (!isPlain) throw new Error(`an attestation of the format ${format} was not asked for`);
