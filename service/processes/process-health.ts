@@ -7,12 +7,12 @@ import { agreedSettings } from '../settings/agreed-settings.ts';
 import { configurationWarnings } from '../settings/configuration-warnings.ts';
 import type { ShownProcess, SupervisedProcess } from './supervised-process.ts';
 
-/** If a process does not answer `/healthz` within this time, it hangs, because the answer depends on nothing but the process. */
+/** A process that does not answer `/healthz` within this time hangs, because the answer depends only on the process itself. */
 const HANGS_MS = 1_000;
 
 /**
- * Creates the health checks of a node with several processes. `/readyz` has the state of the process with the API or the worker. On a node
- * with neither, it has the state of a ready edge process. `/readyz/edge` is about the edge processes alone.
+ * Creates the health checks of a node with several processes. `/readyz` returns the state of the process with the API or the worker. On a
+ * node without these roles, it returns the state of a ready edge process. `/readyz/edge` depends only on the edge processes.
  * @param other the process with all roles except the edge; null if the node has only the edge.
  */
 export function createProcessHealth(
@@ -21,7 +21,7 @@ export function createProcessHealth(
   { config, isDraining }: { config: ServiceConfig; isDraining: () => boolean },
 ): Pick<AdminParts, 'readiness' | 'edgeReady' | 'dnsReady'> {
   const all = other === null ? edges : [other, ...edges];
-  // A process with only the role `dns` knows nothing about the database, so it does not represent the node.
+  // A process with only the role `dns` cannot report the state of the node, because it knows nothing about the database.
   const hasStore = config.roles.some((role) => role === 'api' || role === 'worker');
   const speakers = hasStore ? all.slice(0, 1) : edges;
   return {
@@ -47,7 +47,7 @@ export function createProcessHealth(
     },
     async edgeReady() {
       const notes = (await Promise.all(edges.map(noteOf))).filter((note) => note !== null);
-      // All edge processes accept from one socket, so the processes that respond serve every new visitor.
+      // Ready if at least one edge process works: all accept from one socket, so the working processes serve all new visitors.
       return { ready: !isDraining() && notes.length < edges.length, notes };
     },
     async dnsReady() {
@@ -64,14 +64,18 @@ export async function checkProcess(process: SupervisedProcess): Promise<ShownPro
   return { ...shown, state: 'unresponsive' };
 }
 
-/** Returns a line about an edge process that does not work; otherwise null. */
+/** Returns a line that says why an edge process does not work, or null if it works. */
 async function noteOf(edge: SupervisedProcess): Promise<string | null> {
   const { name, state } = await checkProcess(edge);
   if (state !== 'ready') return `${name} is ${state}`;
   return (await readFrom(edge, '/readyz/edge', HANGS_MS)) === null ? `${name} is not ready` : null;
 }
 
-/** Reads a path of the admin address of a process. @returns the text; null if no successful response comes within `timeoutMs`. */
+/**
+ * Sends a request to the admin address of a process.
+ *
+ * @returns the body of the response; null if there is no successful response within `timeoutMs`.
+ */
 export async function readFrom(
   { addresses }: SupervisedProcess,
   path: string,

@@ -12,7 +12,9 @@ export interface ProcessMetrics {
 
 const TIMEOUT_MS = 4000;
 
-/** Creates the metrics of a node with several processes. They are the metrics of the parent and of each process, with a label `process`. */
+/**
+ * Creates the metrics of a node with several processes. They contain the metrics of the parent and of each process, with a label `process`.
+ */
 export function createProcessMetrics() {
   const parent = new Registry();
   collectDefaultMetrics({ register: parent });
@@ -36,7 +38,9 @@ export function createProcessMetrics() {
     expect: (process: string) => restarts.inc({ process }, 0),
     lost: (process: string) => restarts.inc({ process }),
     contained: (of: ConnectionErrorKind) => contained.inc({ of }),
-    /** Returns the metrics of all processes. Omits a process that does not respond in time, whose `nameplate_process_up` is then 0. */
+    /**
+     * Returns the metrics of all processes. Leaves out a process that does not respond in time, and sets its `nameplate_process_up` to 0.
+     */
     async text(all: readonly SupervisedProcess[]): Promise<string> {
       const read = await Promise.all(all.map(readMetrics));
       for (const [index, each] of all.entries()) {
@@ -56,8 +60,8 @@ async function readMetrics(process: SupervisedProcess): Promise<ProcessMetrics |
 }
 
 /**
- * Merges the metrics of several processes into one text. Each series gets a label `process`. Series are not summed: a sum would fall when a
- * process is replaced, and `rate()` would read that as a counter reset of all processes.
+ * Merges the metrics of several processes into one text. Each series gets a label `process`. Does not add up series: the sum would fall
+ * when a process is replaced, and `rate()` would treat this as a counter reset of all processes.
  */
 export function mergeMetrics(all: readonly ProcessMetrics[]): string {
   const families = new Map<string, { head: string; samples: string[] }>();

@@ -12,9 +12,12 @@ import { createProcessMetrics } from './process-metrics.ts';
 import { FAILED_STARTS_MAX } from './restart-policy.ts';
 import { createSupervisedProcess, type SupervisedProcess } from './supervised-process.ts';
 
-/** A node with several processes. This process starts, watches and replaces them, and itself serves only health checks and metrics. */
+/**
+ * A node with several processes. This process, the parent, starts, watches and replaces them. The parent itself serves only health checks
+ * and metrics.
+ */
 export interface NodeOfProcesses extends Pick<ServiceNode, 'roles' | 'addresses' | 'onContained' | 'stop'> {
-  /** Resolves with an error when no process of the node can start any more. */
+  /** Resolves with an error when the node gives up, because its processes cannot start. */
   failed: Promise<CommandError>;
 }
 
@@ -26,23 +29,23 @@ export interface StartProcessesOptions {
   stopped: Promise<void>;
 }
 
-/** Time for database connections and the process to close after visitor connections have closed. */
+/** The time that a process has to close its database connections and to exit, after it has closed visitors' connections. */
 const CLOSING_MS = 8_000;
 
-/** Time after the drain delay in which the processes of a killed parent close their ports. */
+/** The processes of a killed parent close their ports within this time after the drain delay. */
 const PORTS_CLOSING_MS = 5_000;
 
 /**
- * Starts `edgeProcesses` edge processes, which accept from one socket, and one process for the other roles. Resolves once each of them
- * listens or has failed to start, and at least one listens; also if `stopped` resolves. A process that failed is started again. A port in use
- * is not a failed start until the processes of a killed parent have had time to close their ports.
+ * Starts `edgeProcesses` edge processes, which accept from one socket, and one process for the other roles. Resolves once each process
+ * listens or has failed to start, and at least one listens. Also resolves if `stopped` resolves. A failed process is started again. A port
+ * in use is not treated as a failed start at first, because processes of a killed parent need time to close their ports.
  * @throws CommandError `process_failed` if every process fails to start. No process is then left running.
  */
 export async function startProcesses(
   config: ServiceConfig,
   { env, log, stopped }: StartProcessesOptions,
 ): Promise<NodeOfProcesses> {
-  // With `SCHED_NONE`, the kernel gives each connection to a process that accepts, so a process that hangs gets none.
+  // With `SCHED_NONE`, the kernel gives each connection to a process that accepts connections, so a process that hangs gets no connections.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({
     exec: path.join(packageFolder(), 'bin', 'nameplate.js'),
@@ -62,9 +65,10 @@ export async function startProcesses(
       env: (last) => ({
         ...env,
         NAMEPLATE_ROLES: roles,
-        // Only the parent connects to this address, which the process reports.
+        // The process chooses a port and reports it to the parent. Only the parent connects to this address.
         NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',
-        // If a port is 0, the cluster gives all edge processes of the built-in engine the same port. Other processes keep their predecessor's.
+        // If a port is 0, the cluster gives all edge processes of the built-in engine the same port. Another process gets the ports of its
+        // predecessor.
         ...(last !== null && (isNginx || !isEdge) && listenSettings(last)),
       }),
       sharesPorts: isEdge,
@@ -75,7 +79,7 @@ export async function startProcesses(
       onFailedStart: giveUpIfHopeless,
     });
   };
-  // nginx has workers of its own, which one control half feeds.
+  // With nginx, one process is enough, because nginx has several workers.
   const edges = Array.from({ length: isNginx ? 1 : config.edgeProcesses }, (_, index) =>
     supervise(`edge-${index + 1}`, 'edge', true),
   );
@@ -83,8 +87,8 @@ export async function startProcesses(
   const all = other === null ? edges : [other, ...edges];
 
   /**
-   * Gives up if every process fails to start, and one has failed too often. If no process has ever listened, one failed start of each is
-   * enough, because the settings are probably wrong.
+   * Makes the node give up if every process fails to start, and one has failed too often. If no process has ever listened, one failed start
+   * of each is enough, because the settings are probably wrong.
    */
   function giveUpIfHopeless(name: string, how: string): void {
     if (all.some(({ failedStarts, addresses }) => failedStarts === 0 || addresses !== null)) return;
@@ -108,7 +112,7 @@ export async function startProcesses(
   async function stop({ leavesNginx } = { leavesNginx: false }): Promise<void> {
     draining = true;
     log.info({ drainDelayMs: config.drainDelayMs }, 'the node drains');
-    // Only nginx needs this: a built-in edge process that is still starting needs its channel to end.
+    // Leave only nginx running. A built-in edge process that is still starting can end only while its channel is open.
     await Promise.all(all.map((each) => each.stop(leavesNginx && isNginx)));
     await closeServer(admin, 0);
     log.info({}, 'the node has stopped');

@@ -15,15 +15,19 @@ export type ProcessMessage =
   | { kind: 'port_in_use' };
 
 interface SupervisedProcessOptions {
-  /** Name such as `edge-1`. It stays the same when the process is replaced. */
+  /** The name, such as `edge-1`. It stays the same when the process is replaced. */
   name: string;
-  /** Returns the environment of the next process. @param last the addresses of its predecessor; null if none has listened. */
+  /**
+   * Returns the environment of the next process.
+   *
+   * @param last the addresses of the previous process; null if no process has listened yet.
+   */
   env: (last: ServiceNode['addresses'] | null) => NodeJS.ProcessEnv;
-  /** True if a replacement can listen while its predecessor drains. */
+  /** True if a new process can listen while the previous process still drains. */
   sharesPorts: boolean;
-  /** Time that the process has to stop before it is killed. */
+  /** The time that the process has to stop before it is killed. */
   graceMs: number;
-  /** Time after construction in which a port in use is not a failed start, because processes of a killed parent may have it. */
+  /** For this time, a port in use is not treated as a failed start, because a process of a killed parent may still listen on the port. */
   portsTakenMs: number;
   log: Log;
   onLost(name: string): void;
@@ -31,7 +35,7 @@ interface SupervisedProcessOptions {
   onFailedStart(name: string, how: string): void;
 }
 
-/** State of a process, as `service status` shows it. An unresponsive process has listened, but does not answer a health check. */
+/** The state of a process, as `service status` shows it. An unresponsive process listens, but does not answer a health check. */
 export interface ShownProcess {
   name: string;
   pid: number | null;
@@ -41,10 +45,10 @@ export interface ShownProcess {
 
 export type SupervisedProcess = ReturnType<typeof createSupervisedProcess>;
 
-/** Keeps one process of a node running. It replaces a lost process, after a longer delay with each loss in a row. */
+/** Keeps one process of a node running. A lost process is replaced after a delay, which is longer with each loss in a row. */
 export function createSupervisedProcess(options: SupervisedProcessOptions) {
   const { name, env, sharesPorts, graceMs, portsTakenMs, log, onLost, onFailedStart } = options;
-  /** The current process, and predecessors that are still draining. Each promise resolves when the process has ended. */
+  /** The current process, and previous processes that are still draining. Each promise resolves when the process has ended. */
   const running = new Map<Worker, Promise<void>>();
   const tried = Promise.withResolvers<void>();
   const shown: ShownProcess = { name, pid: null, state: 'waiting', restarts: 0 };
@@ -85,13 +89,16 @@ export function createSupervisedProcess(options: SupervisedProcessOptions) {
       }
     });
     worker.on('exit', (code, signal) => end(signal || `code ${code}`));
-    // If a process cannot be created, it emits no `exit`.
+    // A process that could not be created emits `error`, but no `exit`.
     worker.on('error', (error) => worker.process.pid ?? end(error.message));
     running.set(worker, ended.promise);
     Object.assign(shown, { pid: worker.process.pid ?? null, state: 'starting' });
   }
 
-  /** Drains a process, and kills it if it has not ended after `graceMs`. Without its channel, a process leaves nginx running. */
+  /**
+   * Drains a process, and kills it if it has not ended after `graceMs`. To leave nginx running, closes the channel to the process instead
+   * of sending SIGTERM.
+   */
   function drain({ process }: Worker, leavesNginx = false): void {
     if (leavesNginx) process.disconnect();
     else process.kill('SIGTERM');
@@ -122,7 +129,7 @@ export function createSupervisedProcess(options: SupervisedProcessOptions) {
       return shown.state === 'ready' ? last : null;
     },
 
-    /** True once a process of this name has listened, even if that process is lost now. */
+    /** True once any process with this name has listened, even if no process listens now. */
     get hasListened(): boolean {
       return last !== null;
     },
@@ -138,7 +145,7 @@ export function createSupervisedProcess(options: SupervisedProcessOptions) {
       return tried.promise;
     },
 
-    /** Drains every process, and resolves when all of them have ended. @param leavesNginx true to leave nginx to the next node. */
+    /** Drains all processes with this name. Resolves when they have ended. @param leavesNginx true to leave nginx to the next node. */
     async stop(leavesNginx: boolean): Promise<void> {
       isStopping = true;
       clearTimeout(waiting);

@@ -2,12 +2,12 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { ListenAddress } from './setting-kinds.ts';
 
-/** Settings of the access log of the edge (`decisions/0060`). */
+/** The settings of the edge's access log (`decisions/0060`). */
 export interface AccessLogSettings {
   target: AccessLogTarget;
-  /** The share of the requests that are logged: over 0, at most 1. */
+  /** The share of requests that are logged: greater than 0, at most 1. */
   sample: number;
-  /** Whether lines have the query string. */
+  /** True if the lines contain the query string of the request. */
   query: boolean;
 }
 
@@ -16,7 +16,7 @@ export type AccessLogTarget = { kind: 'file'; file: string } | ({ kind: 'syslog'
 const TARGET_FORM =
   'must be an absolute path, such as /var/log/nameplate/access.log, or a syslog server, such as syslog://127.0.0.1:514';
 
-/** Characters that need no quotes in a configuration of nginx. */
+/** Matches a path that needs no quotes in nginx's configuration. */
 const PLAIN_PATH = /^\/[\w./@+,:=-]+$/;
 
 export const accessLogTarget = z.string().transform((text, issues): AccessLogTarget => {

@@ -1,9 +1,11 @@
 import type { ServiceConfig } from '../config.ts';
 
-/** Settings that must be equal on all nodes of a deployment. They are written as environment variables, by name. */
+/** Settings that must be equal on all nodes of a deployment. The values are texts, by the names of the environment variables. */
 export type AgreedSettings = Readonly<Record<string, string>>;
 
-/** Returns the settings that a node reports, for an operator's shell to compare. They contain no secrets. */
+/**
+ * Returns the settings that a node reports, so that `service status` can compare them with the shell's settings. They contain no secrets.
+ */
 export function agreedSettings({
   settings,
   certificateAuthorities,
@@ -32,7 +34,11 @@ export interface SettingDifference {
   there: string;
 }
 
-/** Returns the settings that differ. @param there settings of the node. A node of another version may report fewer. */
+/**
+ * Returns the settings that differ.
+ *
+ * @param there the settings that the node reports. A node of another version may report fewer settings.
+ */
 export function differencesOf(here: AgreedSettings, there: AgreedSettings): SettingDifference[] {
   return Object.entries(here).flatMap(([setting, value]) => {
     const reported = there[setting];

@@ -2,7 +2,7 @@
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Address of Stripe's API in tests. Null stands for Stripe itself. */
+  /** Address of Stripe's API in tests. If null, Stripe's real API. */
   apiUrl: string | null;
 }
 

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Ca, KNOWN_CAS, USUAL_LIMITS } from '../../shared/core/certificates/ca.ts';
 import { readJsonFile } from './json-file.ts';
 
-/** Parses a list of certificate authorities: names of known ones, or a JSON file that describes each. */
+/** Parses the setting with the certificate authorities: the names of known CAs, or the path of a JSON file that describes each CA. */
 export const caList = z.string().transform((text, issues): readonly Ca[] => {
   const read = text.endsWith('.json') ? readJsonFile(text, caListSchema) : readNames(text);
   const result = read.ok ? (problemOf(read.data) ?? read.data.map(toCa)) : read.problem;

@@ -18,14 +18,14 @@ import type { Store } from '../../shared/store/store.ts';
 import { CommandError } from '../commands/operator/command-error.ts';
 import type { EncryptionKeys } from './setting-kinds.ts';
 
-/** Why a key ring cannot open all stored secrets, and the fix. */
+/** The reason why a key ring cannot decrypt all stored secrets, and the fix. */
 export interface KeyRingProblem {
   message: string;
   fix: string;
 }
 
 /**
- * Checks that the key ring can open the stored secrets. Otherwise live hostnames would have no route, and the node would encrypt new
+ * Checks that the key ring can decrypt the stored secrets. If it cannot, live hostnames would have no route, and the node would encrypt new
  * secrets with a key that no other node has.
  * @throws CommandError that names the keys.
  */
@@ -34,7 +34,9 @@ export async function checkKeys(store: Store, keys: EncryptionKeys, secrets: Sec
   if (problem !== null) throw new CommandError('encryption_keys_unusable', problem.message, problem.fix);
 }
 
-/** Reads the ids of all keys in use, and decrypts one text of each column under each key. Returns null if all succeed. */
+/**
+ * Checks all keys in use: for each key and each column with secrets, decrypts one stored text. Returns null if all texts can be decrypted.
+ */
 export async function findKeyRingProblem(
   store: Store,
   { keys }: EncryptionKeys,
@@ -107,7 +109,7 @@ function opens(secrets: SecretBox, sample: SealedSample, { boundTo }: Source): b
     secrets.open(sample.sealed, boundTo(sample));
     return true;
   } catch {
-    // Either the key differs or the text was changed. The report names the key's id in both cases.
+    // The key is wrong, or the text was changed. In both cases, the report names the id of the key.
     return false;
   }
 }

@@ -2,7 +2,7 @@ import { isUnder } from '../../shared/core/domains/hostname.ts';
 import { isGlobalUnicast, isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { ServiceConfig } from '../config.ts';
 
-/** Work that this configuration does not allow a node to do. */
+/** Work that a node cannot do with its configuration. */
 export interface ConfigurationWarning {
   /** The setting to change. */
   setting: string;
@@ -10,7 +10,7 @@ export interface ConfigurationWarning {
   cannot: string;
 }
 
-/** Returns what a node cannot do with these settings. It still accepts domains; they wait until the settings change. */
+/** Returns what a node cannot do with these settings. The node still accepts domains, which then wait until the settings change. */
 export function configurationWarnings(config: ServiceConfig): ConfigurationWarning[] {
   const { baseUrl, edgeZone, sandboxZone, edgeIpv4, edgeIpv6 } = config.settings;
   const privateV4 = edgeIpv4.filter((ip) => !isGlobalUnicast(ip)).join(', ');

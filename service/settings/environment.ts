@@ -32,16 +32,19 @@ import {
 
 export const NODE_ROLES = ['api', 'worker', 'edge', 'dns'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
-/** The role `dns` needs settings of its own. */
+/** The default roles. The role `dns` is not one of them, because it needs settings of its own. */
 const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The part before `@` is one label of the SOA record (RFC 1035 section 3.3.13). */
+/** Matches the beginning of a mail address for the SOA record, in which the part before `@` becomes one label (RFC 1035 section 3.3.13). */
 export const DNS_CONTACT = /^[A-Za-z0-9_-]+@/;
 const DNS_CONTACT_FORM = 'must be an email address without a dot before @, such as hostmaster@example.net';
 
-/** Option of a check across settings: it runs even if other settings are wrong, so that all problems are reported at once. */
+/**
+ * The option for a check that compares several settings. With this option, the check also runs if other settings are wrong, so that all
+ * problems are reported at once.
+ */
 const alwaysChecked = { when: () => true };
 
 /** Every setting with its default. A test compares it with the table in the deployment guide. */

@@ -2,18 +2,18 @@ import * as z from 'zod';
 import { isLoopbackHost } from '../../shared/core/net/address.ts';
 import type { Environment } from './environment.ts';
 
-/** A company's OpenID provider, and this service as its client. The secret is never printed. */
+/** The settings of a company's OpenID provider, and of this service as its client. The secret is never printed. */
 export interface OidcSettings {
-  /** Exactly as the provider's discovery document spells it. */
+  /** The issuer, spelled exactly as in the provider's discovery document. */
   issuer: string;
   clientId: string;
   clientSecret: string;
   mailDomains: readonly string[];
-  /** Name on the button of the sign-in page. */
+  /** The provider's name on the button of the sign-in page. */
   name: string;
 }
 
-/** Returns the provider of the settings, or null if there is none. */
+/** Returns the settings of the OpenID provider, or null if the settings name no provider. */
 export function oidcSettings(env: Environment): OidcSettings | null {
   const {
     NAMEPLATE_OIDC_ISSUER: issuer,
@@ -27,7 +27,7 @@ export function oidcSettings(env: Environment): OidcSettings | null {
   return { issuer, clientId, clientSecret, mailDomains, name };
 }
 
-/** An issuer exactly as the provider spells it, because the last slash of its path counts. */
+/** Checks an issuer, and keeps its spelling, because a slash at the end makes a difference. */
 export const issuerUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://id.example.com', abort: true })
   .refine((text) => {
@@ -35,7 +35,7 @@ export const issuerUrl = z
     return `${username}${password}${search}${hash}` === '';
   }, 'must be an address without a user, a query or a fragment');
 
-/** Returns whether the four settings that a provider needs are all set, or none. */
+/** Returns true if all four settings that a provider needs are set, or if none is. */
 export function isWholeProvider(env: {
   NAMEPLATE_OIDC_ISSUER?: unknown;
   NAMEPLATE_OIDC_CLIENT_ID?: unknown;
@@ -51,7 +51,7 @@ export function isWholeProvider(env: {
   return needed.length === 0 || needed.length === 4;
 }
 
-/** Returns whether an issuer's address is safe: HTTPS, or plain HTTP for a trial that lies within this machine entirely. */
+/** Returns true if the issuer's address is safe: it uses HTTPS, or both the issuer and this service are on this machine, as in a trial. */
 export function isSafeIssuer(issuer: string | undefined, baseUrl: string | undefined): boolean {
   if (issuer === undefined || issuer.startsWith('https:')) return true;
   return [issuer, baseUrl ?? issuer].every((url) => isLoopbackHost(new URL(url).hostname));

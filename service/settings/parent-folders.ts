@@ -2,12 +2,12 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, statSync } from 
 import path from 'node:path';
 import type { PostgresOwner } from '../database/postgres-programs.ts';
 
-/** Folder in which the emulator and the CLI keep their files too. They close it to other users. */
+/** The folder in which the emulator and the CLI store their files too. They make it inaccessible to other users. */
 const OWN_FOLDER = '.nameplate';
 
 /**
- * Lets other users enter, but not list, the `.nameplate` folders above the data folder. Started by root, Postgres runs as another user
- * below them. The files in them keep their own permissions. Folders that this user does not own are not changed.
+ * Lets other users enter, but not list, the `.nameplate` folders above the data folder, because Postgres runs as another user if root
+ * starts it. The files in these folders keep their permissions. Folders of other owners stay unchanged.
  */
 export function allowPassage(dataDir: string): void {
   for (const folder of foldersUpFrom(dataDir)) {
@@ -40,7 +40,10 @@ function openOwnFolder(folder: string): number | null {
 
 const NO_FOLDER = new Set(['ELOOP', 'ENOTDIR']);
 
-/** Returns the first parent folder of the targets that a user may not enter, by its permission bits. Returns null if there is none. */
+/**
+ * Returns the first parent folder of the targets that a user may not enter according to its permission bits. Returns null if the user may
+ * enter all.
+ */
 export function findClosedParent(targets: readonly string[], user: PostgresOwner): string | null {
   const folders = targets.flatMap((target) => foldersUpFrom(target).toReversed());
   return folders.find((folder) => !mayEnter(folder, user)) ?? null;

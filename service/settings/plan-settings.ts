@@ -6,7 +6,7 @@ const domains = z.int().min(0).max(1_000_000_000);
 
 const priceId = z.string().regex(/^price_\w+$/, 'must be the id of a price at Stripe, such as price_1Nx4…');
 
-/** One price, or several: the first one is sold, and the others are those of earlier customers. */
+/** One price, or several: the first is for new customers, and the others are for earlier customers. */
 const prices = z.union([priceId.transform((id) => [id]), z.array(priceId).min(1)], {
   error: 'must be the id of a price at Stripe, such as price_1Nx4…, or a list of them',
 });

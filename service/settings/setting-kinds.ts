@@ -36,7 +36,7 @@ export const ipv4Addresses = commaList(z.ipv4('must be IPv4 addresses separated 
 const IP_FORM = 'must be IP addresses separated by commas';
 export const ipAddresses = commaList(z.union([z.ipv4(), z.ipv6()], IP_FORM));
 
-/** IPv6 addresses, or `none`, because an edge may have none. */
+/** IPv6 addresses. `none` means an empty list, because an edge may have no IPv6 address. */
 export const ipv6Addresses = z
   .string()
   .transform((text) => (text === 'none' ? [] : splitByCommas(text)))
@@ -46,7 +46,7 @@ const NETWORKS_FORM = 'must be addresses or networks separated by commas, such a
 
 export const networks = commaList(z.string().refine(isNetwork, NETWORKS_FORM));
 
-/** Networks, and `cloudflare` for the ranges that it publishes. */
+/** Networks. `cloudflare` means the address ranges that Cloudflare publishes. */
 export const proxyNetworks = commaList(
   z
     .string()
@@ -66,7 +66,7 @@ export const yesOrNo = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((text) => text === 'true');
 
-/** A public address. It is printed and gets paths appended, so it may hold only an origin and a path. */
+/** A public URL. It may have only an origin and a path, because it is printed, and paths are appended to it. */
 export const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.net', abort: true })
   .refine((text) => isPlain(new URL(text)), {
@@ -84,13 +84,13 @@ export const listenAddress = z
   })
   .refine(({ port }) => port <= PORT_MAX, `has a port over ${PORT_MAX}`);
 
-/** A DNS server must answer from the address that was asked, so it listens only on IP addresses. */
+/** An IP address with a port. A DNS server must respond from the address to which the query was sent, so it cannot listen on a hostname. */
 export const ipListenAddress = listenAddress.refine(
   ({ host }) => isIP(host) !== 0,
   'must be IP addresses with ports, such as 192.0.2.53:53,[2001:db8::53]:53',
 );
 
-/** The names of NS records, each with IP addresses after it. */
+/** The names for NS records, each followed by its IP addresses. */
 export const dnsServers = z
   .string()
   .transform((text, issues) =>
@@ -135,7 +135,7 @@ export const smtpUrl = z
   })
   .refine((text) => new URL(text).hostname !== '', 'must be a mail server with a host');
 
-/** Its value is a secret, so the message does not repeat it. */
+/** Stripe's secret key. The error message does not repeat the value, because it is a secret. */
 export const stripeSecretKey = z
   .string()
   .regex(/^(?:sk|rk)_(?:test|live)_\w+$/, 'must be a key of Stripe that starts with sk_ or rk_');
@@ -143,7 +143,7 @@ export const stripeWebhookSecret = z
   .string()
   .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, which starts with whsec_');
 
-/** Reads a private key at once, so that an invalid key is reported before anything starts. */
+/** Reads the file with a private key immediately, so that an invalid key is reported before the node starts. */
 export const signingKeyFile = z.string().transform((file, issues) => {
   try {
     return readSigningKey(readFileSync(file, 'utf8'));
@@ -158,7 +158,7 @@ export const signingKeyFile = z.string().transform((file, issues) => {
   }
 });
 
-/** The three resolvers that must all confirm a record, and their spares. */
+/** The three resolvers that must all confirm a record, followed by spare resolvers. */
 export const resolvers = commaList(
   z
     .string()
@@ -193,7 +193,9 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/** Returns whether the driver can read the address. This also finds a certificate file that the address names but that is missing. */
+/**
+ * Returns true if the Postgres driver can parse the address. This also fails if the address names a certificate file that does not exist.
+ */
 function isReadByDriver(connectionString: string): boolean {
   try {
     new pg.Client({ connectionString });
@@ -203,7 +205,7 @@ function isReadByDriver(connectionString: string): boolean {
   }
 }
 
-/** Returns the address and port in one normal form, or null if the text is not a resolver. */
+/** Returns a resolver's address and port in a normalized form, or null if the text is not the address of a resolver. */
 function resolverOf(text: string): string | null {
   try {
     const { ip, port } = resolverServer(text).address;

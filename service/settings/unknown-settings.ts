@@ -1,7 +1,10 @@
 import { nearestWord } from '../../shared/core/text/nearest-word.ts';
 import type { ConfigProblem } from '../config.ts';
 
-/** Finds unknown settings. A misspelt setting would silently keep its default, so any unknown name with our prefix is refused. */
+/**
+ * Finds unknown settings. Any unknown name with our prefix is refused, because a misspelled setting would otherwise silently have its
+ * default.
+ */
 export function unknownSettings(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
@@ -21,15 +24,10 @@ export function unknownSettings(
     });
 }
 
-/** Settings of earlier versions, and what to do about each. */
-const REMOVED = new Map([
-  [
-    'NAMEPLATE_EDGE_REUSE_PORT',
-    'the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
-  ],
-]);
-
-/** Variables that the CLI and the emulator read, or set for programs they run. One environment may serve them and the service. */
+/**
+ * Variables that the CLI and the emulator read, or set for programs that they run. They are accepted, because the service may run in the
+ * same environment.
+ */
 const OF_THE_COMMAND_LINE = new Set([
   'NAMEPLATE_API_KEY',
   'NAMEPLATE_DEBUG',
@@ -47,7 +45,7 @@ const OF_THE_COMMAND_LINE = new Set([
  * `NAMEPLATE_API_PORT_4500_TCP_ADDR`.
  */
 const OF_KUBERNETES = /_SERVICE_HOST$|_SERVICE_PORT(?:_[A-Z0-9_]+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_[A-Z]+)?$/;
-/** The form of a `…_PORT` variable that Kubernetes sets. A plain port number would be an operator's misspelt setting. */
+/** Matches the value of a `…_PORT` variable that Kubernetes sets. A plain port number would be an operator's misspelled setting. */
 const LINKED = /^(?:tcp|udp|sctp):\/\//;
 
 function isOfOthers(name: string, value: string): boolean {
