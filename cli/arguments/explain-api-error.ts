@@ -78,7 +78,7 @@ function throughProxy(error: NetworkError, baseUrl: string, proxy: NamedProxy): 
 
 /**
  * Awaits a request. If the API responds with 404, throws an error that names the missing resource.
- * @param name the resource, such as `event evt_01k…`. @param list the command that lists such resources.
+ * @param name the resource, such as `event evt_01k…`. @param list the command that lists the existing resources, for the fix.
  * @throws CliError `not_found`; any other error of the request unchanged.
  */
 export async function orNotFound<T>(request: Promise<T>, name: string, list: string): Promise<T> {

@@ -48,7 +48,7 @@ export function readInstant(text: string): SinceInstant {
       'Give a duration such as 90s, 1h30m or 2d, a date such as 2026-11-20, or a time such as 2026-11-20T08:00:00Z.',
     );
   }
-  // JavaScript reads a time without a zone as local time, and everything that we print is in UTC.
+  // Refuse a time without a zone: JavaScript reads it as local time, but everything that we print is in UTC.
   if (text.includes(':') && !/(?:Z|UTC|GMT|[+-]\d\d:?\d\d)$/i.test(text))
     throw usageError(
       `${text} has no time zone.`,

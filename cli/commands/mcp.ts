@@ -65,7 +65,8 @@ function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSett
 }
 
 /**
- * Returns true if both settings name the same server and mode. Two emulators are the same server, because a restart can change the address.
+ * Returns true if both settings name the same server and mode. If both servers are emulators, their addresses may differ, because a restart
+ * can change the address.
  */
 function isSameTarget(one: CliSettings, other: CliSettings): boolean {
   const areEmulators = one.emulator !== null && other.emulator !== null;

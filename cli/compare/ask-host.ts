@@ -93,7 +93,7 @@ function failureOf(error: unknown): string {
   return code === undefined || message.includes(code) ? message : `${code}: ${message}`;
 }
 
-/** Reads the address of a host: `[https://]<name or IP>[:port]`. @throws CliError `usage` */
+/** Parses the address of a host: `[https://]<name or IP>[:port]`. @throws CliError `usage` */
 export function readComparedHost(text: string, flag: string): Host {
   const url = URL.parse(text.includes('://') ? text : `https://${isIPv6(text) ? `[${text}]` : text}`);
   if (

@@ -44,7 +44,7 @@ export async function candidatesFor(
   config: CliConfig,
   world: World,
 ): Promise<Candidate[]> {
-  // bash splits `--status=active` into three words.
+  // bash splits `--status=active` into three words at the `=`, so drop the `=`.
   const words = typed
     .filter((word, index) => word !== '=' || index === typed.length - 1)
     .map((word) => (word === '=' ? '' : word));

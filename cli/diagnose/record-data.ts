@@ -8,7 +8,7 @@ interface TypedValue {
   value: string;
 }
 
-/** Returns the data of a record in presentation form, with absolute names (RFC 1035 section 5.1). */
+/** Returns the data of a DNS record as text, as in a master file, with absolute names (RFC 1035 section 5.1). */
 export function recordData({ type, value }: TypedValue): string {
   if (type === 'CNAME') return `${plainName(value)}.`;
   if (type === 'MX') return `${plainName(value)}.`;

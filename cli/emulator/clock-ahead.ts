@@ -31,7 +31,11 @@ export interface ServerClock {
   isFrozen: boolean;
 }
 
-/** Returns the current time of the server's clock (RFC 3339). @param clock null for a server whose clock is this machine's. */
+/**
+ * Returns the current time of the server's clock (RFC 3339).
+ *
+ * @param clock the emulator's clock; null for a server whose clock is this machine's.
+ */
 export function serverTime(clock: ServerClock | null): string {
   if (clock?.isFrozen) return clock.now;
   return new Date(Date.now() + (clock?.aheadMs ?? 0)).toISOString();

@@ -113,7 +113,10 @@ function readAllowedHost(name: string): string {
   });
 }
 
-/** Returns an error that names the emulator on a busy port. Returns null if another program has the port, or for any other error. */
+/**
+ * If the start failed because another emulator uses the port, returns an error that names this emulator. Returns null if another program
+ * uses the port, or for any other error.
+ */
 async function heldByEmulator(error: unknown, env: NodeJS.ProcessEnv): Promise<CliError | null> {
   if (!(error instanceof Error && 'port' in error && 'code' in error && error.code === 'EADDRINUSE'))
     return null;

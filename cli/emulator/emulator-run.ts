@@ -35,8 +35,8 @@ export async function runCommand(
     reject: false,
     // Never kill the command after a delay: it may need time to clean up.
     forceKillAfterDelay: false,
-    // The command gets its own process group, so that the watcher can find the descendants. Not on a terminal, where a background group
-    // cannot read keys.
+    // The command gets its own process group, so that the watcher can find the descendants. On a terminal, it stays in our group, because a
+    // background group cannot read keys.
     detached: !atTerminal && process.platform !== 'win32',
     windowsHide: false,
   });

@@ -43,7 +43,7 @@ export async function findEmulator(
   };
 }
 
-/** Returns the triggers of the state machine's transitions from this status. */
+/** Returns the names of the triggers that can change a domain with this status. `recreate` is left out. */
 export function triggersFrom(status: Status): string[] {
   const names = TRANSITIONS.filter(({ from, on }) => from.includes(status) && on !== 'recreate').map(
     ({ on }) => on,

@@ -184,7 +184,7 @@ export function createEventReader(options: ReaderOptions): { read(): Promise<Eve
     try {
       return summaryOf(await source.get(id));
     } catch (error) {
-      // The event was pruned, or the emulator was reset.
+      // The server no longer has the event: it was pruned, or the emulator was reset.
       if (error instanceof ApiError && error.status === 404) return null;
       throw error;
     }

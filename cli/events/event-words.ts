@@ -112,7 +112,7 @@ export function shortDeliveryWord(delivery: EventResource['delivery']): string {
   return attempts === 1 ? answer : `${answer} ×${plainText(attempts)}`;
 }
 
-/** The note for a reset that deletes the events while a command follows them. */
+/** The note that a command prints if the emulator is reset while the command follows its events. */
 export const RESET_WORDS = 'The emulator was reset. Following its new events.';
 
 /** Describes the receiver's response to a redelivery. */

@@ -63,7 +63,7 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   return leave(store.get(), elapsedMs() - startedMs, wasInterrupted, output, world);
 }
 
-/** Prints the summary on the terminal's normal screen, because the alternate screen leaves nothing behind. */
+/** Prints the summary after the view has closed, because nothing on the alternate screen stays visible. */
 async function leave(
   { rows, copied }: ViewState,
   followedMs: number,

@@ -14,7 +14,7 @@ export interface ImportTarget {
   mode: string;
 }
 
-/** The result file: JSON lines that are only appended. A later line of a hostname replaces an earlier one. */
+/** The result file: JSON lines that are only appended. A later line for a hostname replaces an earlier line. */
 export interface Journal {
   entries: ReadonlyMap<string, ImportEntry>;
   append(entry: ImportEntry): void;

@@ -44,7 +44,7 @@ export interface ListenSession {
   secret: string;
   target: URL;
   settings: Pick<CliSettings, 'baseUrl' | 'mode'>;
-  /** True if stdin is a terminal, so that the keys r, s and q work. */
+  /** True if stdin is a terminal, in which case the keys r, s and q work. */
   hasKeys: boolean;
 }
 

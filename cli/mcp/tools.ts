@@ -38,7 +38,7 @@ const ACCESS_OF_METHOD: Readonly<Record<ApiRoute['method'], Access>> = {
   DELETE: 'delete',
 };
 
-/** Returns the tools that a level of access permits: the operations of the API, except for secrets and streams. */
+/** Returns the tools that a level of access permits. Each API operation is a tool, except for operations that return secrets or streams. */
 export function toolsFor(access: Access): Tool[] {
   const permitted = ACCESS_LEVELS.slice(0, ACCESS_LEVELS.indexOf(access) + 1);
   return Object.entries<ApiRoute>(ROUTES)

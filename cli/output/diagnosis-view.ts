@@ -60,7 +60,7 @@ export function diagnosisLines(
 const CUT_OFF = 'unknown, because no resolver responds';
 const CUT_OFF_HINT = 'Check --resolver, and that your firewall allows outgoing UDP and TCP to port 53.';
 
-/** Returns true if no resolver responded. A resolver that responds with an error counts as reachable. */
+/** Returns true if no resolver responded. A resolver that responds with an error is reachable. */
 function noneAnswers({ lookups }: Diagnosis): boolean {
   const asked = lookups.filter((lookup) => lookup.asked === 'resolver');
   return asked.length > 0 && asked.every(({ failure }) => failure === 'unreachable' || failure === 'timeout');

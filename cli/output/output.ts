@@ -22,10 +22,10 @@ export interface Output {
   tell(sentence: string, style?: Style): void;
   /** Draws a text below the notes on the terminal, such as progress. Null removes the text. */
   showBelow(below: Below | null): void;
-  /** Erases the text below the notes at once, before the process ends. */
+  /** Erases the text below the notes immediately. Call it before the process exits. */
   dropBelow(): void;
   table<T>(rows: readonly T[], columns: readonly TableColumn<T>[]): string[];
-  /** Formats an RFC 3339 time in full. On a terminal, adds how far away it is. */
+  /** Formats an RFC 3339 time in full. On a terminal, adds the distance from now, such as `in 2h`. */
   time(timestamp: string | null | undefined): string;
   /** Sets how many milliseconds the server's clock is ahead of this machine's. Only an emulator's clock can be moved. */
   setClockAhead(aheadMs: number): void;

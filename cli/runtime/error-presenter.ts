@@ -80,7 +80,7 @@ function isParseError(error: unknown): error is Error {
 }
 
 function clean(presented: PresentedError): PresentedError {
-  // Remove secrets, because a user may have typed a key instead of a name, which the message then repeats.
+  // Remove secrets: if a user has typed a key instead of a name, the message repeats the key.
   return JSON.parse(withoutSecrets(JSON.stringify(presented)));
 }
 

@@ -1,4 +1,4 @@
-/** The exit codes, with the error codes and HTTP statuses that map to each. An error code takes precedence over a status. */
+/** The exit codes, with the error codes and HTTP statuses that map to each. If both map to an exit code, the error code decides. */
 export const EXIT_CODES: readonly ExitRow[] = [
   { exit: 0, meaning: 'Done.', codes: [], statuses: [] },
   {

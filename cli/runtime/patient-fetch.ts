@@ -3,7 +3,7 @@ import type { Fetch } from '../../shared/client/request.ts';
 
 const QUIET_MS = 3_000;
 
-/** Returns `nodeFetch` with a note, once, when a response takes longer than three seconds. */
+/** Returns a `fetch` that calls `note` once, when a response has taken longer than three seconds. */
 export function patientFetch(baseUrl: string, note: (text: string) => void): Fetch {
   let hasTold = false;
   return async (url, init) => {

@@ -29,7 +29,7 @@ export function openScreen(view: ReactNode, { stdin, stdout, color, onLost }: Sc
     maxFps: MAX_FPS,
     exitOnCtrlC: false,
     patchConsole: false,
-    // The caller has checked that there is a terminal. By default, Ink draws nothing if the variable CI is set.
+    // Draw even if the variable CI is set, unlike Ink's default, because the caller has checked that there is a terminal.
     interactive: true,
   });
   stdout.write(WHEEL_ON);

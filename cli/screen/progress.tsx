@@ -40,7 +40,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) 
   };
 }
 
-/** A line for each thing that a command waits for, with notes below it, a bar, and a hint. */
+/** Draws a line for each thing that a command waits for, with notes below it, then a bar and a hint. */
 export function ProgressLines({ items, bar, hint }: ProgressState) {
   return (
     <Box flexDirection="column">

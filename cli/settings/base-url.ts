@@ -21,7 +21,7 @@ export function baseUrl(value: string, from: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}`;
 }
 
-/** Returns true if a key would cross the network unencrypted. */
+/** Returns true if an API key would be sent over a network unencrypted. */
 export function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'http:' && !isLoopbackHost(hostname);

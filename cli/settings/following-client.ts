@@ -3,7 +3,7 @@ import { nodeFetch } from '../../shared/client/node-fetch.ts';
 import type { Fetch } from '../../shared/client/request.ts';
 import type { CliSettings } from './settings.ts';
 
-/** The timeout also detects a connection that died while the machine slept. */
+/** The timeout of a request. It also detects a connection that was lost while the machine slept. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 /**

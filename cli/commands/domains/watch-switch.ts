@@ -120,7 +120,7 @@ function answerText({ leads, ttlS }: ServerAnswer): string {
   );
 }
 
-/** Times are rounded up to minutes, so that a line appears for a change and not for each passing second. */
+/** Rounds times up to minutes, so that a new line is printed for a change and not for each passing second. */
 function cacheText(ttlS: number): string {
   return `${Math.max(1, Math.ceil(ttlS / 60))} min`;
 }

@@ -169,7 +169,7 @@ export class EmulatorStart extends BaseCommand {
   }
 }
 
-/** Returns a line about the clock if it was moved or does not run in real time, because users may not expect that. */
+/** Returns a line about the clock if it was moved or does not run in real time, because users may not expect either. */
 function clockLine({ clock }: ShownEmulator): [string, string][] {
   const { mode, offsetMs } = clock;
   const moved = Math.abs(offsetMs) >= MOVED_MS;

@@ -16,7 +16,7 @@ import { itemLines } from './item-page.ts';
 import { pressScreenKey, SCREEN_KEYS, type ScreenCommand } from './screen-keys.ts';
 import type { ScreenAction, ScreenState } from './screen-state.ts';
 
-/** Facts of the emulator that stay the same while it runs. */
+/** The properties of the emulator that stay the same while it runs. */
 export interface ScreenFacts {
   url: string;
   edgeUrl: string;

@@ -40,7 +40,7 @@ export interface Past {
   state: 'more' | 'loading' | 'begun';
 }
 
-/** The state behind the event view, its text lines and its NDJSON. */
+/** The state of the followed events. The event view, the text lines and the NDJSON output are made from it. */
 export interface EventRows extends ListCursor {
   /**
    * The newest rows, to which new events are added. Sorted from oldest to newest, by time and then by id. A gap comes before the event that
@@ -144,7 +144,7 @@ export function reduceRows(state: EventRows, action: RowsAction): EventRows {
   }
 }
 
-/** Returns the events that the list shows, in the same order. @param has leaves out the events whose id it refuses. */
+/** Returns the events that the list shows, in the same order. @param has returns false for the id of an event to leave out. */
 export function shownEvents(
   { shown }: EventRows,
   has: (id: string) => boolean = () => true,
@@ -219,13 +219,13 @@ function withChanges(rows: readonly ViewRow[], changed: readonly EventResource[]
   return rows.map((row) => (isGap(row) ? row : (byId.get(row.id) ?? row)));
 }
 
-/** Counts the rows again after they have changed, and applies the filter. */
+/** Returns the state with new counts and the filter applied, after the rows have changed. */
 function withCounts(state: EventRows): EventRows {
   const counts: Record<DeliveryState | 'gaps', number> = { ...NO_COUNTS };
   const heads = new Map<string, EventResource>();
   for (const row of state.all) {
     const name = isGap(row) ? 'gaps' : deliveryState(row);
-    // A server of another version may have other statuses.
+    // Skip a status that this version of the CLI does not know.
     if (name !== null) counts[name]++;
     if (isGap(row) || row.delivery.status !== 'pending') continue;
     if (!heads.has(row.domain_id)) heads.set(row.domain_id, row);

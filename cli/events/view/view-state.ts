@@ -138,7 +138,7 @@ export type ViewAction =
   | { kind: 'noticed'; notice: FooterNotice | null }
   | { kind: 'clock'; clock: ServerClock }
   | { kind: 'ticked'; time: ViewState['time'] }
-  /** Replaces fields that no other field depends on. */
+  /** Replaces fields of the state that no other field depends on. */
   | { kind: 'set'; fields: Partial<Pick<ViewState, SetField>> };
 
 type SetField = 'marked' | 'detail' | 'isBodyFolded' | 'copied' | 'bulk' | 'budget' | 'hasEmulator';
