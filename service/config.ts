@@ -58,7 +58,7 @@ export interface ServiceConfig {
   edgeHops: TrustedHops;
   /** Settings of the DNS role; null if its servers are not named. */
   dns: DnsRoleSettings | null;
-  /** Address of health checks and metrics. It must not be public. */
+  /** Address of the server for health checks and metrics. It must not be public. */
   admin: ListenAddress;
   /** The three resolvers that must confirm a record, then the spares. */
   resolvers: readonly string[];
@@ -135,7 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServiceConfig {
   ]);
 }
 
-/** An app's rate as a multiple of one key's rate, so that a runaway key leaves room for the others. */
+/** An app's rate limit is this multiple of one key's limit, so that a runaway key leaves a share for the app's other keys. */
 const RATE_OF_APP = BUDGETS.app.perSecond / BUDGETS.api.perSecond;
 
 function fromEnvironment(env: Environment): ServiceConfig {

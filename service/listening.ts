@@ -8,7 +8,7 @@ import type { ListenAddress } from './settings/setting-kinds.ts';
 export function listen(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    // Without `exclusive`, the workers of a cluster would share the socket.
+    // With `exclusive`, the processes of a cluster do not share the socket.
     server.listen({ port, host, exclusive: true }, () => {
       server.off('error', reject);
       resolve({ host, port: (server.address() as AddressInfo).port });

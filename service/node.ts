@@ -183,7 +183,7 @@ export async function startNode(
       stop,
     };
   } catch (error) {
-    // No client knows these addresses yet, so there is nothing to drain.
+    // Stop without draining, because no client knows these addresses yet.
     await Promise.allSettled(started.map((end) => end()));
     resolvers.close();
     checks.close();
@@ -265,7 +265,10 @@ function apiServer(
   return server;
 }
 
-/** Returns true for a status of refused requests, of which a client can cause any number. */
+/**
+ * Returns true for the status of a refused request. The log lines about such requests are limited, because a client can cause any number of
+ * them.
+ */
 function isRefused(status: number): boolean {
   return status === 401 || status === 429 || status === 503;
 }

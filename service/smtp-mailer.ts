@@ -5,7 +5,7 @@ import type { Mailer } from '../shared/ports/accounts.ts';
 
 /** Time limit for sending one mail. RFC 5321 section 4.5.3.2 suggests longer timeouts, but sending must end before the job's lease does. */
 const SEND_MS_MAX = 90_000;
-/** Time limits of the DNS lookup, the connection and the greeting. */
+/** The time limit of each of these: the DNS lookup, the connection, and the server's greeting. */
 const CONNECT_MS_MAX = 20_000;
 
 /**

@@ -35,7 +35,7 @@ export const listAllDomains: ControlAction = async ({ emulator, query }): Promis
     .select((eb) => ['status', eb.fn.countAll<number>().as('count')] as const)
     .groupBy('status')
     .execute();
-  // Select row ids first, so that only they are sorted and not whole rows.
+  // Select row ids first, so that only the ids are sorted and not whole rows.
   const rowIds = matching
     .select(sql<number>`rowid`.as('id_of_row'))
     .where('status', status === undefined ? '<>' : '=', status ?? 'deleted')

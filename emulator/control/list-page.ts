@@ -6,7 +6,7 @@ import { readAs } from './action.ts';
 
 const ROWS_MAX = 500;
 
-/** The query of every list of the control surface: a page of the rows of all apps and both modes. */
+/** The query parameters that every list of the control surface has. The lists contain the rows of all apps and both modes. */
 export const listPageSchema = z.strictObject({
   offset: z.coerce.number().pipe(z.int().min(0).max(1e9)).default(0),
   limit: z.coerce.number().pipe(z.int().min(1).max(ROWS_MAX)).default(100),

@@ -28,7 +28,7 @@ import {
 
 export interface ControlRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below `/_emulator`. `:param` is the only placeholder. */
+  /** The path below `/_emulator`. The only possible placeholder is `:param`. */
   path: string;
   action: ControlAction;
 }

@@ -119,12 +119,12 @@ export const clearForcedErrors: ControlAction = async ({ emulator }) => {
   return null;
 };
 
-/** Applies all of a seed, or nothing. */
+/** Applies a seed completely, or changes nothing. */
 export const seed: ControlAction = async ({ emulator, body }) => ({
   apps: await emulator.applySeed(readSeed(body)),
 });
 
-/** Applies a seed given as text, so that errors can name its lines. */
+/** Applies a seed that is given as text instead of JSON fields, so that errors can name its lines. */
 export const seedText: ControlAction = async ({ emulator, body }) => {
   const { text, name } = readAs(textSchema, body);
   const { seed: read, explain } = readSeedText(text, name);

@@ -83,7 +83,7 @@ export function writeAuthority({ private_key, certificate }: LocalAuthority): st
   return keyPem(private_key) + certificate;
 }
 
-/** Parses the PEM of an authority. @returns null if it is not a key with a matching CA certificate. */
+/** Parses the PEM of an authority. @returns null if the text is not a key with a matching CA certificate. */
 export function readAuthority(text: string): LocalAuthority | null {
   try {
     const privateKey = createPrivateKey(text);
@@ -124,7 +124,7 @@ function keyId(publicKey: KeyObject): Buffer {
     .subarray(0, 20);
 }
 
-/** RFC 5280 section 4.2.1.9: path length 0, so it cannot issue further authorities. */
+/** RFC 5280 section 4.2.1.9: path length 0, so this CA cannot issue certificates of further CAs. */
 const IS_AUTHORITY: Extension = {
   oid: '2.5.29.19',
   critical: true,
@@ -140,7 +140,7 @@ function keyUsage(bits: number, unused: number): Extension {
   return { oid: '2.5.29.15', critical: true, value: der.bits(Uint8Array.of(bits), unused) };
 }
 
-/** RFC 5280 section 4.2.1.12: serverAuth. On an authority, it restricts all certificates that it issues. */
+/** RFC 5280 section 4.2.1.12: serverAuth. In a CA certificate, it restricts all certificates that the CA issues. */
 const FOR_SERVERS: Extension = { oid: '2.5.29.37', value: der.sequence(der.oid('1.3.6.1.5.5.7.3.1')) };
 
 function subjectKeyId(publicKey: KeyObject): Extension {

@@ -1,4 +1,4 @@
-/** Styles of the lab, which follow those of the dashboard. */
+/** The lab's style sheet, which is added to the dashboard's. */
 export const LAB_STYLE = `
 .shell.dashboard { grid-template: "bar" auto "lab" auto "mode" auto "main" minmax(0, 1fr) "nav" auto / minmax(0, 1fr); }
 .lab-bar { grid-area: lab; display: flex; gap: .4rem; align-items: center; min-width: 0; padding: .3rem .75rem; background: var(--card); border-bottom: 1px solid var(--line); }

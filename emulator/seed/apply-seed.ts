@@ -13,7 +13,7 @@ import type { ReadSeed } from './seed-schema.ts';
 /**
  * Creates or changes what a seed names, in the caller's transaction. Applying the same seed again changes nothing. Apps and domains that
  * the seed does not name stay unchanged.
- * @returns the apps that the seed names, with their keys.
+ * @returns the apps that the seed names, with their API keys and secrets.
  * @throws ServiceError `validation_failed` whose fields are paths in the seed.
  */
 export async function applySeed(tx: TxContext, defaultApp: AppId, seed: ReadSeed): Promise<SeededApp[]> {

@@ -6,7 +6,7 @@ import type { ClockState } from '../time/adjustable-clock.ts';
 /** The values that the emulator stores in a table of its own, besides the service's tables. Each value is a row with JSON. */
 export interface EmulatorFacts {
   clock: ClockState;
-  /** 32 bytes in base64: the key that seals the secrets in this file. */
+  /** The key that encrypts the secrets in this file: 32 bytes in base64. */
   encryption_key: string;
   /** Id of the default app. */
   app_id: string;

@@ -52,7 +52,7 @@ interface Parts {
   store: Store;
   clock: AdjustableClock;
   runner: Runner;
-  /** Saves the clock's state, so that a restart continues from it, even in the middle of a move. */
+  /** Saves the clock's state, so that the clock continues from there after a restart, even in the middle of a move. */
   save: () => Promise<void>;
   onError: (error: unknown) => void;
 }
@@ -132,7 +132,7 @@ export function createTimeControl({ store, clock, runner, save, onError }: Parts
     return dueAt === null ? steps : steps + (await stepTo(dueAt, STEPS_MAX - steps));
   }
 
-  /** Checks the target of a move. The condition is written so that it also refuses NaN. */
+  /** Returns the target of a move, or throws if the clock cannot reach it. The condition also refuses NaN. */
   function reachable(target: Instant, path: 'by' | 'to'): Instant {
     const now = clock.now();
     if (target >= now && target <= END_OF_TIME) return target;

@@ -22,7 +22,7 @@ import {
 
 /**
  * Creates a client for an ACME certificate authority (RFC 8555) with renewal information (ARI, RFC 9773). `decisions/0012` says why we
- * wrote our own.
+ * wrote our own client.
  */
 export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUrl'>): CertificateAuthority {
   const http = createAcmeHttp({ ...options, directoryUrl: ca.directory_url });

@@ -61,7 +61,7 @@ export interface AcmeHttpOptions {
   roots: readonly string[];
   clock: Clock;
   userAgent: string;
-  /** Timeout of one request with its response. 15 s by default. */
+  /** Timeout of one request, including its response. 15 s by default. */
   timeoutMs?: number;
 }
 

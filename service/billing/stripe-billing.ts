@@ -10,7 +10,7 @@ import { cardOf, customerIdOf, idOf, subscriptionOf } from './stripe-objects.ts'
 /** The version of Stripe's API that this code is written for. Change it only together with the version of the `stripe` package. */
 const API_VERSION = '2026-10-28.endive';
 
-/** Deadline of a call, including all its requests. */
+/** The deadline of a billing operation, including all its requests to Stripe. */
 const DEADLINE_MS = 5_000;
 
 /** The maximum number of subscriptions or cards of a customer to read. A customer normally has one subscription and a few cards. */
@@ -135,7 +135,7 @@ async function readCustomer(
   if (customer === null) return null;
   const [cards, subscriptions] = await Promise.all([
     stripe.customers.listPaymentMethods(id, { type: 'card', limit: LISTED_MAX }),
-    // If no status is given, Stripe leaves out subscriptions that have ended.
+    // Stripe leaves out subscriptions that have ended, because no status is given.
     stripe.subscriptions.list({ customer: id, limit: LISTED_MAX }),
   ]);
   const defaultId = idOf(customer.invoice_settings.default_payment_method);

@@ -4,7 +4,7 @@ import { ServiceError } from '../../shared/core/errors.ts';
 /** Seconds after which a client should try again (`docs/errors.md`). */
 const RETRY_AFTER_S = 60;
 
-/** Codes of declines that the customer can resolve by confirming the card on a page of Stripe. */
+/** Stripe's decline codes that a customer can resolve by confirming the card on a page of Stripe. */
 const NEEDS_CONFIRMATION: ReadonlySet<string> = new Set([
   'authentication_required',
   'subscription_payment_intent_requires_action',

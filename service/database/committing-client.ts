@@ -30,7 +30,7 @@ export class CommittingClient extends pg.Client {
   #begun: Promise<void> | null = null;
   /** True once a statement waits for BEGIN. Later statements then wait too, so that all run in order. */
   #isBeginAwaited = false;
-  /** Settles with the result of the transaction's last change. */
+  /** Settles with the result of the last change in the transaction. */
   #changed: Promise<pg.QueryResult | undefined> = Promise.resolve(undefined);
   #brokenBy: Error | null = null;
   #isCanceled = false;

@@ -6,8 +6,8 @@ import type { Store } from '../../shared/store/store.ts';
 import { createClockFollower } from './clock-follower.ts';
 
 /**
- * A clock that follows the database's time, so that all nodes agree. It measures its offset at the start and every minute, so reading it
- * needs no query.
+ * A clock that follows the database's time, so that all nodes agree. The clock measures its offset at the start and every minute, so that
+ * reading the time needs no query.
  */
 export interface DatabaseClock extends Clock {
   /** Returns the problem with the database's time, or null if there is none. */

@@ -6,7 +6,10 @@ import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-
 const { parts: PARTS } = BUDGETS.connections;
 /** The maximum wait for a connection. It is shorter than clients wait for a response, and equal to the pool's connection timeout. */
 const WAIT_MS = 5000;
-/** Limits for queued queries. They matter only for requests with many queries, because the API already limits waiting requests. */
+/**
+ * The limits for queries that wait for a connection. Only requests with many queries reach them, because the API already limits waiting
+ * requests.
+ */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
 /** The name of the party for the node's own work: jobs, deliveries and the clock. */

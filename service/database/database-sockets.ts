@@ -18,7 +18,7 @@ const CLOSE_MS = 3000;
  * of the slowest response. 0 means no limit.
  */
 export function createDatabaseSockets(silenceMsMax: number): DatabaseSockets {
-  /** Open sockets, each with a promise of its close. */
+  /** The open sockets, each with a promise that resolves when the socket is closed. */
   const opened = new Map<Socket, Promise<void>>();
   return {
     open() {

@@ -43,7 +43,7 @@ export function openPostgresNotices(options: PostgresNoticesOptions): PostgresNo
   /** The current client. Null until the client listens. */
   let client: pg.Client | null = null;
   let closing = false;
-  /** Notices to send, keyed by their text, because a duplicate adds nothing. */
+  /** The notices to send, keyed by their text, so that a duplicate is sent only once. */
   let waiting = new Map<string, Notice>();
   let timer: NodeJS.Timeout | null = null;
   let sending: Promise<void> = Promise.resolve();

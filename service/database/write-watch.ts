@@ -31,7 +31,7 @@ export function createWriteWatch({ probe, log, everyMs = 10_000 }: WriteWatchOpt
     if (closed) return;
     timer = setTimeout(() => {
       probe().then(passed, (error: unknown) => {
-        // The probe may fail for another reason while the disk is still full.
+        // Keep the known problem if the probe fails for another reason, because the disk may still be full.
         problem = refusalOf(error) ?? problem;
         probeLater();
       });

@@ -24,7 +24,7 @@ export interface CheckedDelegation {
 }
 
 /**
- * Checks the delegation of both zones from outside. Returns an empty list if the settings name no DNS servers.
+ * Checks the delegation of both zones as a resolver on the internet finds it. Returns an empty list if the settings name no DNS servers.
  * @param authorityPort port of name servers, 53 by default. Tests use another one.
  */
 export async function checkDelegations(
@@ -53,7 +53,7 @@ const WORK_MS_MAX = 20_000;
 const QUESTIONS_MAX = 60;
 const SOCKETS_MAX = 20;
 
-/** Looks at the delegation of one of our zones from outside: from its parent's servers, its own servers, and resolvers. */
+/** Queries the delegation of one of our zones at the parent zone's servers, the zone's own servers, and public resolvers. */
 export async function surveyDelegation(
   zone: string,
   { resolvers: texts, allowLoopback, authorityPort = DNS_PORT, random, clock }: DnsOptions,

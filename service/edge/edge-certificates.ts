@@ -23,7 +23,7 @@ export interface EdgeCertificates extends CertificateSource {
   keepOnly(has: (hostname: string) => boolean): void;
 }
 
-/** Maximum number of copies, about 3 KB each. Certificates beyond it are read from the database when a handshake needs them. */
+/** Maximum number of copies, about 3 KB each. Further certificates are read from the database when a handshake needs them. */
 const REMEMBERED_MAX = 20_000;
 
 /** Creates the certificate source of an edge. For a hostname that no domain has, it sends no query. */

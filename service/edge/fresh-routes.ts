@@ -25,7 +25,7 @@ export interface FreshRoutesOptions {
 }
 
 const TICK_MS = 500;
-/** After a pause this long, the process may have missed changes. */
+/** If this process was paused for longer than this, it may have missed changes. */
 const GAP_MS = 2000;
 /**
  * The maximum time that a visitor's request waits. After this time, the database is probably unavailable, and the edge serves the routes
@@ -49,7 +49,7 @@ export function createFreshRoutes(options: FreshRoutesOptions): FreshRoutes {
   let catchingUp: Promise<void> | null = null;
 
   function look(): void {
-    // After a pause, a request may be handled before any timer.
+    // Each request calls this function too, because after a pause a request may be handled before the timer runs.
     if (elapsedMs() <= GAP_MS) return;
     const started = catchUpInTime().finally(() => {
       if (catchingUp === started) catchingUp = null;

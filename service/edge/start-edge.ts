@@ -42,7 +42,7 @@ export interface StartedEdge {
   close(graceMs: number, leavesNginx?: boolean): Promise<void>;
 }
 
-/** How long a missing test domain is remembered, and the maximum number of concurrent lookups. */
+/** For test domains: how long a missing domain is remembered, and the maximum number of concurrent lookups. */
 const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 
 /** The limits of log lines that visitors can cause. The metrics still count every failure. */

@@ -5,7 +5,7 @@ import { createHttpServer, type ReportConnectionError } from '../../shared/adapt
 export interface AdminParts {
   /** Returns the JSON document that `/readyz` responds with. */
   readiness: () => Promise<{ ready: boolean }>;
-  /** Returns whether the edge accepts visitors, even while the database is away. */
+  /** Returns whether the edge accepts visitors. The edge can be ready while the database is unavailable. */
   edgeReady: () => PartHealth | Promise<PartHealth>;
   /** Returns whether the node answers DNS queries. */
   dnsReady: () => PartHealth | Promise<PartHealth>;

@@ -76,7 +76,7 @@ async function readState(
   now: Instant,
 ): Promise<Pick<Readiness, 'migrations' | 'backlog' | 'certificate_left_s'>> {
   const migrations = await readMigrations(store);
-  // A demoted primary still answers queries, but refuses writes.
+  // A primary that was demoted to a standby still answers queries, but refuses writes.
   const { rows } = await sql<{
     mode: string;
   }>`select current_setting('transaction_read_only') as mode`.execute(store.db);

@@ -70,5 +70,5 @@ export function watchResolvers({ dns, clock, log, everyMs = 30_000 }: WatchedRes
   };
 }
 
-/** A name that every resolver can look up, even if a customer's zone is dead. */
+/** A name that every working resolver can look up, independent of any customer's zone. */
 export const ALWAYS_THERE = 'com';

@@ -20,7 +20,7 @@ export const pemFile = z.string().transform((path, issues): readonly string[] =>
     for (const each of found) new X509Certificate(each);
     if (found.length > 0) return found;
   } catch {
-    // A missing, unreadable or invalid file gets the same message.
+    // Report a missing, an unreadable and an invalid file with the same message below.
   }
   issues.addIssue('must be a file with certificates in PEM');
   return z.NEVER;

@@ -63,7 +63,7 @@ export function configurationWarnings(config: ServiceConfig): ConfigurationWarni
   return found.flatMap(([outOfReach, setting, cannot]) => (outOfReach ? { setting, cannot } : []));
 }
 
-/** Returns whether the host of the API is in a zone that the role `dns` serves, where every name leads to the edge. */
+/** Returns whether the host of the API is in a zone that the role `dns` serves, in which every name points to the edge. */
 function isHidden({ roles, settings }: ServiceConfig): boolean {
   const { hostname } = new URL(settings.baseUrl);
   const zones = [settings.edgeZone, settings.sandboxZone];

@@ -16,7 +16,7 @@ export interface NginxCounted {
   behindMs: number;
 }
 
-/** The counts of a worker for a domain within a second. */
+/** What one worker has counted for one domain within one second. */
 export interface NginxTraffic {
   at: Instant;
   /** The domain's id. Empty if the requests are counted only for the app. */

@@ -4,7 +4,9 @@ import { type Live, useLive } from '../live.ts';
 import { SHORTCUTS, useShortcuts, useShortcutsEnabled } from '../shortcuts.ts';
 import { ClockBar } from './clock-bar.tsx';
 
-/** Shows on every view whether the emulator responds, its clock, and the help. It also handles the keyboard shortcuts. */
+/**
+ * Shows on every view whether the emulator responds, the emulator's clock, and a button for the help. Also handles the keyboard shortcuts.
+ */
 export function LabBar(): ReactElement {
   const [helping, setHelping] = useState(false);
   useShortcuts();
