@@ -10,12 +10,13 @@ import type { EdgeCertificates } from './edge-certificates.ts';
 import { createRouteReader } from './route-reader.ts';
 import { RouteRereads } from './route-rereads.ts';
 
-/** Keeps an edge's routes and certificates up to date from the list of route changes (`decisions/0015`). */
+/** Keeps an edge's routes and certificates up to date. It follows the database's list of route changes (`decisions/0015`). */
 export interface RouteFeed {
-  /** Returns how long ago the edge was last up to date, in milliseconds. */
+  /** Returns how many milliseconds ago the edge's routes were last up to date. */
   ageMs(): number;
   /**
-   * Resolves once the edge has applied all removals, holds and single-route changes made before this call. @throws if the database is away.
+   * Resolves once the edge has applied all removals, holds and single-route changes that were made before this call. @throws if the
+   * database is unavailable.
    */
   catchUp(): Promise<void>;
   close(): Promise<void>;
@@ -26,25 +27,27 @@ export interface RouteFeedOptions {
   certificates: EdgeCertificates;
   /** Called when the route or certificate of a hostname may have changed; null for all hostnames. */
   onChanged: (hostname: string | null) => void;
-  /** Called for each hostname whose route was read again, such as those of an app whose origin changed. */
+  /** Called for each hostname whose route was read again, for example because the origin of its app has changed. */
   onRouteRead?: (hostname: string) => void;
   pollMs?: number;
-  /** Routes in one page. */
+  /** The number of routes in one page. */
   pageSize?: number;
-  /** Monotonic clock of this process, which measures how old its routes are. */
+  /** The monotonic clock of this process, with which the age of its routes is measured. */
   machine?: Clock;
 }
 
-/** Interval of polls, which are needed because notices may be lost and a deleted domain must stop within 5 s. */
+/** The interval of polls. They are needed because notices may be lost, and the edge must stop serving a deleted domain within 5 s. */
 const POLL_MS = 2000;
-/** A page takes about 50 ms. Pages are small because the feed looks for removals between two pages. */
+/**
+ * The number of routes in a page. Reading a page takes about 50 ms. Pages are small, because the feed looks for removals between two pages.
+ */
 const PAGE = 2000;
-/** If there are more changes, reading all routes costs less than reading each changed route. */
+/** With more changes than this, reading all routes costs less than reading each changed route. */
 const CHANGES_MAX = 50_000;
 
 /**
- * Reads all routes, then follows changes. While the database is away, the edge keeps the routes that it has.
- * @throws if the database is away now, because an edge without routes must not start.
+ * Reads all routes, then follows their changes. While the database is unavailable, the edge keeps the routes that it has.
+ * @throws if the database is unavailable at the start, because an edge without routes must not start.
  */
 export async function openRouteFeed(context: Context, options: RouteFeedOptions): Promise<RouteFeed> {
   const { table, certificates, onChanged, onRouteRead, pollMs = POLL_MS, pageSize = PAGE } = options;
@@ -52,19 +55,22 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   const { store, clock, log } = context;
   const reader = createRouteReader(context, { table, certificates, onChanged, onRouteRead, pageSize });
   const rereads = new RouteRereads();
-  /** The feed has applied, or will read, each change that was committed before this mark. Null if the mark is unknown. */
+  /**
+   * The position in the list of changes. The feed has applied, or will read, each change that was committed before this position. Null if
+   * it is unknown.
+   */
   let mark: Mark | null = null;
-  /** When the feed last reached the end of the list, and when it last had no page left to read again. */
+  /** When the feed last reached the end of the list of changes, and when it last had no page left to read again. */
   let listReadAt = machine.now();
   let upToDateAt = listReadAt;
   let away = false;
   let looking: Promise<void> | null = null;
   let again = false;
   let closed = false;
-  /** Calls of `catchUp` since the last read of the list began. */
+  /** The calls of `catchUp` since the last read of the list began. */
   const waiting: PromiseWithResolvers<void>[] = [];
 
-  /** Takes the mark before all routes are read, so that no change is missed. */
+  /** Begins a read of all routes. Takes the mark first, so that no change is missed. */
   async function beginReadingAll(): Promise<void> {
     const begun = await currentMark(store, 'route_changes');
     table.setHolds((await selectHolds(store)).map(({ hostname }) => hostname));
@@ -96,16 +102,16 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
     for (const { app_id } of changes) if (app_id !== null) rereads.add(app_id);
     const hostnames = [...new Set(changes.flatMap(({ hostname }) => hostname ?? []))];
     if (hostnames.length === 0) return;
-    // A hold changes only its own name, which may begin with `*.`. Holds are applied first, because the domains that they cover change
-    // later, one by one.
+    // Apply holds first, because the domains that a hold covers change later, one by one. The list names only the held name, which may
+    // begin with `*.`.
     const holds = await findHoldNames(store, hostnames);
     for (const hostname of hostnames) table.setHold(hostname, holds.has(hostname));
-    // A hold of all names below a name changes routes that are not in this list.
+    // A hold of `*.name` changes the routes of hostnames that are not in this list.
     if (onRouteRead && hostnames.some((hostname) => hostname.startsWith('*.'))) onChanged(null);
     await reader.readHostnames(hostnames);
   }
 
-  /** Reads the next page of a scope. Each read begins after the previous one ended, so later pages hold newer data. */
+  /** Reads the next page of a scope. Each read begins after the previous read has ended, so a later page never has older data. */
   async function readNextPage(): Promise<boolean> {
     const page = rereads.next();
     if (page === null) return false;
@@ -115,11 +121,11 @@ export async function openRouteFeed(context: Context, options: RouteFeedOptions)
   }
 
   async function look(): Promise<void> {
-    // A read resolves only calls made before it began, because its rows may be older than a later call.
+    // A read resolves only the calls of `catchUp` before it began, because its rows may be older than a later call.
     const before = waiting.splice(0);
     try {
       if (machine.now() - listReadAt > ROUTE_CHANGES_KEPT_MS / 2) mark = null;
-      // Removals and holds overtake a full read: the feed reads one page, then the list again.
+      // Read the list of changes after each page, so that removals and holds do not wait for a full read.
       for (let more = true; more && !closed; ) {
         const startedAt = machine.now();
         before.push(...waiting.splice(0));

@@ -12,9 +12,9 @@ import type { RoutePage } from './route-rereads.ts';
 
 /** Reads routes from the database into an edge's table. */
 export interface RouteReader {
-  /** Reads the routes and certificates of these hostnames. Removes missing routes first. */
+  /** Reads the routes and certificates of these hostnames. First removes the routes that no longer exist. */
   readHostnames(hostnames: readonly string[]): Promise<void>;
-  /** Reads all routes for an edge that serves nothing yet. The database prepares the next page while the edge stores the current one. */
+  /** Reads all routes for an edge that serves nothing yet. The database prepares the next page while the edge stores the current page. */
   readAll(): Promise<void>;
   /** Reads one page of a scope. @returns the page's last hostname; null after the last page. */
   readPage(page: RoutePage): Promise<string | null>;
@@ -27,7 +27,7 @@ export interface RouteReaderOptions {
   onChanged: (hostname: string) => void;
   /** Called for each hostname whose route was stored. */
   onRouteRead?: ((hostname: string) => void) | undefined;
-  /** Number of routes in one read. A removal waits for at most one such read. */
+  /** The number of routes in one read. A removal waits for at most one read. */
   pageSize: number;
 }
 
@@ -49,7 +49,8 @@ export function createRouteReader(context: Context, options: RouteReaderOptions)
       store,
       wanted.flatMap(({ id, holder_id }) => (id === holder_id ? [id] : [holder_id, id])),
     );
-    // While the edge serves a former holder, the holder's first certificate still comes first: its order waits until the edge shows it.
+    // If the domain that has the hostname (`holder_id`) already has a certificate, prefer it, even while the edge still serves the domain
+    // that had the hostname before. The order of this certificate ends only when the edge presents it.
     for (const { hostname, id, holder_id } of wanted)
       certificates.remember(hostname, newest.get(holder_id) ?? newest.get(id) ?? null);
   }
@@ -96,7 +97,7 @@ export function createRouteReader(context: Context, options: RouteReaderOptions)
     async readPage({ scope, after }) {
       const of = scope === 'all' ? {} : { app_id: scope };
       const domains = await listRoutedDomains(store, { ...of, after, limit: pageSize });
-      // A change of a whole app, such as a new origin, does not affect certificates.
+      // Read certificates only in a read of all routes, because a change of a whole app, such as a new origin, does not affect them.
       await Promise.all([readInto(domains), scope === 'all' ? readCertificates(domains) : null]);
       return isLast(domains) ? null : lastOf(domains);
     },

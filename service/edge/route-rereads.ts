@@ -1,6 +1,6 @@
 import type { AppId } from '../../shared/core/ids.ts';
 
-/** Routes to read again: those of one app, or all routes. */
+/** The routes to read again: the routes of one app, or all routes. */
 export type RouteScope = AppId | 'all';
 
 /** The next page to read. */
@@ -11,14 +11,14 @@ export interface RoutePage {
 }
 
 /**
- * Scopes to read again, one page at a time and in turn, so that a large app does not delay a small one. If a scope changes while it is
- * read, the read continues to the end, then wraps to the start and stops where the change arrived. So a scope is read in full even if it
- * changes all the time.
+ * The queue of scopes to read again. The scopes are read in turn, one page at a time, so that a large app does not delay a small app. If a
+ * scope changes while it is read, the read continues to the end, then from the start to the place where the change arrived. A scope is thus
+ * read completely even if it changes all the time.
  */
 export class RouteRereads {
   readonly #positions = new Map<RouteScope, ReadPosition>();
 
-  /** Adds a scope, which is read in full from now on. */
+  /** Adds a scope to read completely. If it is being read already, the pages before its current position are read once more. */
   add(scope: RouteScope): void {
     const after = this.#positions.get(scope)?.after ?? '';
     this.#positions.set(scope, { after, wrapsTo: after === '' ? null : after, hasWrapped: false });
@@ -32,7 +32,7 @@ export class RouteRereads {
   /**
    * Records that a page of the scope was read.
    * @param last the page's last hostname; null after the last page.
-   * @returns whether the scope has been read in full.
+   * @returns true if the scope has been read completely.
    */
   pass(scope: RouteScope, last: string | null): boolean {
     const position = this.#positions.get(scope);
@@ -53,7 +53,7 @@ export class RouteRereads {
 
 interface ReadPosition {
   after: string;
-  /** Hostname at which to stop after wrapping to the start. Null if the read began at the start. */
+  /** The hostname at which the read stops after it has started again from the beginning. Null if the read began at the beginning. */
   wrapsTo: string | null;
   hasWrapped: boolean;
 }
