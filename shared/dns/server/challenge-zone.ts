@@ -2,16 +2,19 @@ import { typeNumber } from '../wire/record-data.ts';
 import { packRecords, QUESTION_NAME } from './packed-records.ts';
 import { createServedZone, nameKey, type ServedZone, type ZoneContent, type ZoneNode } from './zone.ts';
 
-/** A zone whose TXT records change while it is served: they answer the challenges that customers delegate to us (RFC 8555 section 8.4). */
+/**
+ * A zone whose TXT records change while the server runs. They are the responses to challenges that customers delegate to us (RFC 8555
+ * section 8.4).
+ */
 export interface ChallengeZone {
   zone: ServedZone;
-  /** Replaces all TXT records. @param texts values by name. A name can have several, one for each open order. */
+  /** Replaces all TXT records. @param texts the values by name. A name can have several values, one for each open order. */
   replace(texts: ReadonlyMap<string, readonly string[]>): void;
 }
 
 /**
- * Creates the zone. Every name directly below it exists, with or without a record. A resolver that asks too early then remembers only that
- * there is no TXT record, for the zone's negative TTL, and not that the name does not exist (RFC 8020).
+ * Creates the zone. Every name directly below it exists, with or without a record. So a resolver that queries a name too early caches only
+ * that there is no TXT record, and not that the name does not exist (RFC 8020).
  */
 export function createChallengeZone(content: ZoneContent): ChallengeZone {
   const base = createServedZone(content);

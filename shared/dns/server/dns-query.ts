@@ -12,29 +12,34 @@ import { endOfName, HEADER_BYTES, Malformed } from '../wire/wire-name.ts';
 /** A question that this server can answer, as read from a message. */
 export interface DnsQuery {
   id: number;
-  /** The RD flag, which a response repeats. */
+  /** The RD flag. A response has the same value. */
   recursionDesired: boolean;
-  /** The name in lowercase, as `nameKey` returns it. Empty if the message only asks for a cookie (RFC 7873 section 5.4). */
+  /**
+   * The name in lowercase, as `nameKey` returns it. Empty if the message has no question and only requests a cookie (RFC 7873 section 5.4).
+   */
   key: string;
   type: number;
   class: number;
-  /** The question is at `12..questionEnd` of the message. A response repeats it byte for byte, so the letters keep their case. */
+  /**
+   * The offset after the question, which starts at byte 12. A response repeats the question byte for byte, so that the letters keep their
+   * case.
+   */
   questionEnd: number;
   edns: QueryEdns | null;
 }
 
 /** The OPT record of a query (RFC 6891). */
 export interface QueryEdns {
-  /** The largest response over UDP that the client accepts. */
+  /** The maximum size of a UDP response that the client accepts. */
   udpBytesMax: number;
   version: number;
-  /** The DO flag, which a response repeats (RFC 3225). */
+  /** The DO flag (RFC 3225). A response has the same value. */
   dnssecOk: boolean;
   /** The COOKIE option: 8 bytes of the client, and possibly 8 to 32 bytes of a server. Null if there is none. */
   cookie: Buffer | null;
 }
 
-/** A message that gets an error as its response. */
+/** A message to which the response is an error. */
 export interface QueryFault {
   id: number;
   recursionDesired: boolean;
@@ -47,8 +52,9 @@ export const NOTIMP = 4;
 export const TYPE_IXFR = 251;
 
 /**
- * Reads a message as hostile input.
- * @returns null for a message that gets no response: a response, which could start a loop between two servers, or one without a header.
+ * Parses a message, which may be hostile.
+ * @returns null for a message that gets no response: one without a complete header, or a response, because two servers could otherwise
+ * loop.
  */
 export function readDnsQuery(bytes: Buffer): DnsQuery | QueryFault | null {
   const flags = word(bytes, 2);
@@ -65,7 +71,7 @@ export function readDnsQuery(bytes: Buffer): DnsQuery | QueryFault | null {
   }
 }
 
-/** Maximum number of records. A query has an OPT, possibly a signature, and little else. */
+/** Maximum number of records in a query. A query has an OPT record, possibly a signature, and little else. */
 const RECORDS_MAX = 8;
 
 /** @throws Malformed */
@@ -75,7 +81,7 @@ function readQuery(bytes: Buffer, id: number, recursionDesired: boolean): DnsQue
   const questionEnd = questions === 0 ? HEADER_BYTES : nameEnd + 4;
   const type = questions === 0 ? 0 : word(bytes, nameEnd);
   if (questions > 1 || questionEnd > bytes.length) throw new Malformed('not one question');
-  // A query has no answers and no authorities. IXFR has some, but is for transfers only (RFC 1995).
+  // A query has no answers and no authorities. Only the query of an IXFR, a zone transfer, has an authority (RFC 1995).
   if (word(bytes, 6) !== 0 || (word(bytes, 8) !== 0 && type !== TYPE_IXFR))
     throw new Malformed('not a query');
   const { end, opt } = readRecords(bytes, questionEnd, RECORDS_MAX, () => undefined);
@@ -98,7 +104,7 @@ function readEdns(bytes: Buffer, opt: WireRecord): QueryEdns {
   let cookie: Buffer | null = null;
   readOptions(bytes, opt, (code, value) => {
     if (code !== OPTION_COOKIE || cookie !== null) return;
-    // RFC 7873 section 5.2.2: other lengths are a format error.
+    // Other lengths are a format error (RFC 7873 section 5.2.2).
     if (value.length !== 8 && (value.length < 16 || value.length > 40)) throw new Malformed('a bad cookie');
     cookie = value;
   });

@@ -9,7 +9,7 @@ import { findAnswer, REFUSED, type ServedZones, type ZoneAnswer } from './zone.t
 
 export type DnsTransport = 'udp' | 'tcp';
 
-/** Creates responses to messages. @returns null for a message that gets no response. */
+/** Returns the response to a message. @returns null for a message that gets no response. */
 export type DnsResponder = (message: Buffer, transport: DnsTransport, clientAddress: string) => Buffer | null;
 
 export interface DnsResponderOptions {
@@ -20,12 +20,12 @@ export interface DnsResponderOptions {
 }
 
 /**
- * Most bytes of a UDP response per byte of a query without a valid cookie. The sender may be forged, so a larger response would help an
- * amplification attack.
+ * Maximum number of response bytes per query byte over UDP, if the query has no valid cookie. The source address may be forged, so larger
+ * responses would allow an amplification attack.
  */
 export const AMPLIFICATION_MAX = 3;
 
-/** Creates the function that turns a query into its response. It keeps no state between two queries. */
+/** Creates the function that returns the response to a query. The function has no state. */
 export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOptions): DnsResponder {
   function edns(query: DnsQuery, address: string): { opt: Buffer | null; isKnown: boolean } {
     if (query.edns === null) return { opt: null, isKnown: false };
@@ -56,9 +56,9 @@ export function createDnsResponder({ zones, cookies, wallClock }: DnsResponderOp
 const TCP_BYTES_MAX = 65_535;
 /** Largest UDP message without EDNS (RFC 1035 section 4.2.1). */
 const PLAIN_UDP_BYTES = 512;
-/** BADVERS has the number 16, whose upper bits are in the OPT record. */
+/** The upper bits of the response code BADVERS (16), which are in the OPT record. */
 const BADVERS_HIGH = 1;
-/** The types 128 to 254 ask for something other than records (RFC 6895 section 3.1). */
+/** Types of questions for something other than records (RFC 6895 section 3.1). */
 const META_TYPES = { first: 128, last: 254, axfr: 252 };
 
 const empty = { answers: null, authorities: null, additionals: [] };
@@ -70,7 +70,10 @@ function udpBytesMax({ edns }: DnsQuery, queryBytes: number, isKnown: boolean): 
   return isKnown ? accepted : Math.min(accepted, AMPLIFICATION_MAX * queryBytes);
 }
 
-/** Returns the response to a question that no zone answers. Transfers and other classes are refused, because this server has none. */
+/**
+ * Returns the error for a question that this server never answers, such as a zone transfer or a class other than IN. Null for other
+ * questions.
+ */
 function refusalOf({ type, class: ofClass }: DnsQuery): ResponseContent | null {
   if (type === TYPE_OPT) return { ...NOTHING, rcode: FORMERR };
   if (ofClass !== CLASS_IN) return REFUSED;
@@ -89,7 +92,10 @@ interface Written {
   bytesMax: number;
 }
 
-/** Writes a response. If answers or authorities do not fit, it has none and the flag TC, so that the client asks again over TCP. */
+/**
+ * Writes a response. If the answers or authorities do not fit, leaves them out and sets the flag TC, so that the client repeats the
+ * question over TCP.
+ */
 function writeResponse(
   { query, message, opt, bytesMax }: Written,
   answer: ResponseContent,
@@ -130,7 +136,7 @@ function writeResponse(
   return response;
 }
 
-/** Returns an error without the question, because the question could not be read. */
+/** Returns an error response without the question, because the question could not be parsed. */
 function faultResponse(query: QueryFault): Buffer {
   const response = Buffer.alloc(HEADER_BYTES);
   writeHeader(response, query, query.opcode, query.fault, [0, 0, 0, 0]);
@@ -150,25 +156,26 @@ function writeHeader(
 
 /** Creates and verifies the cookies of a server (RFC 7873). */
 export interface ServerCookies {
-  /**
-   * Returns whether the client sent a valid cookie: one that this server, or another with the same secret, gave to the client's address.
-   */
+  /** Returns whether a cookie is valid: this server, or another with the same secret, sent it to the client's address. */
   isValid(cookie: Buffer, address: string, nowS: number): boolean;
-  /** Returns the cookie for the response: the 8 bytes of the client, and 16 of the server. */
+  /** Returns the cookie for the response: 8 bytes of the client, then 16 bytes of the server. */
   create(cookie: Buffer, address: string, nowS: number): Buffer;
 }
 
 const CLIENT_BYTES = 8;
 const SERVER_BYTES = 16;
-/** Offset of the hash. The client's bytes and the time of creation, 4 bytes, come before it. The hash covers them and the client's address. */
+/**
+ * Offset of the hash in a cookie, after the client's bytes and the time of creation (4 bytes). The hash covers these fields and the
+ * client's address.
+ */
 const HASH_AT = CLIENT_BYTES + 4;
-/** The maximum age of a cookie, and how far ahead its time may be, as in RFC 9018 section 4.3. */
+/** The maximum age of a cookie, and how far in the future its time may be (RFC 9018 section 4.3). */
 const AGE_S_MAX = 3600;
 const AHEAD_S_MAX = 300;
 
 /** @param secret 16 bytes, the same on servers that share an address. */
 export function createServerCookies(secret: Buffer): ServerCookies {
-  /** Returns the hash of a cookie. SHA-3 needs no HMAC: it is enough to put the secret first (`decisions/0035`). */
+  /** Returns the keyed hash of a cookie. With SHA-3, a prefix with the secret is as safe as HMAC (`decisions/0035`). */
   function hashOf(cookie: Buffer, address: string): Buffer {
     const bytes = Buffer.from(ipaddr.process(address).toByteArray());
     const signed = Buffer.concat([secret, cookie.subarray(0, HASH_AT), bytes]);
@@ -177,7 +184,7 @@ export function createServerCookies(secret: Buffer): ServerCookies {
   return {
     isValid(cookie, address, nowS) {
       if (cookie.length !== CLIENT_BYTES + SERVER_BYTES) return false;
-      // Serial number arithmetic: the difference of two 32-bit times (RFC 1982).
+      // Computes the difference of two 32-bit times with serial number arithmetic (RFC 1982).
       const ageS = (nowS - cookie.readUInt32BE(CLIENT_BYTES)) | 0;
       if (ageS > AGE_S_MAX || ageS < -AHEAD_S_MAX) return false;
       return hashOf(cookie, address).equals(cookie.subarray(HASH_AT));

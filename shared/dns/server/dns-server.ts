@@ -6,7 +6,7 @@ import { type DnsListener, listenUdp } from './udp-listener.ts';
 /** A DNS server that listens on UDP and TCP. */
 export interface DnsServer {
   addresses: readonly ListenAddress[];
-  /** Stops the server. Connections have `graceMs` to receive their responses. */
+  /** Stops the server. Waits up to `graceMs` until connections have received their responses. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -23,10 +23,13 @@ export interface DnsServerOptions {
   limits?: DnsTcpLimits;
 }
 
-/** How often to look for a port that is free for both UDP and TCP, if the system chooses it. */
+/** Maximum number of attempts to find a port that is free for both UDP and TCP, if the system chooses the port. */
 const TRIES_MAX = 10;
 
-/** Starts a DNS server on all its addresses. @throws Error with `code` EADDRINUSE if a port is taken. It then listens on none. */
+/**
+ * Starts a DNS server on all the given addresses.
+ * @throws Error with `code` EADDRINUSE if a port is in use. The server then listens on no address.
+ */
 export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
   const { limits = DNS_TCP_LIMITS, ...rest } = options;
   const listeners: DnsListener[] = [];

@@ -3,7 +3,7 @@ import { CLASS_IN, writeWords } from '../wire/message-format.ts';
 import { typeNumber } from '../wire/record-data.ts';
 import { isWithin, wireNameBytes } from '../wire/wire-name.ts';
 
-/** The data of a record. Names are lowercase, without a trailing dot. */
+/** The type and data of a record. Names are lowercase, without a trailing dot. */
 export type RecordContent =
   | { type: 'A' | 'AAAA'; address: string }
   | { type: 'NS'; server: string }
@@ -13,13 +13,13 @@ export type RecordContent =
   | { type: 'TXT'; text: string };
 
 /**
- * A set of records in wire form. Every question about a zone ends in the zone's name, so names are compressed with pointers to the labels
- * of that name in the question (RFC 1035 section 4.1.4).
+ * A set of records in wire format, ready to be copied into a response. Every question to a zone ends with the zone's name. So names are
+ * compressed with pointers to the zone's name in the question (RFC 1035 section 4.1.4).
  */
 export interface PackedRecords {
   count: number;
   bytes: Buffer;
-  /** The pointers in `bytes`. Each leads to the label that begins `into` bytes after the start of the zone's name. */
+  /** The positions of pointers in `bytes`. Each points to the label that begins `into` bytes after the start of the zone's name. */
   pointers: readonly Pointer[];
 }
 
@@ -28,10 +28,10 @@ interface Pointer {
   into: number;
 }
 
-/** The owner of an answer is the name of the question, whose position in every message is known. */
+/** Stands for the name of the question as the owner of a record. Its position in a message is always the same. */
 export const QUESTION_NAME = Symbol('the name of the question');
 
-/** Encodes a set of records of one owner. @param zone name of the zone. */
+/** Encodes a set of records that have the same owner name. @param zone name of the zone. */
 export function packRecords(
   zone: string,
   owner: string | typeof QUESTION_NAME,
@@ -65,7 +65,8 @@ export function packRecords(
 
 /**
  * Copies packed records into a message and completes their pointers.
- * @param zoneAt where the zone's name begins in the question. @returns the position after the records.
+ * @param zoneAt the position in the message at which the zone's name begins.
+ * @returns the position after the records.
  */
 export function writeRecords(message: Buffer, at: number, records: PackedRecords, zoneAt: number): number {
   const { bytes, pointers } = records;
@@ -76,7 +77,7 @@ export function writeRecords(message: Buffer, at: number, records: PackedRecords
   return at + bytes.length;
 }
 
-/** The question follows the header of 12 bytes. */
+/** A compression pointer to the question, which follows the header of 12 bytes. */
 const POINTER_TO_QUESTION = Buffer.of(0xc0, 12);
 /** Times for secondary servers (RFC 1912 section 2.2). There are no such servers, but zone checkers expect plausible values. */
 const SOA_TIMES = { refreshS: 7200, retryS: 900, expireS: 1_209_600 };

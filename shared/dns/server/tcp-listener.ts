@@ -7,9 +7,9 @@ import type { DnsListener, DnsListenerOptions } from './udp-listener.ts';
 
 /** Limits of connections to a DNS server (RFC 7766 section 6.2). */
 export interface DnsTcpLimits {
-  /** Maximum number of connections. A new one beyond it closes the connection that was used least recently. */
+  /** Maximum number of connections. Beyond it, a new connection closes the one that was used least recently. */
   connectionsMax: number;
-  /** Maximum number of connections of one network, which is an IPv4 address or an IPv6 /64. Further ones are closed at once. */
+  /** Maximum number of connections of one network, which is an IPv4 address or an IPv6 /64. Further connections are closed at once. */
   perNetworkMax: number;
   /** A connection is closed this long after its last complete query. */
   idleMs: number;
@@ -21,12 +21,12 @@ export const DNS_TCP_LIMITS: DnsTcpLimits = {
   idleMs: 10_000,
 };
 
-/** Maximum length of a query, longer than any real one. A connection that announces more is closed. */
+/** Maximum length of a query, longer than any real query. If a client announces a longer one, its connection is closed. */
 const QUERY_BYTES_MAX = 4096;
-/** Maximum size of the responses that a client has not read. Beyond it, the server stops reading the client's queries. */
+/** Maximum size of the responses that a client has not read yet. Beyond it, the server stops reading the client's queries. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
-/** Listens for queries over TCP, many on one connection. @throws Error with `code` EADDRINUSE if the port is taken. */
+/** Listens for queries over TCP. One connection can carry many queries. @throws Error with `code` EADDRINUSE if the port is in use. */
 export async function listenTcp(
   host: string,
   port: number,
@@ -37,7 +37,10 @@ export async function listenTcp(
   const open = new Set<Socket>();
   const networks = createVisitorNetworks();
 
-  /** Answers the complete queries of these bytes. @returns the bytes of an incomplete one; null if the client breaks the protocol. */
+  /**
+   * Responds to the complete queries in these bytes.
+   * @returns the bytes of an incomplete query at the end; null if the client violates the protocol.
+   */
   function answerAll(socket: Socket, bytes: Buffer, address: string): Buffer | null {
     let at = 0;
     socket.cork();
@@ -47,7 +50,7 @@ export async function listenTcp(
       if (bytes.length - at - 2 < length) break;
       const response = respond(bytes.subarray(at + 2, at + 2 + length), 'tcp', address);
       onMessage('tcp', response);
-      // Only a message that is not a query gets no response. It ends the connection.
+      // There is no response only if the message is not a query. Closes the connection then.
       if (response === null) return null;
       socket.write(Buffer.of(response.length >> 8, response.length & 0xff));
       socket.write(response);
@@ -78,9 +81,9 @@ export async function listenTcp(
       const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk]);
       const rest = answerAll(socket, bytes, address);
       if (rest === null) return void socket.destroy();
-      // Only complete queries keep a connection open, not bytes alone.
+      // Only a complete query restarts the idle timeout, not single bytes.
       if (rest.length < bytes.length) idle.refresh();
-      // The bytes are copied, so that a few bytes do not keep a large chunk in memory.
+      // Copies the bytes, so that a few bytes do not keep a large chunk in memory.
       incomplete = Buffer.from(rest);
       if (socket.writableLength > UNREAD_BYTES_MAX) socket.pause();
     });
@@ -94,7 +97,7 @@ export async function listenTcp(
     port: (server.address() as { port: number }).port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // The response to every complete query is already in the socket, so the end follows the responses.
+      // The responses to all complete queries are already written to the sockets, so `end` sends them first.
       for (const socket of open) socket.end();
       const late = setTimeout(() => {
         for (const socket of open) socket.destroy();

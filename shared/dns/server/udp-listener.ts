@@ -7,23 +7,25 @@ import type { DnsResponder, DnsTransport } from './dns-responder.ts';
 /** An address with a port on which a DNS server listens. */
 export interface DnsListener {
   port: number;
-  /** Stops listening. Connections have `graceMs` to receive their responses. */
+  /** Stops listening. Waits up to `graceMs` until connections have received their responses. */
   close(graceMs: number): Promise<void>;
 }
 
 export interface DnsListenerOptions {
   respond: DnsResponder;
-  /** Called for every message. @param response null if the message gets none. */
+  /** Called for every message. @param response null if no response was sent. */
   onMessage: (transport: DnsTransport, response: Buffer | null) => void;
   onError: ReportConnectionError;
 }
 
-/** The kernel drops queries that arrive while this buffer is full. It may allow less (`net.core.rmem_max`). */
+/**
+ * The requested size of the kernel's receive buffer, which drops queries while it is full. The kernel may allow less (`net.core.rmem_max`).
+ */
 const RECEIVE_BUFFER_BYTES = 1 << 20;
-/** Maximum size of the responses that wait in this process because the kernel's send buffer is full. Beyond it, responses are dropped. */
+/** Maximum number of responses that wait in this process because the kernel's send buffer is full. Further responses are dropped. */
 const WAITING_MAX = 1000;
 
-/** Listens for queries over UDP. @throws Error with `code` EADDRINUSE if the port is taken. */
+/** Listens for queries over UDP. @throws Error with `code` EADDRINUSE if the port is in use. */
 export async function listenUdp(
   host: string,
   port: number,
@@ -31,7 +33,7 @@ export async function listenUdp(
 ): Promise<DnsListener> {
   const socket = createSocket({
     type: isIPv6(host) ? 'udp6' : 'udp4',
-    // Leaves IPv4 to a listener of its own. Node refuses the option on an IPv4 socket.
+    // Does not accept IPv4, which has a listener of its own. Node refuses this option on an IPv4 socket.
     ...(isIPv6(host) && { ipv6Only: true }),
     recvBufferSize: RECEIVE_BUFFER_BYTES,
     lookup: keepAddress,
@@ -44,11 +46,11 @@ export async function listenUdp(
     onMessage('udp', isSent ? response : null);
     if (isSent) socket.send(response, from, address);
   });
-  // An address that needs no lookup is bound at once, within the call.
+  // Listens before `bind`, because `bind` may emit the event at once if the address needs no lookup.
   const listening = once(socket, 'listening');
   socket.bind({ port, address: host, exclusive: true });
   await listening;
-  // A response that cannot be sent must not end the process.
+  // Handles errors, so that a response that cannot be sent does not end the process.
   socket.on('error', (error) => onError({ kind: 'node', error }));
   return {
     port: socket.address().port,
@@ -60,7 +62,10 @@ export async function listenUdp(
   };
 }
 
-/** Every address here is an IP address. Without this function, Node would defer each response to resolve it. */
+/**
+ * Returns an address unchanged. Without this function, Node would delay each response to resolve its address, which is always an IP
+ * address.
+ */
 function keepAddress(
   address: string,
   _options: unknown,

@@ -2,16 +2,16 @@ import { typeNumber } from '../wire/record-data.ts';
 import { parentOf, wireNameBytes } from '../wire/wire-name.ts';
 import { type PackedRecords, packRecords, QUESTION_NAME, type RecordContent } from './packed-records.ts';
 
-/** The content of a zone, as settings give it. */
+/** The content of a zone, from the settings. */
 export interface ZoneContent {
   /** Lowercase, without a trailing dot. */
   name: string;
   soa: RecordContent & { type: 'SOA' };
-  /** Names of the zone's servers, with their addresses if they are in the zone. */
+  /** The names of the zone's servers. A server whose name is in the zone also has addresses. */
   servers: readonly ZoneServer[];
-  /** Records at names in the zone. A name may begin with `*` (RFC 4592). The servers' addresses are added to these. */
+  /** Records at names in the zone. A name may begin with `*` (RFC 4592). `createServedZone` adds the servers' addresses. */
   records: readonly ZoneRecord[];
-  /** TTL of the SOA and NS records. */
+  /** The TTL of the SOA and NS records. */
   infrastructureTtlS: number;
   ttlS: number;
 }
@@ -26,38 +26,38 @@ export interface ZoneRecord {
   content: RecordContent;
 }
 
-/** A zone, ready to be served. All its answers exist in advance. */
+/** A zone, ready to be served. All its answers are encoded in advance. */
 export interface ServedZone {
-  /** Keys of names: see `nameKey`. */
+  /** The key of the zone's name (`nameKey`). */
   key: string;
-  /** Every name that exists. Empty non-terminals have no answers (RFC 8020, RFC 4592 section 2.2.2). */
+  /** Every name that exists, by key. Empty non-terminals have no answers (RFC 8020, RFC 4592 section 2.2.2). */
   nodes: ReadonlyMap<string, ZoneNode>;
-  /** Wildcards, by the key of the name that they are directly below. */
+  /** Wildcards, by the key of the name directly above them. */
   wildcards: ReadonlyMap<string, ZoneNode>;
   noData: ZoneAnswer;
   noName: ZoneAnswer;
 }
 
 export interface ZoneNode {
-  /** Sets of records by the number of their type. */
+  /** The answers, by the number of the record type. */
   answers: ReadonlyMap<number, ZoneAnswer>;
-  /** One set of the node's records, for the type ANY (RFC 8482 section 4.1). */
+  /** The answer to a question of type ANY: the records of one type (RFC 8482 section 4.1). */
   any: ZoneAnswer | null;
 }
 
-/** The sections of an answer, as data. */
+/** The sections of a response, encoded. */
 export interface ZoneAnswer {
   rcode: 0 | 3 | 5;
   authoritative: boolean;
   answers: PackedRecords | null;
   authorities: PackedRecords | null;
-  /** Addresses that are left out if they do not fit, because no client depends on them (RFC 2181 section 9). */
+  /** Addresses, which are left out if they do not fit, because no client depends on them (RFC 2181 section 9). */
   additionals: readonly PackedRecords[];
 }
 
 /**
- * Returns the key of a name: its wire form in lowercase, one character for each byte. The key of a parent is a suffix of the child's key,
- * and a question can be looked up without decoding its labels.
+ * Returns the key of a name: its wire form in lowercase, one character for each byte. The key of a parent is a suffix of the child's key. A
+ * question can be looked up without decoding its labels.
  */
 export function nameKey(name: string): string {
   return wireNameBytes(name).toString('latin1').toLowerCase();
@@ -120,7 +120,7 @@ export function createServedZone(content: ZoneContent): ServedZone {
   };
 }
 
-/** Adds the empty names between an owner and the zone's name. */
+/** Adds nodes without answers for the names between an owner and the zone's name. */
 function addParents(nodes: Map<string, ZoneNode>, owner: string, zone: string): void {
   for (let name: string | null = owner; name !== zone; name = parentOf(name)) {
     if (name === null || name === '.') throw new RangeError(`${owner} is not in the zone ${zone}`);
@@ -129,24 +129,25 @@ function addParents(nodes: Map<string, ZoneNode>, owner: string, zone: string): 
   }
 }
 
-/** The zones of a server, by the key of their names. */
+/** The zones of a server, by the key of the zone's name. */
 export type ServedZones = ReadonlyMap<string, ServedZone>;
 
-/** The answer to a question, and where the name of the zone that gave it begins in the question's name. */
+/** The answer to a question, and the position of the zone's name in the question. */
 export interface FoundAnswer {
   answer: ZoneAnswer;
-  /** The name of the zone begins this many bytes after the start of the question's name. */
+  /** The number of bytes before the zone's name in the name of the question. */
   zoneStart: number;
 }
 
 /**
- * Looks a question up in the zones of a server (RFC 1034 section 4.3.2, RFC 4592 section 3.3.1). The server has no delegations, no CNAME
- * records and no recursion, so each question has one step.
- * @param key the name, as `nameKey` returns it. @param type the number of the type.
+ * Finds the answer to a question in the zones of a server (RFC 1034 section 4.3.2, RFC 4592 section 3.3.1). The server has no delegations,
+ * no CNAME records and no recursion, so one lookup is enough.
+ * @param key the name, as `nameKey` returns it.
+ * @param type the number of the type.
  */
 export function findAnswer(zones: ServedZones, key: string, type: number): FoundAnswer {
   let start = zoneStartOf(zones, key, 0);
-  // A DS record belongs to the parent's side of a zone cut (RFC 4035 section 3.1.4.1).
+  // A DS record of a zone is in its parent zone (RFC 4035 section 3.1.4.1).
   if (type === TYPE_DS && start === 0) {
     const parent = key.length > 1 ? zoneStartOf(zones, key, afterLabel(key, 0)) : -1;
     if (parent > 0) start = parent;
@@ -156,7 +157,7 @@ export function findAnswer(zones: ServedZones, key: string, type: number): Found
   return { answer: answerIn(zone, nodeOf(zone, key, start), type), zoneStart: start };
 }
 
-/** The server does not have the name, and asks no other server. */
+/** The response if no zone of the server contains the name. */
 export const REFUSED: ZoneAnswer = {
   rcode: 5,
   authoritative: false,
@@ -174,7 +175,10 @@ function answerIn(zone: ServedZone, node: ZoneNode | null, type: number): ZoneAn
   return found ?? zone.noData;
 }
 
-/** Finds a name, or the wildcard directly below its nearest ancestor that exists. */
+/**
+ * Returns the node of a name. If the name does not exist, returns the wildcard directly below its nearest existing ancestor, if there is
+ * one.
+ */
 function nodeOf(zone: ServedZone, key: string, zoneStart: number): ZoneNode | null {
   for (let at = 0; ; at = afterLabel(key, at)) {
     const suffix = at === 0 ? key : key.slice(at);
@@ -184,7 +188,7 @@ function nodeOf(zone: ServedZone, key: string, zoneStart: number): ZoneNode | nu
   }
 }
 
-/** Returns where the nearest zone at or above a name begins in its key, or -1. */
+/** Returns the offset in `key` of the nearest served zone at or above the name; -1 if there is none. */
 function zoneStartOf(zones: ServedZones, key: string, from: number): number {
   for (let at = from; at < key.length; at = afterLabel(key, at)) {
     if (zones.has(at === 0 ? key : key.slice(at))) return at;
