@@ -4,9 +4,9 @@ import type { DnsMessage, Question } from './dns-message.ts';
 import type { DnsExchange, SocketAddress } from './dns-transport.ts';
 import { isAskable } from './wire-name.ts';
 
-/** A DNS server that can be asked. */
+/** A DNS server to which questions can be sent. */
 export interface DnsEndpoint {
-  /** The server's name in surveys: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
+  /** The server's name in survey results: `1.1.1.1`, or `ns1.example.net (192.0.2.1)`. */
   label: string;
   address: SocketAddress;
 }
@@ -20,7 +20,7 @@ export interface Reply {
   response_ms: number;
 }
 
-/** Asks a server a question. Each question is sent only once, which limits the load that one piece of work causes. */
+/** Sends questions to servers. Sends the same question to a server only once and caches the reply, to limit the load of one survey. */
 export interface DnsClient {
   ask(server: DnsEndpoint, name: string, type: LookupType, how: QuestionFlags): Promise<Reply>;
 }
@@ -32,11 +32,11 @@ export interface DnsClientOptions {
   /** Measures response times. */
   clock: Clock;
   questionsMax: number;
-  /** Ends all running questions with `timeout`. */
+  /** When it aborts, all running questions end with `timeout`. */
   signal: AbortSignal;
 }
 
-/** Creates a client for one piece of work. Questions beyond `questionsMax` end with `timeout`. */
+/** Creates a client for one survey. Questions beyond `questionsMax` end with `timeout`. */
 export function createDnsClient({ exchange, clock, questionsMax, signal }: DnsClientOptions): DnsClient {
   const asked = new Map<string, Promise<Reply>>();
 
@@ -51,7 +51,7 @@ export function createDnsClient({ exchange, clock, questionsMax, signal }: DnsCl
     if (!isAskable(question.name)) return 'malformed';
     if (asked.size >= questionsMax) return 'timeout';
     const answer = await exchange(address, question, true, signal);
-    // The server does not support EDNS: repeat the question without it (RFC 6891 section 6.2.2).
+    // If the server does not support EDNS, repeat the question without it (RFC 6891 section 6.2.2).
     const knowsNoEdns = typeof answer === 'object' && answer.rcode === FORMERR && !answer.hasEdns;
     return knowsNoEdns ? exchange(address, question, false, signal) : answer;
   }

@@ -17,9 +17,9 @@ export interface Question {
   /** A name that passes `isAskable`. */
   name: string;
   type: LookupType;
-  /** RD: set for a resolver, not for a zone's own server. */
+  /** The RD flag: set for a resolver, but not for an authoritative server. */
   recursion: boolean;
-  /** CD: asks for an answer without DNSSEC validation (RFC 4035 section 3.2.2). */
+  /** The CD flag, which requests an answer without DNSSEC validation (RFC 4035 section 3.2.2). */
   checkingDisabled: boolean;
 }
 
@@ -49,7 +49,7 @@ export function encodeQuestion(question: Question, id: number, edns: boolean): B
 }
 
 /**
- * Reads an answer to this question as hostile input.
+ * Parses the answer to a question. The message may be hostile.
  * @returns null if the message is malformed or answers another question. Reads no records of a truncated answer.
  */
 export function readAnswer(bytes: Buffer, question: Question, id: number): DnsMessage | null {
@@ -65,9 +65,9 @@ const NOERROR = 0;
 const NXDOMAIN = 3;
 const OPTION_EDE = 15;
 const EDE_MAX = 8;
-/** Maximum number of records to accept. A question and its chain need only a few, and a survey contains many answers. */
+/** Maximum number of records to accept in one answer. A question and its CNAME chain need only a few, and a survey stores many answers. */
 const RECORDS_MAX = 200;
-/** RFC 2181 section 8: a TTL with the first bit set counts as 0. */
+/** A TTL with the first bit set means 0 (RFC 2181 section 8). */
 const TTL_MAX = 0x7fff_ffff;
 
 function read(bytes: Buffer, question: Question, id: number): DnsMessage | null {
@@ -99,8 +99,8 @@ function read(bytes: Buffer, question: Question, id: number): DnsMessage | null 
 }
 
 /**
- * Returns where the question ends. A server that refuses or cannot parse a question may omit it in its answer. Such an answer proves
- * nothing, so forging one achieves nothing.
+ * Returns the offset after the question. A server that refuses or cannot parse a question may leave it out of the answer. Such an answer
+ * proves nothing, so it is no use to an attacker.
  * @returns null if the message answers another question.
  */
 function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number | null {
@@ -109,12 +109,12 @@ function endOfQuestion(bytes: Buffer, question: Question, rcode: number): number
   if (questions !== 1) return null;
   const { name, end } = readWireName(bytes, HEADER_BYTES);
   if (end + 4 > bytes.length) throw new Malformed('a question that runs out of the message');
-  // Names are case-insensitive, and some servers return them in another case (RFC 4343).
+  // Compares names in lowercase, because some servers return them in a different case (RFC 4343).
   if (name !== question.name.toLowerCase() || word(bytes, end) !== typeNumber(question.type)) return null;
   return word(bytes, end + 2) === CLASS_IN ? end + 4 : null;
 }
 
-/** Decodes a record. @returns null for another class and for unknown types. */
+/** Returns a record, decoded. @returns null for a class other than IN and for unknown types. */
 function seenRecord(bytes: Buffer, record: WireRecord): SeenRecord | null {
   const known = RECORD_TYPES.get(record.type);
   if (known === undefined || record.class !== CLASS_IN) return null;

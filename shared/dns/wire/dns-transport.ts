@@ -15,7 +15,7 @@ export type DnsExchange = (
 ) => Promise<DnsMessage | LookupFailure>;
 
 export interface SocketAddress {
-  /** An IP address. Names are not looked up here. */
+  /** An IP address, not a name. */
   ip: string;
   port: number;
 }
@@ -23,13 +23,14 @@ export interface SocketAddress {
 export interface TransportOptions {
   /** Generates the ids of questions. */
   random: Random;
-  /** The timeout for each of UDP and TCP. */
+  /** The timeout of a question over UDP, and again over TCP. */
   timeoutMs: number;
   socketsMax: number;
 }
 
 export function createDnsExchange({ random, timeoutMs, socketsMax }: TransportOptions): DnsExchange {
-  // Each piece of work is a party. A zone of a hundred silent servers then delays other work by at most one socket's wait.
+  // Shares the sockets among surveys. So a zone with a hundred servers that do not respond delays another survey only until one socket is
+  // free.
   const slots = new FairSlots<AbortSignal>({
     slotsMax: socketsMax,
     mayTake: () => true,
@@ -37,7 +38,7 @@ export function createDnsExchange({ random, timeoutMs, socketsMax }: TransportOp
     queuedPerPartyMax: Infinity,
   });
 
-  /** Waits for a socket. Resolves with null if the work ends first. */
+  /** Waits for a free socket. Resolves with null if the survey ends first. */
   async function acquire(work: AbortSignal): Promise<Slot<AbortSignal> | null> {
     if (work.aborted) return null;
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
@@ -67,7 +68,7 @@ export function createDnsExchange({ random, timeoutMs, socketsMax }: TransportOp
     const first = await attempt(overUdp, asked);
     if (typeof first === 'object' && !first.truncated) return first;
     const second = await attempt(overTcp, asked);
-    // Many servers do not offer TCP, so the failure over UDP is the better reason.
+    // If TCP failed too, returns the failure over UDP, because many servers do not offer TCP.
     return second === 'unreachable' && typeof first === 'string' ? first : second;
   };
 }
@@ -82,9 +83,9 @@ interface Asked {
 type Attempt = (asked: Asked & { id: number; timeoutMs: number }) => Promise<DnsMessage | LookupFailure>;
 
 /**
- * Each question has its own socket, and so its own source port, which the system chooses at random (RFC 5452). The socket is connected, so
- * it receives from this server only. Messages that are not the answer are ignored until the deadline, so that a wrong guess decides
- * nothing.
+ * Sends a question over UDP. Each question has its own socket and so a random source port (RFC 5452). The socket is connected, so it
+ * receives only from this server. Ignores messages that are not the answer until the deadline, so that a wrong guess of an attacker has no
+ * effect.
  */
 const overUdp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>
   settled(signal, timeoutMs, (settle) => {
@@ -99,7 +100,7 @@ const overUdp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>
     return () => socket.close();
   });
 
-/** Sends one message each way, prefixed with its length (RFC 7766 section 8). */
+/** Sends a question over TCP and reads the answer. Each message has a prefix with its length (RFC 7766 section 8). */
 const overTcp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>
   settled(signal, timeoutMs, (settle) => {
     const socket = connect({ host: address.ip, port: address.port });
@@ -119,7 +120,10 @@ const overTcp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>
 
 type Settle = (outcome: DnsMessage | LookupFailure) => void;
 
-/** Resolves with the first outcome within the deadline. `open` returns a function that closes what it opened. */
+/**
+ * Resolves with the first outcome, or with `timeout` after the deadline. `open` starts the exchange and returns a function that closes its
+ * socket.
+ */
 function settled(
   signal: AbortSignal,
   timeoutMs: number,

@@ -1,11 +1,11 @@
 import { endOfName, Malformed } from './wire-name.ts';
 
-/** The parts of a message that a client and a server both read and write (RFC 1035 section 4.1). */
+/** Constants and functions for DNS messages (RFC 1035 section 4.1), for both our client and our server. */
 export const CLASS_IN = 1;
 export const TYPE_OPT = 41;
 export const OPTION_COOKIE = 10;
 
-/** The bits of the header's second word that we read or set. */
+/** Flags in the second word of the header. */
 export const FLAGS = {
   response: 0x8000,
   authoritative: 0x0400,
@@ -15,14 +15,14 @@ export const FLAGS = {
   checkingDisabled: 0x0010,
 };
 
-/** The largest answer over UDP. No path fragments a packet of this size (RFC 9715). */
+/** Maximum size of an answer over UDP. No path fragments a packet of this size (RFC 9715). */
 export const UDP_BYTES_MAX = 1232;
 
 /** A record in a message. Its owner's name begins at `at`, and its data is `bytes[start..end)`. */
 export interface WireRecord {
   at: number;
   type: number;
-  /** The class. In an OPT record, the largest response over UDP that the sender accepts (RFC 6891 section 6.1.2). */
+  /** The class. In an OPT record, the maximum size of a UDP response that the sender accepts (RFC 6891 section 6.1.2). */
   class: number;
   /** The TTL. In an OPT record, the upper bits of the RCODE, the version and the flags (RFC 6891 section 6.1.3). */
   ttl: number;
@@ -31,8 +31,9 @@ export interface WireRecord {
 }
 
 /**
- * Reads all records after the question. Passes each record to `visit`, except the OPT record, with the index of its section.
- * @param start where the question ends. @returns where the last record ends, and the OPT record.
+ * Reads all records after the question. Passes each record, except the OPT record, and the index of its section to `visit`.
+ * @param start the offset after the question.
+ * @returns the offset after the last record, and the OPT record.
  * @throws Malformed if there are more than `recordsMax`
  */
 export function readRecords(
@@ -50,7 +51,7 @@ export function readRecords(
       const record = readRecord(bytes, end);
       end = record.end;
       if (record.type !== TYPE_OPT) visit(record, section);
-      // At most one OPT, in the additional section, whose owner is the root (RFC 6891 section 6.1.1).
+      // A message may have only one OPT record, in the additional section, and its owner is the root (RFC 6891 section 6.1.1).
       else if (section !== 2 || opt !== null || bytes[record.at] !== 0) throw new Malformed('a stray OPT');
       else opt = record;
     }
@@ -81,7 +82,11 @@ export function readOptions(
   }
 }
 
-/** Encodes an OPT record (RFC 6891 section 6.1.2). @param rcodeHigh the upper bits of the RCODE. @param cookie its only option. */
+/**
+ * Encodes an OPT record (RFC 6891 section 6.1.2).
+ * @param rcodeHigh the upper bits of the RCODE.
+ * @param cookie the value of the COOKIE option, which is the only option of the record.
+ */
 export function encodeOpt(rcodeHigh: number, dnssecOk: boolean, cookie: Buffer | null): Buffer {
   const optionBytes = cookie === null ? 0 : 4 + cookie.length;
   const opt = Buffer.alloc(OPT_BYTES + optionBytes);
@@ -92,7 +97,7 @@ export function encodeOpt(rcodeHigh: number, dnssecOk: boolean, cookie: Buffer |
 
 const OPT_BYTES = 11;
 
-/** Writes 16-bit numbers. @returns the position after them. */
+/** Writes 16-bit numbers into a message. @returns the offset after the numbers. */
 export function writeWords(bytes: Buffer, start: number, values: readonly number[]): number {
   let at = start;
   for (const value of values) {
@@ -103,7 +108,7 @@ export function writeWords(bytes: Buffer, start: number, values: readonly number
   return at;
 }
 
-/** Reads 16 bits. Faster than `readUInt16BE`; the caller checks the length. */
+/** Reads a 16-bit number. Faster than `readUInt16BE`, because the caller checks the length. */
 export function word(bytes: Buffer, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

@@ -3,20 +3,20 @@ import type { Reply } from './dns-client.ts';
 import type { DnsMessage } from './dns-message.ts';
 import { isWithin } from './wire-name.ts';
 
-/** Returns whether a CNAME chain is not followed beyond this name. */
+/** Returns whether to stop following a CNAME chain at this name. */
 export type Stops = (name: string) => boolean;
 
-/** Follows every chain to its end. */
+/** Never stops, so that every chain is followed to its end. */
 export const NOWHERE: Stops = () => false;
 
-/** The meaning of a reply for the requested name, and where its CNAME chain stops. */
+/** The result of a reply for the requested name, and where its CNAME chain leaves the reply. */
 export interface Reading {
   lookup: Lookup;
-  /** The name to ask other servers for next. Null if the lookup is complete. */
+  /** The name to look up at other servers next. Null if the lookup is complete. */
   next: string | null;
 }
 
-/** Longest chain that is followed. A longer one counts as a loop. */
+/** Maximum length of a CNAME chain. A longer chain is treated as a loop. */
 export const CHAIN_MAX = 16;
 
 const FAILURES: Readonly<Record<number, LookupFailure>> = {
@@ -28,22 +28,22 @@ const FAILURES: Readonly<Record<number, LookupFailure>> = {
 const NOERROR = 0;
 const NXDOMAIN = 3;
 
-/** Reads a resolver's reply, which has followed the chain to its end. */
+/** Returns the lookup of a resolver's reply. The resolver has followed the CNAME chain to its end. */
 export function readResolved(reply: Reply): Lookup {
   const { answer } = reply;
   if (typeof answer === 'string') return failed(reply, answer);
   if (isBlocked(reply.name, answer)) return failed(reply, 'blocked', answer);
-  // If the server does not recurse, it has no answer but only a referral.
+  // A server without recursion does not answer the question, but only refers to another server.
   if (!answer.recursionAvailable) return failed(reply, FAILURES[answer.rcode] ?? 'refused', answer);
   return read(reply, answer, '.', NOWHERE).lookup;
 }
 
-/** INFO-CODEs of resolvers that block a name for their users: Blocked, Censored, Filtered (RFC 8914 section 4). */
+/** The INFO-CODEs of resolvers that block a name for their users: Blocked, Censored, Filtered (RFC 8914 section 4). */
 export const BLOCK_CODES: readonly number[] = [15, 16, 17];
 
 /**
- * Returns whether a resolver blocks the name: it says so, or it denies the name without the SOA record of the zone (RFC 2308 section 2.1),
- * as Quad9 does. The code Prohibited (18) is about the client, so it means a refusal.
+ * Returns whether a resolver blocks the name: its answer has such a code, or is NXDOMAIN without the SOA record of the zone (RFC 2308
+ * section 2.1), as from Quad9. The code Prohibited (18) is not among them, because it refuses the client and does not block the name.
  */
 function isBlocked(name: string, answer: DnsMessage): boolean {
   if (answer.ede.some((code) => BLOCK_CODES.includes(code))) return true;
@@ -51,8 +51,8 @@ function isBlocked(name: string, answer: DnsMessage): boolean {
 }
 
 /**
- * Reads the reply of a zone's own server. It counts only for names of its zone, and only if it is authoritative.
- * @param stops the names at which following a chain stops.
+ * Reads the reply of a zone's own server. Uses only records of names in the zone, and only if the reply is authoritative.
+ * @param stops returns whether to stop following a CNAME chain at a name.
  */
 export function readAuthoritative(reply: Reply, zone: string, stops: Stops): Reading {
   const { answer } = reply;
@@ -62,7 +62,7 @@ export function readAuthoritative(reply: Reply, zone: string, stops: Stops): Rea
   return read(reply, answer, zone, stops);
 }
 
-/** Returns the records at the name itself, of the requested type or CNAME, without following a chain. */
+/** Returns the records at the name itself, of the requested type or CNAME, without following a CNAME chain. */
 export function readBeside(reply: Reply, zone: string): Lookup {
   const { lookup } = readAuthoritative(reply, zone, NOWHERE);
   const { answer, name, type } = reply;
@@ -87,7 +87,9 @@ export function failed(
   return { server, name, type, ...told, response_ms };
 }
 
-/** Returns how long a negative answer may be cached, in seconds, from the SOA of a zone that holds the name (RFC 2308 section 5). */
+/**
+ * Returns how long a negative answer may be cached, in seconds. Reads the time from the SOA record of the name's zone (RFC 2308 section 5).
+ */
 export function negativeTtl({ authorities }: DnsMessage, name: string): number | null {
   const soa = authorities.find((record) => record.type === 'SOA' && isWithin(name, record.name));
   return soa === undefined ? null : Math.min(soa.ttl_s, Number(soa.value.split(' ').at(-1)));
@@ -113,7 +115,7 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: Stops): Rea
     return { lookup: { ...aboutEnd, outcome: 'answer', negative_ttl_s: null }, next: null };
   }
   const negativeTtlS = negativeTtl(answer, end);
-  // The response code is about the last name of the chain (RFC 2308 section 2.1). This server may know nothing about that name.
+  // The response code refers to the last name of the chain (RFC 2308 section 2.1), which may not be in a zone of this server.
   const isTold = isWithin(end, zone) && (isNo || end === name || zone === '.' || negativeTtlS !== null);
   if (isTold && isNo)
     return { lookup: { ...aboutEnd, outcome: 'nxdomain', negative_ttl_s: negativeTtlS }, next: null };
@@ -124,16 +126,16 @@ function read(reply: Reply, answer: DnsMessage, zone: string, stops: Stops): Rea
 }
 
 interface Chain {
-  /** The CNAMEs in order, then the records of the requested type. */
+  /** The CNAME records in order, then the records of the requested type. */
   records: SeenRecord[];
   /** The last name of the chain. */
   end: string;
-  /** True if nothing is left to follow: the records are present, or a stop was reached. */
+  /** True if the chain is complete: it has records of the requested type, or has reached a name at which to stop. */
   isFinal: boolean;
   fault: LookupFailure | null;
 }
 
-/** Follows the chain within one answer. Records of names that the question does not lead to are ignored. */
+/** Follows a CNAME chain within one answer. Ignores records of names that are not part of the chain. */
 function followChain(
   answers: readonly SeenRecord[],
   name: string,
@@ -160,7 +162,7 @@ function followChain(
     }
     records.push(...cnames);
     const [target, ...others] = new Set(cnames.map(({ value }) => value));
-    // Two CNAMEs at one name have no defined target (RFC 2181 section 10.1).
+    // A name must not have two CNAME records (RFC 2181 section 10.1).
     if (target === undefined || others.length > 0) return stop(false, 'malformed');
     if (names.has(target) || names.size > CHAIN_MAX) return stop(false, 'loop');
     names.add(target);

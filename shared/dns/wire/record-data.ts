@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { escapedText, Malformed, readWireName } from './wire-name.ts';
 
-/** The data of a record: `bytes[start..end)` of a message. Its names may point to anything earlier in the message. */
+/** The data of a record: `bytes[start..end)` of a message. Names in the data may contain pointers to earlier bytes of the message. */
 export interface RecordData {
   bytes: Buffer;
   start: number;
   end: number;
 }
 
-/** How to read a type of record. Unknown types are skipped. */
+/** How to decode a type of record. Records of unknown types are skipped. */
 export interface RecordDecoder {
   type: string;
-  /** Returns the presentation form, as in `SeenRecord`. @throws Malformed */
+  /** Returns the data in presentation format, the `value` of a `SeenRecord`. @throws Malformed */
   read: (data: RecordData) => string;
 }
 
@@ -35,7 +35,7 @@ export function typeNumber(type: string): number {
   throw new TypeError(`${type} is not a type of RECORD_TYPES`);
 }
 
-/** Maximum number of characters to read of one record. Our own values are shorter, and a survey contains many answers. */
+/** Maximum number of characters to store of one record. The values that we expect are shorter, and a survey stores many answers. */
 const TXT_CHARS_MAX = 2048;
 
 function address({ bytes, start, end }: RecordData, length: number): string {
@@ -58,13 +58,13 @@ function soa({ bytes, start, end }: RecordData): string {
   return [primary.name, mailbox.name, ...numbers].join(' ');
 }
 
-/** Reads the preference and the mail server (RFC 1035 section 3.3.9). */
+/** Decodes an MX record: the preference and the mail server (RFC 1035 section 3.3.9). */
 function mx({ bytes, start, end }: RecordData): string {
   if (end - start < 3) throw new Malformed('a short MX');
   return `${bytes.readUInt16BE(start)} ${onlyName({ bytes, start: start + 2, end })}`;
 }
 
-/** Joins the strings of the record, as RFC 7208 section 3.3 and common practice do. */
+/** Decodes a TXT record. Joins its strings without spaces, as is common practice (RFC 7208 section 3.3). */
 function txt({ bytes, start, end }: RecordData): string {
   let text = '';
   for (let at = start; at < end; ) {
@@ -82,14 +82,17 @@ function ds({ bytes, start, end }: RecordData): string {
   return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${digest}`;
 }
 
-/** Reads flags, protocol, algorithm and the key (RFC 4034 section 2.1). */
+/** Decodes a DNSKEY record: flags, protocol, algorithm and the key (RFC 4034 section 2.1). */
 function dnskey({ bytes, start, end }: RecordData): string {
   if (end - start < 5) throw new Malformed('a short DNSKEY');
   const key = bytes.toString('base64', start + 4, end);
   return `${bytes.readUInt16BE(start)} ${bytes[start + 2]} ${bytes[start + 3]} ${key}`;
 }
 
-/** Reads the priority, the target and the parameters (RFC 9460 section 2.2). Parameters that no caller compares stay in their generic form. */
+/**
+ * Decodes an HTTPS record: the priority, the target and the parameters (RFC 9460 section 2.2). Parameters that no caller compares stay in
+ * their generic form.
+ */
 function https({ bytes, start, end }: RecordData): string {
   if (end - start < 3) throw new Malformed('a short HTTPS');
   const target = readWireName(bytes, start + 2);
@@ -109,7 +112,7 @@ function https({ bytes, start, end }: RecordData): string {
   return parts.join(' ').slice(0, TXT_CHARS_MAX);
 }
 
-/** How to read parameters of an HTTPS record by number (RFC 9460 section 14.3.2). */
+/** How to decode parameters of an HTTPS record, by number (RFC 9460 section 14.3.2). */
 const SERVICE_PARAMETERS: Readonly<Record<number, (value: Buffer) => string>> = {
   3: (value) => `port=${value.length === 2 ? value.readUInt16BE(0) : ''}`,
   4: (value) => `ipv4hint=${addresses(value, 4)}`,
@@ -124,7 +127,10 @@ function addresses(bytes: Buffer, length: number): string {
     .join(',');
 }
 
-/** Reads flags, the tag with its length, and the value in the remaining bytes (RFC 8659 section 4.1). Tags are case-insensitive. */
+/**
+ * Decodes a CAA record: flags, the tag with its length, and the value in the remaining bytes (RFC 8659 section 4.1). Tags are
+ * case-insensitive.
+ */
 function caa({ bytes, start, end }: RecordData): string {
   const tagLength = start + 2 <= end ? (bytes[start + 1] ?? 0) : 0;
   const tag = bytes.toString('latin1', start + 2, Math.min(start + 2 + tagLength, end)).toLowerCase();

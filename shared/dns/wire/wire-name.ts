@@ -1,6 +1,6 @@
 /** A domain name in a message. */
 export interface WireName {
-  /** The name in lowercase, without a trailing dot, and with unusual bytes escaped as in RFC 4343; `.` for the root. */
+  /** The name in lowercase, without a trailing dot; `.` for the root. Unusual bytes are escaped (RFC 4343). */
   name: string;
   /** The offset after the name. */
   end: number;
@@ -14,7 +14,10 @@ export class Malformed extends Error {
   }
 }
 
-/** More pointers than any encoder needs. Each points backwards, so the loop ends anyway; this limits its time. */
+/**
+ * Maximum number of compression pointers in a name, more than any encoder needs. Each pointer points backwards, so reading always ends, but
+ * this limits its time.
+ */
 const POINTERS_MAX = 64;
 const NAME_BYTES_MAX = 255;
 export const HEADER_BYTES = 12;
@@ -22,7 +25,8 @@ export const HEADER_BYTES = 12;
 /**
  * Returns the offset after a name (RFC 1035 sections 3.1 and 4.1.4). A name at the start of the question cannot end in a pointer, because
  * no name comes before it.
- * @param visit gets each label, without its length. @throws Malformed
+ * @param visit called with each label, without its length.
+ * @throws Malformed
  */
 export function endOfName(bytes: Buffer, start: number, visit?: (label: Buffer) => void): number {
   let end: number | null = null;
@@ -51,14 +55,14 @@ export function endOfName(bytes: Buffer, start: number, visit?: (label: Buffer) 
   }
 }
 
-/** Reads a name. Two different names on the wire stay different. @throws Malformed */
+/** Decodes a name. Two names that differ on the wire stay different. @throws Malformed */
 export function readWireName(bytes: Buffer, start: number): WireName {
   const labels: string[] = [];
   const end = endOfName(bytes, start, (label) => labels.push(escapedLabel(label)));
   return { name: labels.join('.') || '.', end };
 }
 
-/** Returns whether a name can be asked for. `wireNameBytes` supports no escapes. */
+/** Returns whether a name can be sent in a question. Names with escapes cannot, because `wireNameBytes` does not support them. */
 export function isAskable(name: string): boolean {
   if (name === '.') return true;
   const isPlain = name.length <= 253 && /^[!-[\]-~]+$/.test(name);
@@ -86,7 +90,7 @@ export function isWithin(name: string, zone: string): boolean {
   return zone === '.' || name === zone || name.endsWith(`.${zone}`);
 }
 
-/** Returns bytes as visible ASCII. Other bytes become `\DDD`, and special characters get a backslash. */
+/** Returns bytes as printable ASCII. Other bytes become `\DDD`, and special characters get a backslash. */
 export function escapedText(bytes: Uint8Array, special: string): string {
   let text = '';
   for (const byte of bytes) {
