@@ -15,30 +15,33 @@ import {
 import { isAskable } from './wire/wire-name.ts';
 import { findZoneCut, referralOf, type ZoneCut, type ZoneCutOptions } from './zone-cut.ts';
 
-/** Looks names up at their zones' own servers, without any cache. */
+/** Looks up names at the authoritative servers of their zones, without a cache. */
 export interface Authority {
   findZoneCut(name: string, type: LookupType): Promise<ZoneCut>;
   nameServersOf(zone: Zone): Promise<NameServer[]>;
-  /** Asks one server of the zone. If the CNAME chain leaves the zone, follows it at the zones that it leads to. */
+  /** Queries one server of the zone. If the CNAME chain leaves the zone, follows the chain at the servers of the other zones. */
   askServer(server: NameServer, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
-  /** Asks one server for the records at the name itself, without following a chain. */
+  /** Queries one server for the records at the name itself, without following a CNAME chain. */
   askBeside(server: DnsEndpoint, zone: Zone, name: string, type: LookupType): Promise<Lookup>;
-  /** Asks the servers of the name's zone, and returns the first definite answer. */
+  /** Queries the servers of the name's zone, and returns the first definite answer. */
   ask(name: string, type: LookupType): Promise<Lookup>;
 }
 
 export interface AuthorityOptions extends ZoneCutOptions {
-  /** Names at which a CNAME chain is not followed further. */
+  /** Returns whether to stop following a CNAME chain at a name. */
   stops: Stops;
 }
 
-/** The most zones that one chain may lead through. */
+/** Maximum number of zones through which one CNAME chain may lead. */
 const HOPS_MAX = 8;
 
 export function createAuthority(options: AuthorityOptions): Authority {
   const { client, stops } = options;
 
-  /** Looks a name up at its zone's own servers. @param path the names that led to this one, the requested name first. */
+  /**
+   * Looks up the last name of a CNAME chain at its zone's own servers.
+   * @param path the names of the chain, from the requested name to the one to look up.
+   */
   async function ask(path: readonly string[], type: LookupType, hops: number): Promise<Lookup> {
     const name = path.at(-1) ?? '.';
     const asked = { server: `servers of ${name}`, name, type, response_ms: 0 };
@@ -68,7 +71,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
   }
 
   async function follow({ lookup, next }: Reading, path: readonly string[], hops: number): Promise<Lookup> {
-    // Some targets cannot be looked up, such as `edge.example.net ` with its space. The chain ends there.
+    // Ends the chain at a target that cannot be looked up, such as `edge.example.net ` with a space at its end.
     if (next === null || !isAskable(next)) return lookup;
     const names = [...path, ...lookup.records.map(({ value }) => value)];
     if (path.includes(next) || names.length > CHAIN_MAX + 1 || hops >= HOPS_MAX) {
@@ -98,7 +101,7 @@ function isDefiniteReading({ lookup }: Reading): boolean {
   return isDefinite(lookup);
 }
 
-/** Joins the two parts of a chain. The outcome is that of its last name. */
+/** Joins the lookups of the two parts of a CNAME chain. The outcome is the one of the last part. */
 function joined(first: Lookup, rest: Lookup): Lookup {
   return {
     ...first,
@@ -111,10 +114,10 @@ function joined(first: Lookup, rest: Lookup): Lookup {
   };
 }
 
-/** The views of a hostname at the servers of its own zone. */
+/** What each server of a hostname's own zone returns for the hostname. */
 export interface AuthoritySurvey {
   delegation: Delegation;
-  /** The views, in the order of `servers`. */
+  /** The answers of the servers, in the order of `servers`. */
   views: readonly NameView[];
   servers: readonly NameServer[];
   zone: Zone | null;
@@ -139,7 +142,7 @@ export async function surveyAuthority(
   return { delegation, views, servers, zone, path };
 }
 
-/** Returns the servers that a zone names itself, from the first of its servers with a definite answer. */
+/** Returns the name servers that the zone's own NS records contain, from the first of its servers that returns any. */
 export async function ownServers(
   authority: Authority,
   { zone, servers }: AuthoritySurvey,
@@ -171,16 +174,18 @@ function viewAtEach(
 }
 
 /**
- * Returns whether the server is lame: it refused, or its answer was not authoritative. If there are records, a server further along the
- * chain refused.
+ * Returns whether the server is lame: it refused, or its answer was not authoritative. If the view has records, another server refused,
+ * further along the CNAME chain.
  */
 function isLame(view: NameView | undefined): boolean {
   return view?.a.failure === 'refused' && view.a.records.length === 0;
 }
 
 /**
- * Asks one server about a hostname. It sends few questions: most checks of a subdomain send each resolver one.
- * @param seeksAaaa whether to look for AAAA records also at a name that leads to us by a CNAME. Some of the zones' own servers have both.
+ * Queries one server for the records of a hostname. Sends as few questions as possible: most checks of a subdomain send only one to each
+ * resolver.
+ * @param seeksAaaa whether to also look for AAAA records at a name whose CNAME points to us, because some authoritative servers return
+ * both.
  */
 export async function viewName(
   server: string,
@@ -204,8 +209,8 @@ export async function viewName(
 }
 
 /**
- * Returns whether the name may have addresses in place of our CNAME. They may be at the name itself, or at the end of a chain of the customer's
- * own or of a proxy.
+ * Returns whether the name may lead to us by addresses instead of by our CNAME. The addresses may be at the name itself, or at the end of a
+ * chain of other CNAMEs.
  */
 function mayBeFlattened(a: Lookup, expectation: DnsExpectation): boolean {
   const { edgeIpv4, proxies = [] } = expectation;

@@ -3,8 +3,8 @@ import type { Lookup } from '../core/dns/dns-survey.ts';
 import type { CnameLookup, Dns } from '../ports/dns.ts';
 
 /**
- * Creates the lookup of the white-label check. Until the zone's own servers are right, their answer counts. After that, two resolvers must
- * agree; otherwise the lookup has failed.
+ * Creates the lookup for checks of white-label hosts. While the zone's own servers have a wrong record, returns their answer. Otherwise
+ * returns the answer that two resolvers agree on; null if no two agree.
  */
 export function createCnameLookup(dns: Pick<Dns, 'chain' | 'ownChain'>): CnameLookup {
   return {

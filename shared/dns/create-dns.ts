@@ -34,15 +34,15 @@ import { isAskable, isWithin, parentOf } from './wire/wire-name.ts';
 
 /** Options for looking up hostnames at their zones' own servers and at the public resolvers. */
 export interface DnsOptions {
-  /** IP addresses, with a port if it is not 53. The operator chooses them, so no address is refused here. */
+  /** IP addresses of resolvers, with a port if it is not 53. Allows any address, because the operator chooses them. */
   resolvers: readonly string[];
-  /** More resolvers, each asked only in place of one that blocks a name or refuses to respond. The default is an empty list. */
+  /** Further resolvers, each used only in place of one that blocks a name or refuses to respond. The default is an empty list. */
   spareResolvers?: readonly string[];
   /** Allows 127.0.0.0/8 and ::1 as addresses of name servers, for tests and the emulator. */
   allowLoopback: boolean;
   /** The port of authoritative servers. Defaults to 53. */
   authorityPort?: number;
-  /** The timeout for each of UDP and TCP. Defaults to 3000. */
+  /** The timeout of a question over UDP, and again over TCP. Defaults to 3000. */
   timeoutMs?: number;
   /** The time limit of a scheduled survey. Defaults to 10,000. */
   scheduledMsMax?: number;
@@ -63,7 +63,7 @@ export function createDns(options: DnsOptions): Dns {
   const addresses = new LRUCache<string, readonly string[]>({ max: ADDRESSES_MAX });
   const knownCuts = new LRUCache<string, Zone>({ max: CUTS_MAX });
 
-  /** Starts one piece of work, with limits on its questions and its time. */
+  /** Starts one survey or other lookup, with limits on the number of its questions and on its time. */
   function begin(
     untouched: string,
     stops: Stops,
@@ -84,11 +84,11 @@ export function createDns(options: DnsOptions): Dns {
         const { hostname, registrable } = expectation;
         const { authority } = begin(hostname, stops, Math.min(scheduledMsMax, ZONE_MS_MAX), knownCuts);
         const view = await viewName(hostname, authority.ask, expectation);
-        // The registrable domain may have moved to other servers, so the next survey looks them up again.
+        // The registrable domain may have moved to other name servers, so the next survey looks up its servers again.
         if (viewOutcome(view, expectation) !== 'right') knownCuts.delete(registrable);
         return { delegation: null, authorities: [view], resolvers: [], probes: NO_PROBES };
       }
-      // A user waits for a complete diagnosis. Scheduled checks must not delay each other.
+      // A complete diagnosis, for which a user waits, may take longer. Scheduled checks must not delay each other.
       const workMsMax = depth === 'all' ? WORK_MS_MAX : scheduledMsMax;
       const work = begin(expectation.hostname, stops, workMsMax);
       return survey(work, { expectation, rivals, depth }, random);
@@ -131,7 +131,7 @@ interface Work {
 /** The records that a survey looks for. */
 interface Wanted {
   expectation: DnsExpectation;
-  /** The records that the other domains of the hostname expect. */
+  /** The expected records of the other domains with this hostname. */
   rivals: readonly DnsExpectation[];
   depth: SurveyDepth;
 }
@@ -161,11 +161,11 @@ async function survey(work: Work, wanted: Wanted, random: Random): Promise<DnsSu
 }
 
 interface SurveyViews extends ResolverAnswers<NameView> {
-  /** Null if the zone's own servers were not asked. */
+  /** Null if the zone's own servers were not queried. */
   own: AuthoritySurvey | null;
 }
 
-/** Asks the servers in the order of a depth (`shared/ports/dns.ts`). */
+/** Queries the servers in the order that the depth of the survey determines (`shared/ports/dns.ts`). */
 async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
   const { expectation, depth } = wanted;
   if (depth === 'again') {
@@ -177,7 +177,7 @@ async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
   }
   const own = await surveyAuthority(work.authority, expectation);
   const saysNo = own.views.some((view) => isWrongForAll(view, wanted)) || own.delegation.registered === false;
-  // If this machine reaches none of the zone's own servers, only the resolvers can answer.
+  // If this machine cannot reach any of the zone's own servers, only resolvers can answer.
   const holdsBack = depth === 'all' ? isKnownWrong(own, wanted) : saysNo;
   if (holdsBack) return { own, answers: [], replaced: [] };
   return { own, ...(await withTruth(await viewAtResolvers(work.resolvers, expectation), own, work, wanted)) };
@@ -187,8 +187,9 @@ async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
 const NO_ANSWER: readonly LookupFailure[] = ['blocked', 'refused'];
 
 /**
- * Replaces views that say nothing about the zone with views of spares. If the zone itself denies the name, no spare is asked. Some zones
- * leave out the SOA record, and a resolver that passes such a denial on does not block the name.
+ * Replaces the answers of resolvers that block the name or refuse to respond with answers of spare resolvers. Uses no spares if all servers
+ * of the zone say that the name does not exist. A resolver that passes on such an answer without an SOA record then does not block the
+ * name.
  */
 async function withTruth(
   views: readonly NameView[],
@@ -213,14 +214,14 @@ function asDenied(view: NameView): NameView {
   return isSilent ? { ...view, a: { ...a, outcome: 'nxdomain', failure: null } } : view;
 }
 
-/** Returns whether no server responds. Further questions to such servers would each take the full timeout. */
+/** Returns whether none of the zone's servers responds. Each further question to them would take the full timeout. */
 function isSilent({ views }: AuthoritySurvey): boolean {
   return views.every(({ a }) => a.failure === 'timeout' || a.failure === 'unreachable');
 }
 
 /**
- * Returns whether the zone's own servers give a wrong answer. A resolver that is asked now would cache that answer for its TTL, commonly an
- * hour for a negative one (RFC 2308 section 5). If nothing says what would be right, only a negative answer is known to be wrong.
+ * Returns whether the zone's own servers give a wrong answer. If a resolver was queried now, it would cache that answer for its TTL,
+ * commonly an hour for a negative answer (RFC 2308 section 5). If no records are expected, only a negative answer is known to be wrong.
  */
 function isKnownWrong(own: AuthoritySurvey | null, wanted: Wanted): boolean {
   const { targets, edgeIpv4, edgeIpv6 } = wanted.expectation;
@@ -229,14 +230,14 @@ function isKnownWrong(own: AuthoritySurvey | null, wanted: Wanted): boolean {
   return wrong.some(({ a }) => !expectsAny || a.records.length === 0);
 }
 
-/** Returns whether a view is wrong for every domain of the hostname. A record that is right for one of them may be asked of resolvers. */
+/** Returns whether an answer is wrong for every domain of the hostname. Resolvers may be queried if it is right for one of the domains. */
 function isWrongForAll(view: NameView, { expectation, rivals }: Wanted): boolean {
   return [expectation, ...rivals].every((each) => viewOutcome(view, each) === 'wrong');
 }
 
 /**
- * Returns the lookup for CAA: at resolvers, as a certificate authority does. The customer's own names are asked of resolvers only if that
- * is safe.
+ * Returns the function that looks up CAA records at resolvers, as a certificate authority does. If resolvers would cache a wrong answer, it
+ * looks up the customer's names at the zone's own servers.
  */
 function caaAsker(
   { authority, resolvers }: Work,
@@ -258,10 +259,10 @@ function viewAt(server: DnsEndpoint, resolvers: Resolvers, expectation: DnsExpec
   return viewName(server.label, (name, type) => resolvers.ask(server, name, type), expectation);
 }
 
-/** Maximum number of names, because a chain of long names has many parent names. */
+/** Maximum number of further names to look up, because a chain of long names has many parent names. */
 const CAA_NAMES_MAX = 60;
 
-/** Looks CAA up once at the name, at each CNAME target, and at every name above them (RFC 8659 section 3). */
+/** Looks up CAA records once at the name, at each CNAME target, and at every name above them (RFC 8659 section 3). */
 async function climbCaa(ask: (name: string) => Promise<Lookup>, hostname: string): Promise<Lookup[]> {
   const names = withParents(hostname);
   const own = await Promise.all(names.map(ask));

@@ -1,8 +1,8 @@
-/** How long to wait for a candidate before the next one is asked as well. */
+/** How long to wait for a candidate before the next candidate is tried too. */
 const SLOW_MS = 500;
 
 /**
- * Asks candidates in order, the next as soon as one fails or is slow. Takes the first good result.
+ * Tries candidates in order, and starts the next when one fails or is slow. Returns the first good result.
  * @returns the last result if none is good; null if there are no candidates.
  */
 export function firstGood<Candidate, Result>(

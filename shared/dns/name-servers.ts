@@ -7,19 +7,19 @@ import type { Resolvers } from './resolvers.ts';
 import type { DnsEndpoint } from './wire/dns-client.ts';
 import { isWithin } from './wire/wire-name.ts';
 
-/** A zone according to its parent. */
+/** A zone, as its parent zone describes it. */
 export interface Zone {
   /** The zone's name; `.` for the root. */
   name: string;
-  /** The names of its servers, sorted. */
+  /** The names of the zone's servers, sorted. */
   servers: readonly string[];
-  /** How long the names of its servers may be cached, in milliseconds. */
+  /** How long the list of servers may be cached, in milliseconds. */
   keptMs: number;
   /** Server addresses that came with the referral. */
   glue: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A server of a zone, or the reason why it cannot be asked. */
+/** A server of a zone, or the reason why it cannot be queried. */
 export type NameServer =
   | { name: string; server: DnsEndpoint; failure: null }
   | { name: string; server: null; failure: LookupFailure };
@@ -28,19 +28,20 @@ export interface NameServersOptions {
   resolvers: Resolvers;
   /** Addresses of name servers by name, cached for their TTL. */
   addresses: LRUCache<string, readonly string[]>;
-  /** Resolvers are never asked for this name, or for one below it. */
+  /** Resolvers are never queried for this name or for a name below it. */
   untouched: string;
   authorityPort: number;
   allowLoopback: boolean;
 }
 
-/** Maximum number of servers to ask. Further servers have the same zone, and asking them all would be impolite. */
+/** Maximum number of a zone's servers to query. Further servers have the same records, so we do not put load on all of them. */
 const SERVERS_MAX = 4;
 const ADDRESSES_MAX = 8;
 const TTL_MAX_S = 3600;
 
 /**
- * Returns the servers of a zone to ask, always the same ones. Strangers choose their addresses, so only global unicast addresses are asked.
+ * Returns the servers of a zone to query, the same ones each time. Anyone can choose the addresses of name servers, so only global unicast
+ * addresses are allowed.
  */
 export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<NameServer[]> {
   return Promise.all(
@@ -54,7 +55,7 @@ export function nameServersOf(zone: Zone, options: NameServersOptions): Promise<
 /** Returns how long records may be cached, in milliseconds. */
 export function keptMs(records: Lookup['records'], maxS = TTL_MAX_S): number {
   const ttlS = Math.min(maxS, ...records.map((record) => record.ttl_s));
-  // The cache treats a TTL of 0 as unlimited.
+  // At least 1, because the cache treats 0 as unlimited.
   return Math.max(1, ttlS * 1000);
 }
 
@@ -64,7 +65,7 @@ function toNameServer(
   { allowLoopback, authorityPort: port }: NameServersOptions,
 ): NameServer {
   if (addresses.length === 0) return { name, server: null, failure: 'unreachable' };
-  // IPv4 comes first, because not every machine has IPv6.
+  // Prefers IPv4, because not every machine has IPv6.
   const [ip] = addresses
     .filter((address) => addressAllowed(address, { allowLoopback }))
     .toSorted((a, b) => Number(isIPv4(b)) - Number(isIPv4(a)) || (a < b ? -1 : 1));

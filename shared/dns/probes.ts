@@ -16,7 +16,7 @@ import type { Resolvers } from './resolvers.ts';
 import { failed } from './wire/reading.ts';
 import { isAskable, parentOf } from './wire/wire-name.ts';
 
-/** Looks for common mistakes behind a wrong record. Asks only zones' own servers, so that no resolver caches an answer. */
+/** Looks for common mistakes that explain a wrong record. Queries only authoritative servers, so that no resolver caches an answer. */
 export async function probeRecord(
   authority: Authority,
   survey: AuthoritySurvey,
@@ -30,7 +30,7 @@ export async function probeRecord(
   const [doubled, doubledTxt, belowHostname, acmeChallenge, besideCname] = await Promise.all([
     probeDoubled(authority, `${hostname}.${registrable}`, random),
     seeksProof && isAskable(doubledName) ? authority.ask(doubledName, 'TXT') : null,
-    // The asterisk lets a wildcard above the hostname answer, but not one below it (RFC 4592 section 3.3.1).
+    // With the asterisk, a wildcard record above the hostname can answer, but not one below it (RFC 4592 section 3.3.1).
     survey.views.some(hasSomething) ? askBelow(authority, `*.${hostname}`, random) : null,
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),
@@ -49,7 +49,10 @@ export async function probeUnvalidated(
   return failing === undefined ? null : resolvers.ask(failing, hostname, 'A', true);
 }
 
-/** Looks up the DNSSEC chain of trust at the zones' own servers: what each parent says of the next zone, and the keys of that zone. */
+/**
+ * Looks up the DNSSEC chain of trust at the zones' own servers: the DS records that each parent has for the next zone, and the keys of that
+ * zone.
+ */
 export function probeTrust(authority: Authority, { path }: AuthoritySurvey): Promise<TrustLink[]> {
   return Promise.all(
     path.slice(1).map(async (zone, index) => {
@@ -73,7 +76,10 @@ async function askKeys(authority: Authority, zone: Zone, ds: Lookup): Promise<Lo
   return Promise.all(servers.map((server) => authority.askServer(server, zone, zone.name, 'DNSKEY')));
 }
 
-/** A CNAME must be the only record at its name (RFC 1034 section 3.6.2). Each type is asked for separately, including CNAME itself. */
+/**
+ * The types of records to look for at the name of a CNAME, which must be the only record there (RFC 1034 section 3.6.2). Each type takes a
+ * question of its own.
+ */
 const BESIDE: readonly LookupType[] = ['CNAME', 'A', 'AAAA', 'MX', 'TXT', 'NS', 'CAA', 'HTTPS'];
 
 async function probeBeside(
@@ -88,7 +94,7 @@ async function probeBeside(
 
 function hasSomething(view: NameView | undefined): boolean {
   if (view === undefined) return false;
-  // If the chain leads nowhere, or its end is unknown, the first CNAME is still here.
+  // If the CNAME chain ends at a name that does not exist or is unknown, the first CNAME still exists.
   return view.a.records.length > 0 || (isDefinite(view.a) && view.a.outcome !== 'nxdomain');
 }
 
@@ -103,7 +109,7 @@ async function probeDoubled(
   return { doubledHost, doubledWildcard: await askBelow(authority, parentOf(name) ?? '.', random) };
 }
 
-/** Asks for a random name directly below another one. */
+/** Looks up a random name directly below another name. */
 async function askBelow(authority: Authority, name: string, random: Random): Promise<Lookup | null> {
   const below = `${Buffer.from(random(8)).toString('hex')}.${name}`;
   return isAskable(below) ? authority.ask(below, 'A') : null;

@@ -5,28 +5,28 @@ import { firstGood } from './first-good.ts';
 import type { DnsClient, DnsEndpoint } from './wire/dns-client.ts';
 import { readResolved } from './wire/reading.ts';
 
-/** The public resolvers by default. The first three confirm a record. The last one is a spare, which blocks no names. */
+/** The default public resolvers. The first three confirm a record. The last one is a spare and blocks no names. */
 export const PUBLIC_RESOLVERS: readonly string[] = ['1.1.1.1', '8.8.8.8', '9.9.9.9', '94.140.14.140'];
 
-/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Any others are spares. */
+/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Further resolvers are spares. */
 export const CONFIRMING = 3;
 
 /** Answers of several resolvers to the same question. */
 export interface ResolverAnswers<Answer> {
   answers: readonly Answer[];
-  /** Answers that the answer of a spare replaced. */
+  /** Answers that were replaced by the answer of a spare. */
   replaced: readonly Answer[];
 }
 
-/** The public resolvers. Ask one for its own view, or any of them for records on which all would agree. */
+/** The public resolvers. Query a specific one for what it returns, or any of them for records on which all agree. */
 export interface Resolvers {
   servers: readonly DnsEndpoint[];
-  /** Servers that are asked only in place of another server. */
+  /** Resolvers that are queried only in place of another one. */
   spares: readonly DnsEndpoint[];
   ask(server: DnsEndpoint, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
   /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
-  /** Asks a spare in place of each resolver whose answer fails `isAnswer`, until there are no more spares. */
+  /** Queries a spare in place of each resolver whose answer does not pass `isAnswer`, until all spares are used. */
   withSpares<Answer>(
     given: readonly Answer[],
     ask: (spare: DnsEndpoint) => Promise<Answer>,

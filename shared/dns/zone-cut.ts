@@ -8,13 +8,13 @@ import type { DnsClient, Reply } from './wire/dns-client.ts';
 import type { DnsMessage } from './wire/dns-message.ts';
 import { isWithin, parentOf } from './wire/wire-name.ts';
 
-/** The zone that holds a name (RFC 9499: zone cut). */
+/** The zone to which a name belongs, found by its zone cut (RFC 9499). */
 export interface ZoneCut {
-  /** Null if it was not found. */
+  /** Null if the zone was not found. */
   zone: Zone | null;
-  /** Whether the registrable domain exists according to the servers above it. Null if none gave an answer. */
+  /** Whether the registrable domain exists, according to the servers of the zone above. Null if none of them answered. */
   registered: boolean | null;
-  /** The zones from above the registrable domain down to `zone`. Each has the delegation of the next. */
+  /** The zones from above the registrable domain down to `zone`. Each delegates the next. */
   path: readonly Zone[];
 }
 
@@ -22,15 +22,15 @@ export interface ZoneCutOptions extends NameServersOptions {
   client: DnsClient;
   /** Zones above registrable domains, by the name for which they were found, cached for their TTL. */
   zones: LRUCache<string, Zone>;
-  /** Zones of registrable domains, cached for their TTL, at most 6 hours. Null to ask the zone above each time. */
+  /** Zones of registrable domains, cached for their TTL, at most 6 hours. Null to query the zone above each time. */
   cuts: LRUCache<string, Zone> | null;
 }
 
 const CUT_TTL_MAX_S = 6 * 3600;
 
 /**
- * Finds the zone that holds a name. Starts at the nearest zone above the registrable domain, which resolvers know, and follows referrals
- * down. Resolvers are never asked for the name itself, so none caches a negative answer for it.
+ * Finds the zone to which a name belongs. Asks resolvers for the nearest zone above the registrable domain, and follows referrals from
+ * there. Never asks resolvers for the name itself, so that they do not cache a negative answer.
  */
 export async function findZoneCut(name: string, type: LookupType, options: ZoneCutOptions): Promise<ZoneCut> {
   const registrable = registrableDomain(name) ?? name;
@@ -43,7 +43,7 @@ export async function findZoneCut(name: string, type: LookupType, options: ZoneC
   return { zone: further.zone, registered: true, path: [...path, ...further.path.slice(1)] };
 }
 
-/** Returns the zone that a reply refers to, if it is nearer to the name than the zone that was asked. */
+/** Returns the zone of a referral, if it is nearer to the name than the zone whose server replied. */
 export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
   if (typeof answer === 'string' || answer.rcode !== 0) return null;
   if (answer.answers.length > 0 || answer.authorities.some(({ type }) => type === 'SOA')) return null;
@@ -59,7 +59,10 @@ export function referralOf({ answer, name }: Reply, zone: string): Zone | null {
 
 const NOT_FOUND: ZoneCut = { zone: null, registered: null, path: [] };
 
-/** Finds the zone of a registrable domain. Each use of a cached zone puts the next server first, so that the servers take turns. */
+/**
+ * Finds the zone of a registrable domain. Each use of a cached zone puts a different server first, so that the load is spread among the
+ * servers.
+ */
 async function descendTo(registrable: string, options: ZoneCutOptions): Promise<Descent | null> {
   const known = options.cuts?.get(registrable);
   if (known !== undefined) {
@@ -74,7 +77,7 @@ async function descendTo(registrable: string, options: ZoneCutOptions): Promise<
   return found;
 }
 
-/** Finds the zone above a registrable domain through resolvers. No name there belongs to a customer. */
+/** Finds the zone above a registrable domain by asking resolvers, which is safe because no customer has a name there. */
 async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<Zone | null> {
   const suffix = parentOf(registrable) ?? '.';
   const known = options.zones.get(suffix);
@@ -92,9 +95,9 @@ async function zoneAbove(registrable: string, options: ZoneCutOptions): Promise<
 
 interface Descent {
   zone: Zone;
-  /** The answer for the name from the last servers. Null if none of them could be asked. */
+  /** The answer of the last zone's servers for the name. Null if none of them answered. */
   said: 'zone' | 'nxdomain' | 'noerror' | null;
-  /** The zones on the way, from the first to `zone`. */
+  /** The zones that were passed, from the first to `zone`. */
   path: readonly Zone[];
 }
 
@@ -120,7 +123,7 @@ async function descend(
     }
     const answer = reply?.answer;
     if (typeof answer !== 'object' || !isDefiniteAnswer(answer)) return { zone, said: null, path };
-    // A server of both the zone and its parent answers for the zone directly.
+    // A server that has both the zone and its parent answers for the zone without a referral.
     const same = zoneOf(name, type === 'NS' ? answer.answers : [], answer.additionals, zone.name);
     if (same.servers.length > 0) return { zone: same, said: 'zone', path: [...path, same] };
     const cut = zoneOfSoa(answer, zone.name, name);
@@ -132,8 +135,8 @@ async function descend(
 }
 
 /**
- * Returns the zone, nearer to the name, whose SOA came with a negative answer. The same servers hold that zone and therefore send no
- * referral.
+ * Returns the zone of the SOA record in a negative answer, if that zone is nearer to the name. The server has both zones and therefore sent
+ * no referral.
  */
 function zoneOfSoa({ answers, authorities }: DnsMessage, zone: string, name: string): string | null {
   const soa = answers.length === 0 ? authorities.find(({ type }) => type === 'SOA') : undefined;
