@@ -10,7 +10,7 @@ import type { Costs, Part } from './world.ts';
 const KEYS = 100;
 const BATCH = 1_000;
 
-/** Measures one batch of each job that goes through a whole table. */
+/** Measures one batch of each job that works through a whole table. */
 export const measureBatches: Part = async ({ context, client, meter, fill }) => {
   const pruned = (before: Partial<PruneBefore>) => () =>
     undone(context, ({ store }) => prune(autocommit(store), { ...NOTHING, ...before }));
@@ -24,7 +24,7 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
     after = (await dataKeysNotSealedUnder(context.store, 'k2', KEYS, after)).at(-1)?.id;
   };
   await rotate();
-  // Deleted domains with events of late deliveries move to the end of the events' retention.
+  // The first runs postpone deleted domains that still have events of late deliveries to the end of the events' retention.
   const days = { events: fill.now - 30 * DAY_MS };
   while (await prune(autocommit(context.store), { ...NOTHING, ...days }));
   await client.query('vacuum analyze domains');
@@ -36,7 +36,8 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
     'prune of domains and events, nothing to delete': await meter.measure(pruned(days)),
     'rotation of the encryption key, a batch halfway': await meter.measure(rotate),
   };
-  // The statistics still count the rows that the batches before have deleted. Each batch marks the index entries of the batch before it.
+  // Measures the last batch, when the statistics still include the rows that earlier batches deleted. Each batch marks the dead index
+  // entries of the previous one.
   await client.query(`delete from traffic where "interval" = 'hour' and start < ${hours}`);
   await pruned({ trafficHours: hours })();
   costs['prune of traffic, the last batch'] = await meter.measure(pruned({ trafficHours: hours }));

@@ -13,18 +13,18 @@ import { averageOf, type Cost } from './meter.ts';
 import { measureScrape } from './reads.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
-/** Due jobs and lanes of the apps that share the queue with the large one, and the number of these apps. */
+/** Number of due jobs and lanes of other apps beside the large app. `DUE_APPS` is the number of these apps. */
 const OTHERS_DUE = 2_000;
 const DUE_APPS = 50;
 const LANES_MAX = 200;
 const ENDED_AT_ONCE = 20;
-/** In the first round the large app reaches its share, and in the second the others do. */
+/** Rounds before the measurement: in the first, the large app reaches its share, and in the second, the other apps do. */
 const WARM_ROUNDS = 2;
 const ROUNDS = 5;
-/** Finished jobs for each job of the backlog, in the measurement of an open snapshot: 40 000 with a backlog of 250 000. */
+/** Ended jobs per job of the backlog in the measurement beside an open snapshot: 40 000 with a backlog of 250 000. */
 const FINISHED_SHARE = 0.16;
 
-/** Measures claims of jobs and of lanes: beside nothing, beside a backlog of the large app, and beside a transaction that stays open. */
+/** Measures claims of jobs and of lanes: alone, beside a backlog of the large app, and beside a transaction that stays open. */
 export const measureClaims: Part = async (world) => {
   const { client, fill, backlog, context, meter } = world;
   const costs: Costs = {};
@@ -87,17 +87,17 @@ export const measureClaims: Part = async (world) => {
 
 const ADDED = 'dom_added_';
 const LARGE_APP = ({ large }: Fill) => `'${large.app_id}'`;
-/** In a database of any size, the due work belongs to the same number of apps, so that claims do the same work. */
+/** In a database of any size, due work belongs to the same number of apps, so that claims do the same amount of work. */
 const OTHER_APPS = ({ apps }: Fill) => sqlId('app', `1 + n % ${Math.min(apps, DUE_APPS)}`);
 const DELIVERIES = {
   limits: { inFlightMax: BUDGETS.deliveries.of, inFlightPerAccountMax: 20 },
   pollMs: 1_000,
 };
 
-/** Returns an SQL expression for times whose order is not the one of the rows in the table, as after some days of work. */
+/** Returns an SQL expression for times in another order than the rows of the table, as after some days of work. */
 const mixed = (from: number, count: number) => `${from} + (n::bigint * 7919) % ${count}`;
 
-/** Adds due jobs of domains that do not exist, since their handlers do nothing. @param from the number of the first one. */
+/** Adds due jobs. Their domains do not exist, because the handlers do nothing. @param from the number of the first job. */
 async function addJobs(
   { client, fill }: MillionWorld,
   count: number,
@@ -137,8 +137,8 @@ async function clean({ client }: MillionWorld): Promise<void> {
 }
 
 /**
- * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share. Between two claims some jobs of
- * other accounts end. Jobs of the large app never end, as if its name servers did not answer.
+ * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share. Between two claims, some jobs of
+ * other accounts end. Jobs of the large app never end, as if their name servers did not answer.
  */
 async function claimOfJobs({ context, meter, served }: MillionWorld): Promise<Cost> {
   const ofLarge: (() => void)[] = [];

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { type Fill, type FillStatement, sqlApp, sqlCreatedAt, sqlId, sqlStatus } from './fill-expressions.ts';
 
-/** No job of the generator becomes due while a bench runs. */
+/** The jobs of the fill become due after this time, when the bench has ended. */
 const FIRST_DUE_MS = 6 * HOUR_MS;
 const KEY = 'A'.repeat(230);
 const DATA_KEY = 'B'.repeat(96);
@@ -14,10 +14,10 @@ const DOMAIN = sqlId('dom', 'd');
 const HOSTNAME = `'careers.customer-' || d || '.example.com'`;
 const withCertificate = (fill: Fill) => `${live(fill)} where d % 100 < 96 or d % 100 = 99`;
 
-/** A certificate begins when its domain was added. */
+/** A certificate becomes valid at the time at which its domain was added. */
 const certificateTimes = (fill: Fill) => `${sqlCreatedAt(fill)} as not_before`;
 
-/** The statements that fill the tables of domains, by table. */
+/** The statements that fill the tables about domains, by the name of the table. */
 export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = {
   api_keys: [
     ({ apps, now }) => `
@@ -40,7 +40,7 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
         ${fill.now - HOUR_MS}, ${fill.now + FIRST_DUE_MS}, 3, created_at
       from (select d, ${sqlStatus(fill)} as status, ${sqlCreatedAt(fill)} as created_at from ${all(fill)}) made`,
   ],
-  // `added` leaves out deleted domains. After many deletions, each create of the account would also count towards a rate.
+  // `added` leaves out deleted domains. If it included them, each create of the account would also count towards a rate limit.
   domain_counts: [
     () => `
       insert into domain_counts (account_id, used, added, tests)
@@ -58,7 +58,7 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
   routes: [
     (fill) => `insert into routes (hostname, domain_id) select ${HOSTNAME}, ${DOMAIN} from ${live(fill)}`,
   ],
-  // The changes of one day.
+  // The route changes of one day.
   route_changes: [
     (fill) => `
       insert into route_changes (hostname, created_at)
@@ -69,7 +69,7 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
       insert into dns_checks (domain_id, checked_at, name_servers, findings, progress)
       select ${DOMAIN}, ${fill.now - HOUR_MS}, '["ns1.dns-provider.example","ns2.dns-provider.example"]', '[]', 'seen' from ${live(fill)}`,
   ],
-  // A rotation of the encryption key stopped halfway: the first half is sealed under `k2`.
+  // A rotation of the encryption key has stopped halfway: the data keys of the first half are encrypted with `k2`.
   certificates: [
     (fill) => `
       insert into certificates (id, domain_id, ca, names, chain, private_key, data_key, serial, issuer, not_before, not_after, renews_at, created_at)

@@ -2,11 +2,11 @@ import { DAY_MS, HOUR_MS } from '../../../shared/core/instant.ts';
 import { startOf } from '../../../shared/core/traffic/traffic-range.ts';
 import { type FillStatement, sqlApp, sqlId } from './fill-expressions.ts';
 
-/** One domain in eight has traffic: half of these domains belong to the large app. */
+/** An SQL condition: one domain in eight has traffic, and half of these domains belong to the large app. */
 const DOMAINS = 'd % 16 < 2';
 const DAYS = 4;
 const HOURS = 3;
-/** The large app has had traffic for as long as a page of the dashboard shows. */
+/** The large app has traffic of this number of days, which is the longest period on the dashboard. */
 const LARGE_DAYS = 30;
 const LARGE_HOURS = 24;
 
@@ -29,7 +29,7 @@ const starts = (now: number, days: number, hours: number) => `
    union all
    select 'hour', ${startOf(now, HOUR_MS)} - n * ${HOUR_MS}::bigint from generate_series(0, ${hours - 1}) n) starts`;
 
-/** The statements that fill the traffic of domains and of apps. */
+/** The statements that fill the tables with the traffic of domains and apps. */
 export const TRAFFIC_FILLS: Readonly<Record<string, readonly FillStatement[]>> = {
   traffic: [
     (fill) => `
@@ -43,7 +43,7 @@ export const TRAFFIC_FILLS: Readonly<Record<string, readonly FillStatement[]>> =
     ({ large, now }) => `
       insert into traffic (${COLUMNS})
       select '${large.app_id}', 'live', "interval", start, '${large.app_id}', ${VALUES} from ${starts(now, LARGE_DAYS, LARGE_HOURS)}`,
-    // The same hundred domains are the busiest of the large app in each hour and day.
+    // In each hour and day, the same hundred domains are the busiest of the large app.
     ({ large, domains }) => `
       update traffic set top = (
         select json_agg(json_build_array(${sqlId('dom', 'd * 16')}, 100)) from generate_series(0, ${Math.min(100, Math.ceil(domains / 16)) - 1}) d)

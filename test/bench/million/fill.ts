@@ -16,8 +16,8 @@ const APPS_MIN = 10;
 const APPS_PER_INSERT = 500;
 
 /**
- * Fills a migrated database with live domains, and with everything that the service would have written for them. A quarter of the domains
- * belong to the large app. Texts that are sealed have the right shape; only those of apps can be opened.
+ * Fills a migrated database with live domains and with all rows that the service would have written for them. A quarter of the domains
+ * belong to the large app. Encrypted texts have the right form, but only those of apps can be decrypted.
  */
 export async function fillDomains(
   { store, secrets, random, settings, clock }: Context,
@@ -51,7 +51,8 @@ export async function fillDomains(
     for (const statement of statements) await client.query(statement(fill));
     for (const index of indexes) await client.query(index);
   }
-  // The fill adds work in any order, so a queue gets many bounds. The first claim of a queue leaves one.
+  // The fill adds work in any order, so `due_apps` gets many rows for each queue. This merges them into one row, as the first claim of a
+  // queue does.
   await client.query(`
     with bounds as (delete from due_apps returning *)
     insert into due_apps select kind, app_id, min(wake_at), min(first_due_at) from bounds group by 1, 2`);
@@ -93,7 +94,10 @@ function appRow(n: number, signingSecret: string, now: Instant) {
   };
 }
 
-/** Drops the indexes of a table, because creating them afterwards is much faster. @returns the statements that create them. */
+/**
+ * Drops the indexes of a table, because the fill is much faster if the indexes are created afterwards. @returns the statements that create
+ * the indexes again.
+ */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query(
     `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pk'`,

@@ -3,13 +3,13 @@ import type pg from 'pg';
 
 /** The average cost of a unit of work. */
 export interface Cost {
-  /** Statements besides those that begin and end a transaction. */
+  /** Number of statements, without those that begin and end a transaction. */
   statements: number;
-  /** Blocks of tables and indexes that were found in shared buffers, or read from elsewhere. Planning reads others, which are not counted. */
+  /** Number of blocks of tables and indexes that were read, in shared buffers or elsewhere. Blocks that planning reads are not counted. */
   blocks: number;
-  /** The part of `blocks` that was not in shared buffers. */
+  /** The number of those `blocks` that were not in shared buffers. */
   blocksRead: number;
-  /** CPU time of all of Postgres' backends. NaN without `/proc`. */
+  /** CPU time of all backends of Postgres; NaN if `/proc` is missing. */
   postgresMs: number;
   /** CPU time of this process. */
   nodeMs: number;
@@ -17,7 +17,7 @@ export interface Cost {
   wallMs: number;
 }
 
-/** How to show each cost. */
+/** The name and unit with which each cost is printed. */
 export const UNITS_OF_COST: Readonly<Record<keyof Cost, { name: string; unit: string }>> = {
   statements: { name: 'statements', unit: '' },
   blocks: { name: 'blocks', unit: '' },
@@ -29,18 +29,18 @@ export const UNITS_OF_COST: Readonly<Record<keyof Cost, { name: string; unit: st
 };
 const NAMES = Object.keys(UNITS_OF_COST) as (keyof Cost)[];
 
-/** Measures work by the counters of the server, its processes and this process. Only one measurement can run at a time. */
+/** Measures work with the counters of the Postgres server, of its processes and of this process. Only one measurement can run at a time. */
 export interface Meter {
-  /** Runs `work` and divides what it cost by its units. @param work returns the number of units if only it knows. */
+  /** Runs `work`, and returns its cost per unit. @param work may return the number of units, if the caller does not know it. */
   measure(work: () => Promise<unknown>, units?: number): Promise<Cost>;
 }
 
-/** Set to print the statements of each measurement, the most expensive first. */
+/** If set, the number of statements to print for each measurement, the most expensive first. */
 const SHOWN = Number(process.env['MILLION_STATEMENTS'] ?? 0);
 
 /**
- * Statements that are no work of an operation: those of transactions and sessions, of the node's watches of commits and of its clock, and
- * of the meter.
+ * Statements that do not belong to the measured work: of transactions and sessions, of the node's watches of commits and clock, and of the
+ * meter itself.
  */
 const NOT_COUNTED =
   '^\\s*(begin|start|commit|rollback|set|listen|deallocate|close)|pg_logical_emit_message|clock_timestamp|pg_stat_';
@@ -51,7 +51,10 @@ interface Counters {
   blocks_read: number;
 }
 
-/** @param client a connection of the meter alone, to a server that has loaded `pg_stat_statements` and whose database has the extension. */
+/**
+ * @param client a connection that only the meter uses. The server must have loaded `pg_stat_statements`, and the database must have the
+ * extension.
+ */
 export async function createMeter(client: pg.Client): Promise<Meter> {
   await client.query('create extension if not exists pg_stat_statements');
 
@@ -101,7 +104,7 @@ export async function createMeter(client: pg.Client): Promise<Meter> {
   };
 }
 
-/** Returns the CPU time that a process has used. The scheduler counts in nanoseconds. */
+/** Returns the CPU time that a process has used, from the scheduler's counter in nanoseconds. */
 function cpuMsOf(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
@@ -125,8 +128,8 @@ async function show(client: pg.Client, units: number): Promise<void> {
 const CHECKPOINTS_MAX = 100;
 
 /**
- * Begins a checkpoint. @param isOn true to log whole pages from then on, each at its first change. Without them, the log of a unit does not
- * depend on how many other units changed the same pages.
+ * Turns full-page writes on or off, and begins a checkpoint. @param isOn true to log each page in full at its first change. If off, the log
+ * of a unit does not depend on other units that changed the same pages.
  */
 export async function setFullPageWrites(client: pg.Client, isOn: boolean): Promise<void> {
   await client.query(`alter system set full_page_writes = ${isOn ? 'on' : 'off'}`);
@@ -148,7 +151,7 @@ export const NO_METER: Meter = {
   },
 };
 
-/** Adds up the costs of the parts of a unit. */
+/** Returns the sum of the costs of a unit's parts. */
 export function sumOf(costs: readonly Cost[]): Cost {
   const sum = { statements: 0, blocks: 0, blocksRead: 0, postgresMs: 0, nodeMs: 0, walBytes: 0, wallMs: 0 };
   for (const cost of costs) for (const name of NAMES) sum[name] += cost[name];

@@ -8,13 +8,13 @@ import { measureReads } from './reads.ts';
 import { measureChecks, measureCreates, measureDeliveries } from './units.ts';
 import { type Costs, measureFilled, type Part, SETTINGS } from './world.ts';
 
-/** The largest database. `MILLION_DOMAINS` makes it smaller: a million domains take 8 GB of disk. */
+/** Number of domains in the largest database. A million domains take 8 GB of disk, so `MILLION_DOMAINS` can set a smaller number. */
 const LARGE = Number(process.env['MILLION_DOMAINS'] ?? 1_000_000);
 const SMALL = 10_000;
-/** How much more a unit of work may cost in the largest database, or beside a backlog. */
+/** The factor by which a unit of work may cost more in the largest database or beside a backlog. */
 const RATIO_MAX = 2;
 
-/** In this order, because creates leave due work behind. */
+/** The parts run in this order, because creates leave due work behind. */
 const PARTS: Readonly<Record<string, Part>> = {
   reads: measureReads,
   claims: measureClaims,
@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   creates: measureCreates,
 };
 
-/** The most that a unit may cost, whatever the size of the database. */
+/** The maximum cost of a unit, for any size of the database. */
 const GOALS: Readonly<Record<string, Partial<Cost>>> = {
   'routine check': { statements: 4, postgresMs: 0.6, nodeMs: 1.5, walBytes: 1_000 },
   'routine check, full pages after a checkpoint': { walBytes: 4_000 },

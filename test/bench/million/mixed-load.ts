@@ -16,33 +16,35 @@ import { wakeLane } from '../../store/writes.ts';
 import { idOf } from './fill-expressions.ts';
 import type { MillionWorld } from './world.ts';
 
-/** How much work of each kind begins each second. All work belongs to the other apps, except the reads. */
+/**
+ * The number of pieces of work of each kind that begin per second. Apart from the reads, all work belongs to other apps than the large one.
+ */
 const PER_SECOND = { check: 30, webhook: 30, order: 0.5, create: 2, read: 10 } as const;
 export type Work = keyof typeof PER_SECOND;
 const TICK_MS = 100;
 /** Each check and each webhook of the large app takes this long, so the app uses up its share. */
 const LARGE_APP_MS = 1_000;
 export const LARGE_APP_URL = 'https://large.example.com/';
-/** How long the load waits at most for the end of the work that it began. */
+/** The maximum time for which the load waits for the end of its work. */
 const REST_S = 60;
 
-/** The time from when each piece of work was due until it ended, in milliseconds. */
+/** For each piece of work, the time in milliseconds from its due time to its end. */
 export type Times = Record<Work, number[]>;
 
 /** A node under a mixed load. */
 export interface MixedLoad {
   runner: Runner;
-  /** Begins work for this many seconds, and waits until it has ended. */
+  /** Begins work for this number of seconds, and waits until all work has ended. */
   run(seconds: number): Promise<Times>;
 }
 
-/** @param ordering the context of the world, with a DNS in which all records are right and an authority that issues certificates. */
+/** @param ordering the world's context, with a DNS in which all records are right, and with a CA that issues certificates. */
 export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLoad {
   const { fill, served } = world;
   let times = noTimes();
   let begun = 0;
   const running = new Set<Promise<unknown>>();
-  /** The time at which each order was placed, by its domain. */
+  /** The time at which each certificate order was placed, by domain. */
   const orders = new Map<string, number>();
   const open = new Set<string>();
 

@@ -6,11 +6,11 @@ import { startAuthority } from './orders.ts';
 import { type MillionWorld, measureFilled, SETTINGS } from './world.ts';
 
 const DOMAINS = Number(process.env['MILLION_DOMAINS'] ?? 1_000_000);
-/** How long the load lasts. The second half runs beside a backlog of the large app. */
+/** The duration of the load. In its second half, there is a backlog of the large app. */
 const SECONDS = Number(process.env['MIXED_SECONDS'] ?? 900);
 const STATEMENTS = 10;
 const TABLES = 12;
-/** The maximum ratio of the 99th percentiles with and without a backlog of another app. */
+/** The maximum ratio of the 99th percentile beside a backlog of another app to the 99th percentile without it. */
 const SLOWER_MAX = 1.3;
 const COMPARED: readonly Work[] = ['check', 'webhook', 'order'];
 

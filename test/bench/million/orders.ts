@@ -18,14 +18,14 @@ const ORDERS = 20;
 const WARM = 4;
 const STEPS_MAX = 200;
 
-/** An authority in another process, and a context whose orders go to it. */
+/** A CA in another process, and a context whose certificate orders go to this CA. */
 interface OrderingAuthority extends AsyncDisposable {
   context: Context;
   /** Moves the clock of the context. */
   moveClock(byMs: number): void;
 }
 
-/** Starts an authority. It accepts each challenge at once, without a request to the edge. */
+/** Starts a CA that accepts each challenge at once, without a request to the edge. */
 export async function startAuthority(context: Context): Promise<OrderingAuthority> {
   const program = startProcess([fileURLToPath(import.meta.resolve('./stub-ca-process.ts'))]);
   const { directoryUrl, root } = (await program.document()) as { directoryUrl: string; root: string };
@@ -39,7 +39,7 @@ export async function startAuthority(context: Context): Promise<OrderingAuthorit
       contacts: [],
       eab: null,
       profile: null,
-      // A measurement places more orders than a usual authority accepts in three hours.
+      // A measurement places more orders than a usual CA accepts in three hours.
       limits: { ...USUAL_LIMITS, orders: { limit: 1_000_000, window_ms: HOUR_MS } },
     },
     { roots: [root], clock, userAgent: 'nameplate-bench', timeoutMs: 5_000 },
@@ -108,7 +108,7 @@ async function runOrders(
   const costs: Cost[] = [];
   for (let step = 0; step < STEPS_MAX; step++) {
     let claimed = 0;
-    // The worker does not release its orders while they wait for the authority.
+    // The claimed jobs end only when their orders are complete, because the worker itself waits for the CA.
     const work = async () => {
       const { promise, resolve } = Promise.withResolvers<void>();
       let ended = 0;

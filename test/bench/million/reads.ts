@@ -13,7 +13,7 @@ import type { Costs, MillionWorld, Part } from './world.ts';
 /** The edge lists at most this many challenges. */
 const CHALLENGES_MAX = 2_001;
 const OPEN = 200;
-/** Domains with requests in one batch of a process that counts traffic. */
+/** Number of domains with requests in one batch of traffic counts. */
 const ACTIVE = 1_000;
 
 /** Measures reads of the API, the dashboard and the edge, and a write of traffic. */
@@ -55,7 +55,7 @@ export async function measureScrape(
   };
 }
 
-/** Spreads the active domains over all apps, as visitors do. */
+/** Returns domains with traffic, spread over all apps as visits are. */
 function activeDomains({ fill: { domains } }: MillionWorld): string[] {
   const count = Math.min(ACTIVE, domains);
   return Array.from({ length: count }, (_, n) => idOf('dom', Math.floor((n * domains) / count)));

@@ -1,8 +1,7 @@
 import type pg from 'pg';
 
 /**
- * Runs `work` with the statistics that these tables had when they were empty, as before the first `ANALYZE` after an import. Analyzes the
- * tables afterwards.
+ * Runs `work` with the planner's statistics of empty tables, as before the first `ANALYZE` after an import. Analyzes the tables afterwards.
  */
 export async function withEmptyStatistics<T>(
   client: pg.Client,

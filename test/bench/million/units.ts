@@ -11,15 +11,15 @@ import { averageOf, type Cost, setFullPageWrites } from './meter.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
 const CHECKS = 400;
-/** Few enough that no check waits long for a connection. */
+/** Number of checks that are due at once. It is small, so that no check waits long for a database connection. */
 const DUE_AT_ONCE = 50;
 const LANES = 200;
 const EVENTS_PER_LANE = 5;
 const CREATES = 200;
-/** Units that fill caches before those that are measured. */
+/** Number of units that fill caches before the measurement. */
 const WARM = 50;
 
-/** Measures a routine check with nothing new, without the lookups themselves. */
+/** Measures a routine check that finds nothing new, without its DNS lookups. */
 export const measureChecks: Part = async (world) => {
   const { meter, fill } = world;
   if (fill.domains < CHECKS + WARM) return {};
@@ -40,7 +40,7 @@ export const measureChecks: Part = async (world) => {
   return costs;
 };
 
-/** Measures deliveries in order, without the request itself. */
+/** Measures ordered deliveries, without the HTTP request. */
 export const measureDeliveries: Part = async (world) => {
   const { context, meter, fill } = world;
   if (fill.domains < LANES + WARM) return {};
@@ -80,7 +80,7 @@ export const measureCreates: Part = async ({ served, meter }) => {
   return { 'POST /v1/domains': await meter.measure(() => create(CREATES), CREATES) };
 };
 
-/** Returns active domains from all over the table. */
+/** Returns active domains, spread over the whole table. */
 function activeIds({ fill: { domains } }: MillionWorld, from: number, count: number): DomainId[] {
   const step = Math.floor(domains / (2 * CHECKS + WARM + 1));
   return Array.from({ length: count }, (_, n) => {
@@ -106,7 +106,7 @@ async function runChecks({ context }: MillionWorld): Promise<void> {
   while ((await worker.claim()) > 0) await worker.idle();
 }
 
-/** A check that failed, or that found something new, would not be a routine check. */
+/** Fails if a domain is no longer active. A check that failed or found something new would not be a routine check. */
 async function mustBeActive({ client, fill }: MillionWorld, ids: readonly DomainId[]): Promise<void> {
   const { rows } = await client.query(
     `select count(*)::integer as count from domains join jobs on kind = 'check_dns' and subject_id = id

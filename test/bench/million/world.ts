@@ -16,7 +16,7 @@ export const SETTINGS = [
   'max_wal_size=1GB',
   'wal_compression=on',
   'checkpoint_timeout=15min',
-  // Autovacuum would run at another time in each measurement.
+  // Autovacuum is off, because it would run at a different time in each measurement.
   'autovacuum=off',
 ];
 
@@ -25,19 +25,19 @@ export interface MillionWorld {
   context: Context;
   composition: Composition;
   served: ServedApi;
-  /** A connection that no measurement counts. */
+  /** A connection whose statements no measurement counts. */
   client: pg.Client;
   meter: Meter;
   fill: Fill;
-  /** The number of jobs and of lanes in a backlog. It is the same for each size. */
+  /** The number of jobs and of lanes in a backlog, the same for each size of the database. */
   backlog: number;
 }
 
-/** The costs of a part of the bench, by what was measured. */
+/** The costs that a part of the bench measured, by title. */
 export type Costs = Record<string, Cost>;
 export type Part = (world: MillionWorld) => Promise<Costs>;
 
-/** Runs the parts one after the other over a database with this many domains, and drops the database. */
+/** Runs the parts one after the other on a database with this number of domains, and drops the database. */
 export async function measureFilled(
   serverUrl: string,
   { domains, backlog }: { domains: number; backlog: number },
@@ -50,7 +50,7 @@ export async function measureFilled(
   await client.connect();
   stack.defer(() => client.end());
   await migrated(database.url);
-  // The service is composed first: it refuses secrets that it cannot open.
+  // Composes the service before the fill, because it would refuse to start with secrets that it cannot decrypt.
   const composition = await composeService(benchConfig(database.url), BENCH_LOG);
   stack.defer(composition.close);
   const { context } = composition;
