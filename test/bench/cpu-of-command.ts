@@ -2,9 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 /**
- * Returns user and system time of a command and its children, in milliseconds. A program from npm is often a small script that starts
- * another one, and Node does not report times of children. bash does, to the millisecond. The command's output is discarded. @throws Error
- * if the command fails.
+ * Returns user and system time of a command and its children, in milliseconds. Runs the command in bash, because a program from npm often
+ * starts another one, and Node does not report the times of children. Discards the command's output. @throws Error if the command fails.
  */
 export async function cpuMsOfCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const { stderr } = await promisify(execFile)('bash', ['-c', TIMED, 'bash', ...words], {

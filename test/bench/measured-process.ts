@@ -8,11 +8,11 @@ import type { Readable } from 'node:stream';
 
 /** A Node process whose CPU time can be read. */
 export interface MeasuredProcess {
-  /** Returns the JSON document that it prints once it is ready. @throws Error if it ends without one. */
+  /** Returns the JSON document that the process prints once it is ready. @throws Error if the process ends without a document. */
   document(): Promise<unknown>;
-  /** Returns its user and system time since its start. */
+  /** Returns the process's user and system time since its start. */
   cpuMs(): Promise<number>;
-  /** Resolves when it has ended, with its total CPU time. @throws Error if it failed. */
+  /** Waits for the end of the process. Returns its total CPU time. @throws Error if the process failed. */
   ended(): Promise<{ cpu_ms: number }>;
   stop(): Promise<void>;
 }

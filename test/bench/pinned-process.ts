@@ -5,18 +5,18 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** A program on its own core, whose CPU time is read from the system. Linux only. */
+/** A program that runs on its own core, with its CPU time from `/proc`. Linux only. */
 export interface PinnedProcess {
-  /** Its process id. */
+  /** The program's process id. */
   id: number;
-  /** Returns the first line of its standard output. @throws Error if it ends without one. */
+  /** Returns the first line of the program's standard output. @throws Error if the program ends without a line. */
   line(): Promise<string>;
-  /** Returns its user and system time since its start, to 10 ms. */
+  /** Returns the program's user and system time since its start, to 10 ms. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
 
-/** Folders in addition to the path where Debian installs servers. */
+/** The folders of the PATH, and folders in which Debian installs servers. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
 
 /** Returns the program's path, or null if it is not installed. */
@@ -29,7 +29,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a program. @param core number of the core, from 0. Without `taskset` the system chooses the core. */
+/** Starts a program. @param core number of the core, from 0. If `taskset` is missing, the system chooses the core. */
 export function startPinned(
   core: number,
   program: string,

@@ -9,7 +9,7 @@ export interface ProfiledPart {
   ms: number;
 }
 
-/** True for `npm run bench -- NAME --profile`, which also prints where the measured process spends its CPU time. */
+/** True with the flag `--profile`, which also prints where the measured process spends its CPU time. */
 export const isProfiling = process.argv.includes('--profile');
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -29,7 +29,10 @@ export async function startProfile(): Promise<() => Promise<ProfiledPart[]>> {
   };
 }
 
-/** Returns rows with the CPU time of each part for one operation. The floor is the time of all parts, so the ratio is the part's share. */
+/**
+ * Returns rows with the CPU time of each part for one operation. The floor is the time of all parts, so that the ratio is the share of the
+ * part.
+ */
 export function profileRows(name: string, parts: readonly ProfiledPart[], operations: number): BenchRow[] {
   const asUs = (ms: number) => (ms * 1000) / operations;
   const floor = asUs(parts.reduce((sum, { ms }) => sum + ms, 0));
@@ -44,7 +47,7 @@ export function profileRows(name: string, parts: readonly ProfiledPart[], operat
     .filter(({ value }) => value >= 0.01 * floor);
 }
 
-/** Adds up the samples of a profile. Time in Node's own modules and in built-in functions counts for the part that called them. */
+/** Adds up the samples of a profile by part. Time in Node's own modules and in built-in functions counts for the part that called them. */
 function partsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): ProfiledPart[] {
   const parts = new Map<number, string>();
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -74,7 +77,7 @@ const V8_PARTS = new Map([
   ['(program)', 'Node and the system calls'],
 ]);
 
-/** Returns the part that a function belongs to, or null for Node's own and built-in functions. */
+/** Returns the part to which a function belongs; null for Node's own and built-in functions. */
 function partOf({ functionName, url }: Profiler.ProfileNode['callFrame']): string | null {
   const v8Part = V8_PARTS.get(functionName);
   if (v8Part !== undefined) return v8Part;

@@ -1,10 +1,10 @@
-/** A measured number, and its floor in the same run. */
+/** A measured number. `floor` is the number of the baseline in the same run, to compare it with. */
 export interface BenchRow {
   name: string;
   unit: string;
   value: number;
   floor: number;
-  /** Null if only the ratio matters. */
+  /** The target; null if the number has none. */
   target: { text: string; isMet: boolean } | null;
 }
 

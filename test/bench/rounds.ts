@@ -1,4 +1,4 @@
-/** Runs the contenders in turn, round by round, so that other load on the machine affects all of them. */
+/** Runs all contenders in each round, one after the other, so that other load on the machine affects all of them. */
 export async function interleave<Name extends string, Sample>(
   rounds: number,
   contenders: Record<Name, () => Promise<Sample>>,

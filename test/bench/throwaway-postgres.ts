@@ -11,10 +11,10 @@ export interface ThrowawayPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts Postgres. @param settings such as `fsync=on`. Without that, no commit waits for the disk, unlike in production. */
+/** Starts Postgres. @param settings server settings. Without `fsync=on`, no commit waits for the disk, unlike in production. */
 export async function startPostgres(settings: readonly string[] = []): Promise<ThrowawayPostgres> {
   const program = path.join(import.meta.dirname, '../fixtures/postgres/postgres-child.ts');
-  // A process group of its own, so that Ctrl-C reaches only the bench. Postgres ends when its standard input does.
+  // The program gets its own process group, so that Ctrl-C reaches only the bench. It stops Postgres when its standard input ends.
   const child = spawn(process.execPath, [program, ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import packet from 'dns-packet';
 
 /**
- * Asks each resolver for the A records of each name, over one socket for each resolver, and reads only the ids of the responses. Queries
- * cannot cost less than this.
+ * Queries each resolver for the A records of each name, over one socket for each resolver. Reads only the ids of the responses, so no DNS
+ * client can be cheaper.
  */
 export async function bareQuestions(
   resolvers: readonly string[],

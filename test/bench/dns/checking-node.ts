@@ -17,15 +17,15 @@ import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-delivere
 
 /** A node as the service composes it, with one app and its live domains. */
 export interface CheckingNode extends AsyncDisposable {
-  /** Target of the customers' records. */
+  /** The CNAME target of the customers' records. */
   target: string;
   addActive(hostnames: readonly string[]): Promise<void>;
   addPending(hostname: string): Promise<DomainId>;
-  /** Runs the lookups of a check, without the database. */
+  /** Runs the DNS lookups of a check for each hostname, without the database. */
   survey(hostnames: readonly string[], sideBySide: number): Promise<void>;
-  /** Checks all active domains. */
+  /** Runs a DNS check of every active domain. */
   check(): Promise<void>;
-  /** Requests an immediate check, and waits until its webhook has arrived. */
+  /** Requests an immediate check of a domain, and waits until the webhook `domain.verified` has arrived. */
   verified(domain: DomainId): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function startCheckingNode(
     const { body } = await createDomain(context, caller, { body: { hostname } });
     return body.id as DomainId;
   };
-  // Work that follows a check, such as a certificate order, is dropped, because it is not measured.
+  // Drops the jobs that follow a check, such as certificate orders, because the bench does not measure them.
   const runner = createRunner(context, {
     handlers: { check_dns: checkDns },
     limits: { inFlightMax: 200, inFlightPerAccountMax: 20 },

@@ -17,8 +17,8 @@ const VERIFIED_MS_MAX = 2000;
 const EDGE_ZONE = 'edge.test';
 
 /**
- * Measures checks of live domains by one node on Postgres, against bare queries to the same resolvers. Also measures how soon a correct
- * record takes effect.
+ * Measures checks of live domains by one node on Postgres, compared with bare queries to the same resolvers. Also measures how soon a
+ * correct record takes effect.
  */
 export async function dnsChecks(): Promise<BenchRow[]> {
   const missing = whyNoInternet();
@@ -89,7 +89,7 @@ async function measureVerified(net: RealInternet, node: CheckingNode): Promise<B
     await bareQuestions(net.resolverAddresses, [hostname], 1);
     bareMs.push(performance.now() - askedAt);
   }
-  // The first check is left out, because it finds empty caches, unlike in a running node.
+  // Leaves out the first check, because its caches are empty, unlike those of a running node.
   const slowestMs = Math.max(...tookMs.slice(1));
   return {
     name: 'record right, check due: domain.verified received, the slowest',

@@ -25,7 +25,7 @@ const ZONE = 'edge.test';
 const SERVERS = ['ns1.host.test', 'ns2.host.test'];
 const NAMES = 10_000;
 
-/** Measures queries over UDP for each second of processor time, against Knot with the same zone. */
+/** Measures queries over UDP per second of CPU time, compared with Knot, which serves the same zone. */
 export async function dnsQueries(): Promise<BenchRow[]> {
   const missing = whyMissing({ packages: ['knot', 'dnsperf'], programs: [...KNOT_PROGRAMS, DNSPERF] });
   if (missing !== null) {
@@ -64,7 +64,7 @@ interface Server {
   port: number;
 }
 
-/** Most visitors ask for addresses. A certificate authority asks for CAA records, and some clients ask for names that do not exist. */
+/** Returns one query of a realistic mix: mostly addresses for visitors, some CAA records for CAs, and some names that do not exist. */
 function questionOf(index: number): string {
   const type = ['A', 'AAAA', 'A', 'AAAA', 'A', 'AAAA', 'A', 'CAA', 'TXT', 'A'][index % 10];
   return `k${index.toString(36)}.${ZONE} ${type}\n`;
@@ -95,7 +95,10 @@ async function startOwn(started: PinnedProcess[]): Promise<Server> {
   return { running, port: Number(await running.line()) };
 }
 
-/** Runs dnsperf with EDNS, which resolvers use too. @throws Error if a response is lost or is not NOERROR. */
+/**
+ * Runs dnsperf with EDNS, as resolvers use it. Returns the queries per second of CPU time. @throws Error if a response is lost or is not
+ * NOERROR.
+ */
 async function perCpuSecond({ running, port }: Server, questions: string): Promise<number> {
   const args = [
     '-s',

@@ -13,7 +13,7 @@ import {
 } from '../../edge/wire/raw-http2.ts';
 
 /**
- * A program that attacks the edge at PORT until it is ended. ATTACK names one of `ATTACKS`. The rates are bounded.
+ * A program that attacks the edge at PORT until the program is killed. ATTACK names one of `ATTACKS`. The rates are bounded.
  */
 export const ATTACKS = {
   slowloris: () => many(500, slowloris),
@@ -26,7 +26,7 @@ export const ATTACKS = {
 const STEP_MS = 100;
 const PORT = Number(process.env['PORT']);
 const HOSTNAME = process.env['HOSTNAME'] ?? '';
-/** The network of the attackers, which is not that of the good visitors. */
+/** The address of the attackers. The good visitors are in another network. */
 const ADDRESS = '127.0.0.9';
 const HEAD = `GET /big HTTP/1.1\r\nHost: ${HOSTNAME}\r\n`;
 
@@ -36,7 +36,7 @@ if (process.argv[1] === import.meta.filename) {
   await attack();
 }
 
-/** Runs a number of attackers, each of which starts again when the edge ends its connection. */
+/** Runs a number of attackers. Each attacker starts again when the edge ends its connection. */
 async function many(count: number, attacker: () => Promise<void>): Promise<void> {
   const run = async (n: number) => {
     await delay((n * 1000) / count);
@@ -48,7 +48,7 @@ async function many(count: number, attacker: () => Promise<void>): Promise<void>
   await Promise.all(Array.from({ length: count }, (_, n) => run(n)));
 }
 
-/** Pauses for about a step. The time is random, because attackers that wait for the same server would otherwise fall into step. */
+/** Pauses for a random time of about `STEP_MS`. With equal pauses, attackers that wait for the same server would act at the same moment. */
 function pause(): Promise<void> {
   return delay(STEP_MS * (0.5 + Math.random()));
 }
@@ -63,7 +63,7 @@ async function slowloris(): Promise<void> {
   }
 }
 
-/** Asks for 8 MiB and reads almost nothing. */
+/** Requests 8 MiB and reads almost nothing of the response. */
 async function slowReader(): Promise<void> {
   const socket = await open();
   socket.pause();
@@ -126,7 +126,7 @@ async function open(): Promise<TLSSocket> {
     rejectUnauthorized: false,
     ALPNProtocols: ['http/1.1'],
   });
-  // The edge may end the connection at any time.
+  // Ignores errors, because the edge may end the connection at any time.
   socket.on('error', () => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     socket.once('secureConnect', resolve);

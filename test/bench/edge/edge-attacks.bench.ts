@@ -10,17 +10,20 @@ import { paced } from './paced.ts';
 
 const ROUNDS = 3;
 const SECONDS = 5;
-/** Time for an attack to reach its full strength. */
+/** The time after which an attack has reached its full strength. */
 const BEGINNING_MS = 2_500;
 const PER_S = 300;
 const PROGRAM = fileURLToPath(import.meta.resolve('./edge-attack.ts'));
-/** Runs a program only while its core is idle: the good visitors share that core and must wait only for the edge. */
+/**
+ * A prefix that runs a program only while its core is idle. The attackers share a core with the good visitors, who must wait only for the
+ * edge.
+ */
 const ONLY_IDLE = ['chrt', '--idle', '0'] as const;
-/** How many times as long a visit may take as without attackers. */
+/** The factor by which a visit may take longer than without attackers. */
 const SLOWER_MAX = 2;
 const MIB_MAX = 400;
 
-/** Measures good visitors beside slow and hostile ones: their 99th percentile, and the edge's CPU time and memory. */
+/** Measures good visitors beside slow and hostile ones: the 99th percentile of their times, and the edge's CPU time and memory. */
 export async function edgeAttacks(): Promise<BenchRow[]> {
   const [chrt, ...chrtArgs] = ONLY_IDLE;
   const whenIdle = findProgram(chrt);
@@ -95,7 +98,7 @@ export async function edgeAttacks(): Promise<BenchRow[]> {
 
 interface Visit {
   p99Ms: number;
-  /** CPU time of the edge as a share of one core. */
+  /** The CPU time of the edge as a percentage of one core. */
   cpuPercent: number;
 }
 

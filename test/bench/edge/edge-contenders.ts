@@ -8,7 +8,7 @@ import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 import { freePort } from '../../fixtures/free-port.ts';
 import { cpuMsOf, findProgram, type PinnedProcess, startPinned } from '../pinned-process.ts';
 
-/** The edge and the servers that it is compared with. All have the same certificate, the same origin and one core each. */
+/** The edge and the servers to compare it with. All have the same certificate and origin, and one core each. */
 export interface Contenders {
   hostname: string;
   /** Returns the edge and the installed contenders. */
@@ -18,21 +18,21 @@ export interface Contenders {
 
 export interface Server {
   port: number;
-  /** Returns the user and system time of all its processes since their start, to 10 ms. */
+  /** Returns the user and system time of all processes of the server since their start, to 10 ms. */
   cpuMs(): number;
   processIds: readonly number[];
 }
 
-/** Our own server, and the edge on nginx. */
+/** The two engines of the edge: our own server, and nginx. */
 export const ENGINES = ['edge', 'edge on nginx'] as const;
 export const PEERS = ['caddy', 'nginx', 'haproxy'] as const;
 export const CONTENDERS = [...ENGINES, ...PEERS] as const;
 export type Contender = (typeof CONTENDERS)[number];
 type Engine = (typeof ENGINES)[number];
-/** An engine that does not count traffic. */
+/** The name of an engine that runs without counting traffic. */
 export type Uncounted = `${Engine} without counting`;
 
-/** Servers run on core 0. The origin and the client run on core 1. */
+/** The measured servers run on core 0. The origin and the client run on core 1. */
 const SERVER_CORE = 0;
 export const CLIENT_CORE = 1;
 
@@ -41,8 +41,8 @@ const ORIGIN = fileURLToPath(import.meta.resolve('./edge-origin.ts'));
 const EDGE = fileURLToPath(import.meta.resolve('./edge-process.ts'));
 
 /**
- * Starts the edge on both engines and its contenders, or those that are named.
- * @param uncounted starts each engine a second time, without counting.
+ * Starts the edge on both engines and its contenders, or only the contenders in `named`.
+ * @param uncounted if true, also starts each engine a second time, without counting traffic.
  */
 export async function startContenders(
   named: readonly Contender[] = CONTENDERS,
@@ -112,7 +112,10 @@ function serverAt(port: number, processIds: readonly number[]): Server {
   return { port, processIds, cpuMs: () => cpuMsOf(processIds) };
 }
 
-/** Starts an origin that is faster than every contender, so that it does not limit what they can show. Without nginx, it runs in Node. */
+/**
+ * Starts an origin that is faster than every contender, so that the origin does not limit the results. It is nginx, or Node if nginx is
+ * missing.
+ */
 async function startOrigin(folder: string): Promise<{ process: PinnedProcess; port: number }> {
   const nginx = findProgram('nginx');
   if (nginx === null) {
@@ -162,7 +165,7 @@ interface Other {
   configuration(options: Files & { port: number; origin_port: number; folder: string }): string;
 }
 
-/** The other servers have no access logs and no session tickets, and keep their connections to the origin. */
+/** The configurations of the other servers, without access logs and session tickets, and with keep-alive connections to the origin. */
 const OTHERS = {
   caddy: {
     args: (configuration) => ['run', '--adapter', 'caddyfile', '--config', configuration],

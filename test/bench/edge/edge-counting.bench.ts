@@ -7,10 +7,10 @@ import { measure } from './edge-requests.bench.ts';
 const ROUNDS = 9;
 const SECONDS = 3;
 const WARM_UP_SECONDS = 8;
-/** The greatest share of the requests per CPU second that counting may cost. */
+/** Counting may cost at most this share of the requests per CPU second. */
 const COST_MAX = 0.03;
 
-/** Measures what counting the traffic of domains costs each engine. */
+/** Measures how much each engine slows down because it counts the traffic of domains. */
 export async function edgeCounting(): Promise<BenchRow[]> {
   const wrk = findProgram('wrk');
   if (wrk === null) {

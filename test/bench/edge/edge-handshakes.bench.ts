@@ -6,10 +6,10 @@ import { CONTENDERS, type Contender, ENGINES, PEERS, startContenders } from './e
 
 const ROUNDS = 5;
 const HANDSHAKES = 1_500;
-/** Warms up until V8 has compiled the code of a connection. */
+/** After this number of handshakes, V8 has compiled the code of a connection. */
 const WARM_UP_HANDSHAKES = 8_000;
 const CLIENTS = 8;
-/** The least multiple of Caddy's handshakes per CPU second. */
+/** Each engine must reach at least this multiple of Caddy's handshakes per CPU second. */
 const TARGETS = { edge: 1, 'edge on nginx': 1.2 };
 
 /** Measures full TLS 1.3 handshakes per CPU second, with the certificate in memory and no session resumed. */
@@ -52,7 +52,7 @@ export async function edgeHandshakes(): Promise<BenchRow[]> {
   }
 }
 
-/** Does a handshake. @throws Error if it fails, or resumes a session. */
+/** Does a handshake. @throws Error if the handshake fails or resumes a session. */
 async function handshake(port: number, servername: string): Promise<void> {
   const socket = connect({
     port,

@@ -8,16 +8,19 @@ import { createThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 /** A program that measures the memory of routes and certificates in an edge. Prints one JSON document, `EdgeMemory`. */
 export interface EdgeMemory {
   empty_mib: number;
-  /** Memory with this many hostnames, and the maximum of certificates ready in memory. */
+  /** Memory with the number of hostnames in the field's name, and with the maximum number of certificates in memory. */
   known_1000_mib: number;
   known_100000_mib: number;
-  /** Memory once `CHURN` ready certificates have been replaced by others. */
+  /** Memory after `CHURN` certificates in memory have been replaced by others. */
   churned_mib: number;
-  /** Memory once twice as many have been replaced. */
+  /** Memory after twice `CHURN` certificates have been replaced. */
   churned_twice_mib: number;
 }
 
-/** With a renewal on day 60, 100 000 certificates have 1700 renewals a day. Visits evict certificates far more often. */
+/**
+ * Number of replaced certificates. Renewals alone would replace 1700 of 100 000 certificates a day, but visits evict certificates far more
+ * often.
+ */
 const CHURN = 20_000;
 
 using ca = createThrowawayCa();
@@ -52,7 +55,7 @@ const memory: EdgeMemory = {
 writeSync(1, `${JSON.stringify(memory)}\n`);
 process.exit();
 
-/** Creates a table with this many hostnames, and prepares the certificates of the first ones. */
+/** Creates a route table with this number of hostnames, and loads the certificates of the first ones. */
 async function know(count: number): Promise<void> {
   const signingSecret = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=';
   for (let n = 0; n < count; n++) {
@@ -80,7 +83,7 @@ async function churn(from: number): Promise<void> {
 async function visit(from: number, to: number): Promise<void> {
   for (let n = from; n < to; n++) {
     await contexts.find(hostname(n));
-    // An evicted context is closed only when no running handshake needs it any more.
+    // Lets handshakes end from time to time, because an evicted TLS context is closed only when no handshake uses it.
     if (n % 100 === 0) await delay(0);
   }
 }

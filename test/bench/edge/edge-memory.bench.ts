@@ -6,7 +6,7 @@ import type { EdgeMemory } from './edge-memory-process.ts';
 import type { NginxMemory } from './nginx-memory-process.ts';
 
 const MIB_MAX = 400;
-/** Memory may grow by this factor, because memory that the allocator keeps is not a leak. */
+/** Memory may grow by this factor, because the allocator does not return all freed memory. */
 const GROWTH_MAX = 1.1;
 
 /** Measures the resident memory that an edge needs for its hostnames, with the maximum number of certificates ready for handshakes. */
@@ -47,7 +47,7 @@ export async function edgeMemory(): Promise<BenchRow[]> {
 /** Longest time in milliseconds from a change to its effect. */
 const CHANGE_MS_MAX = 1_000;
 
-/** Measures the edge on nginx: both halves together. */
+/** Measures the edge on nginx: our process and nginx's processes together. */
 async function onNginx(): Promise<BenchRow[]> {
   if (findProgram('nginx') === null) {
     console.error('SKIPPED the edge on nginx: nginx is not installed');

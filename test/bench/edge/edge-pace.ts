@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 
 /**
- * A program that sends requests over kept TLS connections at a fixed rate, so that all servers get the same load. Its environment has PORT,
- * HOSTNAME, CONNECTIONS, PER_S and SECONDS. Prints one JSON document, `Pace`.
+ * A program that sends requests over keep-alive TLS connections at a fixed rate, so that all servers get the same load. Its environment has
+ * PORT, HOSTNAME, CONNECTIONS, PER_S and SECONDS. Prints one JSON document, `Pace`.
  */
 export interface Pace {
   requests: number;
@@ -11,11 +11,11 @@ export interface Pace {
 }
 
 const { PORT = '', HOSTNAME = '', CONNECTIONS = '', PER_S = '', SECONDS = '' } = process.env;
-/** Requests of the first second are not counted: this program is compiled in it. */
+/** Requests of the first second are not counted, because V8 compiles this program during it. */
 const WARM_UP_S = 1;
 const head = `GET /careers?page=2 HTTP/1.1\r\nHost: ${HOSTNAME}:${PORT}\r\n\r\n`;
 const free: TLSSocket[] = [];
-/** When each request without a free connection was due. */
+/** The due times of the requests that wait for a free connection. */
 const waiting: number[] = [];
 const timesMs: number[] = [];
 const sent = new Map<TLSSocket, { atMs: number; text: string }>();
@@ -63,7 +63,7 @@ function send(socket: TLSSocket, atMs: number): void {
   socket.write(head);
 }
 
-/** Ends a request once its whole body is there. The time counts from when the request was due. */
+/** Handles received text. Ends a request once its whole body has arrived. Its time begins when the request was due. */
 function receive(socket: TLSSocket, text: string): void {
   const request = sent.get(socket);
   if (!request) throw new Error('the server sent bytes without a request');

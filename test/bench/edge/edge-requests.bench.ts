@@ -16,14 +16,14 @@ import { paced } from './paced.ts';
 
 const ROUNDS = 5;
 const SECONDS = 2;
-/** Longer, so that one pause of the machine is not the hundredth part of all requests. */
+/** The paced measurement is longer, so that one pause of the machine affects less than a hundredth of the requests. */
 const PACED_SECONDS = 4;
 const WARM_UP_SECONDS = 5;
 const CONNECTIONS = 32;
 /** The rate at which the 99th percentile is measured. Every server can handle it, even beside other load. */
 const PACE_PER_S = 2_000;
 
-/** The least multiple of Caddy's requests per CPU second, and the greatest of its 99th percentile. */
+/** The targets as multiples of Caddy's results: at least for the requests per CPU second, at most for the 99th percentile. */
 const TARGETS = {
   edge: { requests: 1.1, p99: 1 },
   'edge on nginx': { requests: 3, p99: 0.5 },
@@ -35,9 +35,9 @@ interface Load {
 }
 
 /**
- * Measures requests over kept TLS connections: as many as a server can handle, then the time that they take at the same rate for all servers.
- * The edge signs each request; the others only forward. At the maximum rate, the client and the origin are as busy as the server, and
- * the times would show their queue.
+ * Measures requests over keep-alive TLS connections: first the maximum rate of each server, then the times at the same rate for all
+ * servers. At the maximum rate, times would mostly show the queues of the client and the origin. The edge signs each request. The other
+ * servers only forward.
  */
 export async function edgeRequests(): Promise<BenchRow[]> {
   const wrk = findProgram('wrk');

@@ -7,14 +7,14 @@ import { RouteTable } from '../../../shared/edge/routing/route-table.ts';
 import { BENCH_LOG, benchConfig } from '../deliveries/service-deliverer.ts';
 
 /**
- * Reads all routes of `DATABASE_URL`, as an edge does before it listens. With `floor`, only the driver reads them and keeps none. Prints
- * one JSON document, `EdgeStart`.
+ * A program that reads all routes of `DATABASE_URL`, as an edge does before it listens. With `floor`, only the driver reads the routes, and
+ * nothing stores them. Prints one JSON document, `EdgeStart`.
  */
 export interface EdgeStart {
   hostnames: number;
-  /** Time from the first query to the last. */
+  /** The time from the first query to the end of the last one. */
   ms: number;
-  /** Resident memory after the read, and the growth that remains after a garbage collection. */
+  /** Resident memory after the read. `kept_mib` is the growth that remains after a garbage collection. */
   peak_mib: number;
   kept_mib: number;
 }

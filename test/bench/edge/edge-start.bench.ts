@@ -11,7 +11,7 @@ import type { EdgeStart } from './edge-start-process.ts';
 const APPS = 100;
 const DAY_MS = 86_400_000;
 
-/** Measures how long an edge reads its routes before it listens, and their memory. `--full` uses 1 000 000 routes. */
+/** Measures how long an edge reads its routes before it listens, and how much memory they take. `--full` uses 1 000 000 routes. */
 export async function edgeStart(): Promise<BenchRow[]> {
   const full = process.argv.includes('--full');
   const many = full ? 1_000_000 : 100_000;
@@ -62,7 +62,7 @@ async function run(url: string, as: string): Promise<EdgeStart> {
   }
 }
 
-/** Adds active domains of a hundred apps. One app has half of them. */
+/** Adds active domains of a hundred apps, half of them for one app. */
 async function fill(url: string, domains: number): Promise<void> {
   await migrated(url);
   const { context, close } = await composeService(benchConfig(url), BENCH_LOG);

@@ -22,10 +22,10 @@ import { median } from '../rounds.ts';
  * effect. Prints one JSON document, `NginxMemory`.
  */
 export interface NginxMemory {
-  /** Memory of both halves before the first visit, and with the maximum of certificates visited. */
+  /** The memory of our process and nginx together: before the first visit, and after visits to the maximum number of certificates. */
   known_mib: number;
   hot_mib: number;
-  /** Median and maximum time from a change in the table to a response that shows it. */
+  /** Median and maximum time from a change of a route to the first response with the change. */
   change_ms: number;
   change_max_ms: number;
 }
@@ -121,7 +121,7 @@ async function shakeHands(servername: string): Promise<void> {
   await once(socket.resume(), 'close');
 }
 
-/** Leads a visited hostname to the other origin. @returns the time until a visitor sees it. */
+/** Changes the route of a visited hostname to the other origin. @returns the time until a visitor gets a response of that origin. */
 async function change(n: number): Promise<number> {
   if ((await visit(n)) !== 'one') throw new Error('the first origin did not respond');
   const startedAt = performance.now();

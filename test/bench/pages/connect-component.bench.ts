@@ -13,7 +13,7 @@ import { median } from '../rounds.ts';
 
 const ROUNDS = 15;
 const SIZE_KB_MAX = 15;
-/** A component that shows nothing. */
+/** A script that defines an empty component, for comparison. */
 const EMPTY = "customElements.define('x-empty', class extends HTMLElement {});";
 
 /** Measures the size of `<nameplate-connect>`, and how soon it shows the records of a domain in an app's page. */
@@ -36,7 +36,10 @@ function gzippedKb(code: string | Buffer): number {
   return gzipSync(code).length / 1024;
 }
 
-/** The floor is the time at which the page itself is ready, with the component's script and without its request. */
+/**
+ * Measures when the component shows its records. The baseline is the time at which the page itself is ready, with the component's script
+ * but without its request.
+ */
 async function start(browser: Browser): Promise<BenchRow> {
   const emulator = await startEmulator();
   const site = await serveAppPage();

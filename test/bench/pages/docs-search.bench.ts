@@ -6,7 +6,7 @@ import { interleave, median } from '../rounds.ts';
 
 const ROUNDS = 5;
 const ANSWER_MS_MAX = 50;
-/** Matches nothing, so the time is that of the worker and the page alone. */
+/** A query without results, which takes only the time of the worker and the page. */
 const NOTHING = 'xqzxqzxqz';
 
 /** Measures how soon the search of the documentation shows its results in Chromium, without a network. */
