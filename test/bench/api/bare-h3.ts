@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { H3 } from 'h3';
 import { toNodeHandler } from 'h3/node';
 
-/** The floor of `get-domain.bench.ts`: a bare h3 handler behind the same kind of server, which responds with the content of BODY. */
+/** The baseline of `get-domain.bench.ts`: a bare h3 handler in the same kind of server as the API. It responds with the content of BODY. */
 const body = process.env.BODY ?? '';
 const app = new H3();
 app.on(

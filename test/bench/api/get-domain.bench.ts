@@ -8,7 +8,7 @@ import { interleave, median } from '../rounds.ts';
 const ROUNDS = 6;
 const REQUESTS = 2_000;
 const CONNECTIONS = 20;
-/** The share of the rate of a bare h3 handler that the API must reach. */
+/** The API must reach at least this share of the request rate of a bare h3 handler. */
 const SHARE_MIN = 0.4;
 /** Number of API keys. The emulator lets a key send 200 requests at once, so with this many keys no request waits. */
 const KEYS = ((ROUNDS + 1) * REQUESTS) / 200;
@@ -25,7 +25,7 @@ export async function getDomain(): Promise<BenchRow[]> {
   const pools: Pool[] = [];
   try {
     const { id } = await emulator.request('POST', '/v1/domains', { hostname: 'careers.example.com' });
-    // Waits until the domain is active, because it changes until then.
+    // Moves the clock until the domain is active, because its JSON changes until then.
     await emulator.request('POST', '/_emulator/clock/advance', { by: '1m' });
     const target = `/v1/domains/${id}`;
     const keys: string[] = [];

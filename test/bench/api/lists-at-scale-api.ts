@@ -3,14 +3,14 @@ import { createAccount } from '../../../shared/operations/accounts/create-accoun
 import type { Context } from '../../../shared/operations/context.ts';
 import type { LargeApp } from './lists-at-scale-fill.ts';
 
-/** The API over one database, with its own app. */
+/** The API on one database, with an app of its own. */
 export interface ServedApi {
   app: LargeApp;
-  /** Sends a request. @throws Error if the response is not 2xx. */
+  /** Sends a request. @throws Error if the status is not 2xx. */
   send(method: string, path: string, body?: object, mode?: 'live' | 'test'): Promise<Record<string, unknown>>;
 }
 
-/** Serves the API without a socket, to an account whose plan has room for every domain. */
+/** Serves the API without a socket, for an account whose plan has room for every domain. */
 export async function serveApi(context: Context): Promise<ServedApi> {
   const { settings } = context;
   const enterprise = { ...settings.plans.enterprise, limit: 100_000_000 };

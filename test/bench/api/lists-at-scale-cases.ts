@@ -1,18 +1,18 @@
 import { encodeCursor } from '../../../shared/core/cursor.ts';
 import { FIRST_AT, FLAPPING, idOf } from './lists-at-scale-fill.ts';
 
-/** A list of the large app, and the request for it. */
+/** A list of the large app's resources, and the request that reads the list. */
 export interface ListCase {
   name: string;
   list: 'domains' | 'events' | 'keys';
   query?: string;
-  /** The mode of the key that sends the request. Live by default. */
+  /** The mode of the API key that sends the request; by default live. */
   mode?: 'live' | 'test';
 }
 
 const FIVE = 'metadata.even=x&metadata.odd=x&metadata.pairs=x&metadata.fours=x&metadata.eights=x';
 
-/** Filters that match the data of `fillLists`. "rare" and "none" describe the large app; the other apps have many such values. */
+/** Lists with filters for the data of `fillLists`. "rare" and "none" refer to the large app. The other apps have many such values. */
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'keys', list: 'keys' },
   { name: 'keys of the test mode, behind 10 000 of the live mode', list: 'keys', mode: 'test' },
@@ -66,7 +66,7 @@ export const LIST_CASES: readonly ListCase[] = [
 
 const PREFIXES = { domains: 'dom', events: 'evt', keys: 'key' };
 
-/** Returns the path of a case. @param behind if set, the path of the page after this many of the oldest rows. */
+/** Returns the path of a case's request. @param behind if set, the path is of the page that begins after this number of the oldest rows. */
 export function listPath({ list, query, mode = 'live' }: ListCase, appId: string, behind?: number): string {
   const position = { created_at: FIRST_AT + (behind ?? 0), id: idOf(PREFIXES[list], behind ?? 0) };
   const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, appId, mode], position)}`];

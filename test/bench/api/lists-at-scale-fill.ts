@@ -4,17 +4,17 @@ import { metadataEntry } from '../../../shared/store/domains/domain-metadata.ts'
 import type { Store } from '../../../shared/store/store.ts';
 
 /**
- * The app that has three tenths of all domains. Its common values are rare in the other 1 000 apps, and its rare values are common there.
+ * The app with three tenths of all domains. Values that are common in this app are rare in the other 1 000 apps, and the reverse.
  */
 export interface LargeApp {
   app_id: AppId;
   account_id: AccountId;
 }
 
-/** When the first domain was added. Each next domain is 1 ms younger. */
+/** The time at which the first domain was added. Each further domain was added 1 ms later. */
 export const FIRST_AT = Date.UTC(2026, 0, 1);
 const OTHER_APPS = 1_000;
-/** The domain of the large app that has one hundredth of all events. */
+/** The number of the large app's domain that has one hundredth of all events. */
 export const FLAPPING = 7;
 
 export const idOf = (prefix: string, n: number) => `${prefix}_${String(n).padStart(26, '0')}`;
@@ -126,7 +126,7 @@ export async function fillLists(
     events + 1,
     events + domains / 100,
   );
-  // A key of the test mode that is older than ten thousand keys of the live mode.
+  // One test key that is older than ten thousand live keys.
   await run(sql`
     insert into api_keys (id, app_id, name, mode, prefix, last4, hash, created_at)
     select ${id('key', N)}, ${ours}, 'key', case when n = 1 then 'test' else 'live' end, 'sk', '1234', 'hash ' || n, ${sql.lit(FIRST_AT)} + n
@@ -136,7 +136,10 @@ export async function fillLists(
     on conflict (account_id) do update set used = excluded.used, added = excluded.added`);
 }
 
-/** Metadata values that half of the large app's domains have. `even` and `odd` share three domains; the rest have all kinds. */
+/**
+ * Metadata values that each half of the large app's domains has. `even` and `odd` have three domains in common. The rest have all kinds of
+ * values.
+ */
 const COMMON_KEYS = {
   even: 'n % 2 = 0',
   odd: 'n % 2 = 1 or n < 7',

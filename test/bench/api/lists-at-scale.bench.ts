@@ -14,33 +14,32 @@ import { fillLists, type LargeApp } from './lists-at-scale-fill.ts';
 import { seenStatements } from './seen-statements.ts';
 
 const DOMAINS = Number(process.env['BENCH_DOMAINS'] ?? 1_000_000);
-/** Fewer than in Postgres, because an emulator's state is smaller, and SQLite builds its indexes row by row. */
+/** SQLite gets fewer domains than Postgres, because an emulator's state is smaller, and SQLite builds its indexes row by row. */
 const SQLITE_DOMAINS = DOMAINS / 5;
 const ROUNDS = 7;
 const CREATES_AT_ONCE = 10;
 const RATIO_MAX = 10;
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB', 'autovacuum=off'];
 
-/** The filled database, and an empty one. */
+/** The two databases to compare: a filled one and an empty one. */
 interface Contenders {
   on: string;
   domains: number;
   full: ServedApi;
   blank: ServedApi;
   /**
-   * Returns the time in milliseconds. If this thread does all the work, counts only its own time, so that other load on the machine has no
-   * effect.
+   * Returns the time in milliseconds. If this thread does all the work, this is the thread's CPU time, so that other load has no effect.
    */
   clockMs: () => number;
-  /** Requests in one sample. There are many, because a thread's clock advances in steps of some milliseconds. */
+  /** The number of requests in one sample. It is large, because a thread's clock advances in steps of some milliseconds. */
   repeats: number;
-  /** Counts the pages that a request reads; null if the database does not report them. */
+  /** Returns the number of pages that a request reads. Null if the database does not report this number. */
   buffersOf: ((work: () => Promise<unknown>) => Promise<number>) | null;
 }
 
 /**
- * Measures lists, filters, creates and deletes among a million domains and three million events, against an empty database. Fails if one
- * takes more than ten times as long. `BENCH_DOMAINS` sets another number of domains.
+ * Measures lists, filters, creates and deletes among a million domains and three million events, compared with an empty database. Fails if
+ * an operation takes more than ten times as long. `BENCH_DOMAINS` sets another number of domains.
  */
 export async function listsAtScale(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack();
@@ -85,7 +84,9 @@ export async function listsAtScale(): Promise<BenchRow[]> {
   return rows;
 }
 
-/** Drops the indexes, fills the tables, and creates the indexes again, which takes a fifth of the time. */
+/**
+ * Drops the indexes, fills the tables, and creates the indexes again. With the indexes in place, the fill would take five times as long.
+ */
 async function fillPostgres(url: string, app: LargeApp): Promise<void> {
   const { store } = openPostgresStore({
     connectionString: url,

@@ -1,8 +1,8 @@
 import type { SeenStatement } from './seen-statements.ts';
 
 /**
- * Returns the statements of a create as a pgbench script, which creates a domain, an event, a hostname and tokens with new values each
- * time.
+ * Returns the statements of a create as a pgbench script. Each run of the script creates a domain and an event with new ids, hostname and
+ * tokens.
  */
 export function asScript(statements: readonly SeenStatement[]): string {
   const lines = statements.map(({ text, values }) => {
@@ -12,7 +12,7 @@ export function asScript(statements: readonly SeenStatement[]): string {
   return ['\\set n random(1000000000000000, 9000000000000000)', ...lines].join('\n');
 }
 
-/** Replaces a value that belongs to one row with a new value of the same length, made from the number `n`. */
+/** Patterns of values that are unique to a row, each with an expression for a new value of the same length, made from the number `n`. */
 const OWN: readonly (readonly [like: RegExp, made: string])[] = [
   [/^dom_.{26}$/, "('dom_0000000000' || :n)"],
   [/^evt_.{26}$/, "('evt_0000000000' || :n)"],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-/** Folders in addition to the path where Debian installs it. */
+/** Folders outside the PATH in which Debian installs pgbench. */
 const PLACES = [
   '/usr/lib/postgresql/*/bin/pgbench',
   '/usr/local/bin/pgbench',
@@ -17,13 +17,13 @@ export function findPgbench(): string | null {
 
 export interface PgbenchRun {
   url: string;
-  /** Script files. Each transaction runs a random one. */
+  /** Script files. Each transaction runs one of them at random. */
   scripts: readonly string[];
   clients: number;
   transactions: number;
 }
 
-/** Runs pgbench. @returns transactions per second. @throws Error if one failed. */
+/** Runs pgbench. @returns transactions per second. @throws Error if a transaction failed. */
 export async function runPgbench(program: string, run: PgbenchRun): Promise<number> {
   const { stdout } = await promisify(execFile)(
     program,

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** A statement as passed to the driver. */
+/** A statement as the code passes it to the Postgres driver. */
 export interface SeenStatement {
   text: string;
   values: unknown[];
 }
 
-/** Returns the statements that `work` sends to Postgres, without those of notices, which use a connection of their own. */
+/** Returns the statements that `work` sends to Postgres, without the statements for notices, which use a separate connection. */
 export async function seenStatements(work: () => Promise<unknown>): Promise<SeenStatement[]> {
   const seen: SeenStatement[] = [];
   const { query } = pg.Client.prototype;

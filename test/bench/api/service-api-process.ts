@@ -10,14 +10,14 @@ import { startProfile } from '../profile.ts';
 import { type SeenStatement, seenStatements } from './seen-statements.ts';
 
 /**
- * A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. When it ends, it writes the parts of
- * its profile to the file that PROFILE_FILE names, if any.
+ * A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. When it ends, it writes the parts
+ * of its profile to the file in PROFILE_FILE, if that is set.
  */
 export interface BenchApi {
   url: string;
   accounts: {
     key: string;
-    /** The statements with which creating a domain queried the database. */
+    /** The statements that one create of a domain sent to the database. */
     seen: SeenStatement[];
   }[];
 }

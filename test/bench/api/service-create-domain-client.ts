@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /**
- * Creates domains over kept connections, one request at a time on each. It parses only the HTTP that this API sends, because it shares the
- * processors with the measured node. A full HTTP client would take a fifth of the node's time for each request.
+ * Creates domains over keep-alive connections, one request at a time on each. This client shares the processors with the measured node, so
+ * it parses only the HTTP that this API sends. A full HTTP client would take a fifth of the node's time for each request.
  */
 export async function postDomains(
   url: string,
@@ -30,7 +30,7 @@ export async function postDomains(
   await Promise.all(Array.from({ length: connections }, work));
 }
 
-/** Reads one response. @throws Error if the connection ends before it is complete. */
+/** Reads one response. @throws Error if the connection ends before the response is complete. */
 function readAnswer(socket: Socket): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';

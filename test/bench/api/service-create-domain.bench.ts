@@ -18,7 +18,7 @@ const CONNECTIONS = 20;
 const CLIENTS = 10;
 const SHARE_MIN = 0.7;
 
-/** Measures `POST /v1/domains` per second, against pgbench with the statements that the same node sent. */
+/** Measures `POST /v1/domains` per second, compared with pgbench, which sends the same statements as the node. */
 export async function serviceCreateDomain(): Promise<BenchRow[]> {
   const pgbench = findPgbench();
   if (pgbench === null) {
@@ -52,7 +52,7 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
       unit: '',
       value,
       floor,
-      // The profiler slows down only the node.
+      // There is no target with the profiler, because the profiler slows down only the node.
       target: isProfiling ? null : { text: `${SHARE_MIN} of it`, isMet: value >= SHARE_MIN * floor },
     };
     if (!isProfiling) return [row];
@@ -69,7 +69,7 @@ export async function serviceCreateDomain(): Promise<BenchRow[]> {
 
 let created = 0;
 
-/** Creates domains for a while. @returns creates per second. @throws Error if a response is not 201. */
+/** Creates domains for some seconds. @returns creates per second. @throws Error if a response is not 201. */
 async function createDomains({ url, accounts }: BenchApi): Promise<number> {
   const startedAt = performance.now();
   let left = REQUESTS;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An API that generates events on request. Whenever the newest events are requested, more of them exist. */
+/** An API that generates events on request. Between two requests for the newest events, `step` events are added. */
 export interface ManyEvents {
   url: string;
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export async function startManyEvents(total: number, step: number): Promise<Many
   };
 }
 
-/** Returns the n-th event. There are ten per second, so each poll reads the pages of the last minute. */
+/** Returns the n-th event. There are ten events per second, because each poll reads all pages of the last minute. */
 function eventOf(n: number): Record<string, unknown> {
   return {
     id: `evt_${String(n).padStart(26, '0')}`,

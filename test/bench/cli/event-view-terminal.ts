@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-/** A Node program in a terminal of its own, created by `script` of util-linux. */
+/** A Node program in its own terminal, which `script` of util-linux creates. */
 export interface TerminalProcess {
-  /** Returns the time in milliseconds from the start until the output matches. @throws Error if the program ends before that. */
+  /**
+   * Returns the time in milliseconds from the start until the output matches. @throws Error if the program ends before the output matches.
+   */
   drawn(pattern: RegExp): Promise<number>;
   /** Presses a key. @returns the time in milliseconds until the output matches. */
   press(key: string, pattern: RegExp): Promise<number>;
@@ -18,7 +20,7 @@ export interface TerminalProcess {
 
 const PROGRAM = '/usr/bin/script';
 
-/** Its own home folder, so that the bench neither reads nor leaves an emulator, key or cache of this user. */
+/** The program gets its own home folder. So the bench neither reads nor changes the user's emulator, keys or cache. */
 const home = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-view-'));
 const running = new Set<ChildProcessWithoutNullStreams>();
 process.on('exit', () => {

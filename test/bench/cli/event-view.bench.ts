@@ -9,20 +9,23 @@ const ROUNDS = 15;
 const FIRST_FRAME_MS_MAX = 250;
 const MEMORY_MB_MAX = 300;
 const PRESSES = 60;
-/** Time between key presses. If it were shorter, two keys would share a frame. */
+/** Time between key presses. With less time, two key presses could share a frame. */
 const BETWEEN_PRESSES_MS = 33;
 const EVENTS = 20_000;
 const EVENTS_AT_ONCE = 5_000;
-/** The sizes of the terminal, each with the most milliseconds that a key may take. */
+/** The sizes of the terminal, each with the maximum time for a key press in milliseconds. */
 const SIZES = [
   { size: [120, 40], pressMaxMs: 16 },
   { size: [200, 60], pressMaxMs: 33 },
 ];
-/** Text that is redrawn with each move of the selection. */
+/** Matches text that is drawn again with each move of the selection. */
 const SELECTION = /▌/;
 const KEY = 'sk_test_0123456789abcdefghijklmnopqrstuv';
 
-/** Measures how soon `events tail` draws in a terminal, how soon it reacts to keys with 20 000 events, and its memory then. */
+/**
+ * Measures how soon `events tail` draws in a terminal. Also measures, with 20 000 events, how soon it reacts to keys and how much memory it
+ * uses.
+ */
 export async function eventView(): Promise<BenchRow[]> {
   return [...(await firstFrame()), ...(await manyEvents())];
 }
@@ -47,7 +50,7 @@ async function firstFrame(): Promise<BenchRow[]> {
   }
 }
 
-/** Time of the first output, and of the complete screen. */
+/** The times from the start to the first output and to the complete screen. */
 interface Opening {
   frameMs: number;
   rowsMs: number;

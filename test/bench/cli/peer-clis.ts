@@ -4,11 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The CLIs that ours is compared with, from npm. Shopify's is JavaScript on oclif like ours; Stripe's is written in Go. */
+/** The npm packages of the CLIs to compare ours with. Shopify's CLI is JavaScript on oclif like ours. Stripe's is written in Go. */
 const PACKAGES = ['@stripe/cli@1.52.0', '@shopify/cli@4.8.2'];
 
 export interface PeerClis {
-  /** Paths of the installed programs, to run with `node`. */
+  /** Paths of the installed programs, which run with `node`. */
   stripe: string;
   shopify: string;
   remove(): void;

@@ -15,8 +15,8 @@ const ROUNDS = 15;
 const LISTED = 20;
 
 /**
- * Measures CPU time of `--version`, `--help` and a list, against Stripe's and Shopify's CLIs from npm in the column "floor". Stripe's list
- * comes from a server on this machine. Shopify's CLI can list only from Shopify's servers, so its list is a local one that is empty.
+ * Measures the CPU time of `--version`, `--help` and a list. The column "floor" has the times of Stripe's and Shopify's CLIs from npm.
+ * Stripe's list comes from a server on this machine. Shopify's CLI can list only from Shopify's servers, so its list is local and empty.
  */
 export async function peerCommands(): Promise<BenchRow[]> {
   const peers = await installPeers().catch((error) => {
@@ -67,7 +67,7 @@ function commandsOf({ stripe, shopify }: PeerClis, stripeApi: string): Record<st
   };
 }
 
-/** Our CLI must take no more time than either of them. */
+/** Returns the rows of the report. The target is that our CLI takes no more CPU time than the other CLI. */
 function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   const of = (name: string) => median(samples[name] ?? []);
   return QUESTIONS.flatMap((question) =>
@@ -79,7 +79,7 @@ function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   );
 }
 
-/** Its own home folder, no telemetry, and a proxy without a listener, so that any request to the network fails at once. */
+/** Returns an environment with a separate home folder, no telemetry, and a dead proxy, so that any request to the network fails at once. */
 function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {
@@ -98,7 +98,7 @@ function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
-/** Starts a server that responds at once with the part of Stripe's API that its list needs. */
+/** Starts a server with the part of Stripe's API that the list of Stripe's CLI needs. */
 async function startStripeApi(): Promise<{ url: string; close(): void }> {
   const data = Array.from({ length: LISTED }, (_, n) => ({
     id: `cus_${n}`,

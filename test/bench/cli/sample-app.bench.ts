@@ -9,7 +9,7 @@ const TESTS = path.join(root, 'test/fixtures/sample-app/app.test.mjs');
 
 /**
  * Measures the sample app's full integration test under `emulator exec --clock auto`: live, broken, repaired, renewed, expired, eight
- * failed deliveries, redelivery. The floor is a Node process that does nothing.
+ * failed deliveries, redelivery. The baseline is a Node process that does nothing.
  */
 export async function sampleApp(): Promise<BenchRow[]> {
   const runner = ['--test', '--test-reporter=dot'];

@@ -1,13 +1,13 @@
 import type { BenchRow } from '../report.ts';
 import { median } from '../rounds.ts';
 
-/** How long processes took until they were done or ready, in milliseconds. */
+/** Times in milliseconds until processes had ended or were ready. */
 export interface StartUp {
   wallMs: number;
   cpu_ms: number;
 }
 
-/** Reports wall time against its target, with the CPU time that explains it. */
+/** Returns a row with the wall time and its target, and a row with the CPU time as an explanation. */
 export function startUpRows(
   name: string,
   samples: readonly StartUp[],

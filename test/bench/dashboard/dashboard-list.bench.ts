@@ -12,16 +12,19 @@ import type { BenchRow } from '../report.ts';
 import { interleave, median } from '../rounds.ts';
 import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 
-/** The app has three tenths of these domains, so about 100 000. */
+/** Number of domains. The app has three tenths of them, about 100 000. */
 const DOMAINS = 334_000;
 const ROUNDS = 15;
-/** V8 compiles the code of both contenders during their first hundreds of requests. */
+/** These requests are not measured, because V8 compiles the code of both contenders during them. */
 const WARM_UP_REQUESTS = 400;
 const REQUESTS = 20;
 const RATIO_MAX = 1.3;
 const MAIL = 'bench@example.com';
 
-/** Measures a page of the dashboard's list of domains, against the same page of `GET /v1/domains`, on Postgres without a socket. */
+/**
+ * Measures a page of the dashboard's list of domains, compared with the same page of `GET /v1/domains`. Both run on Postgres, without a
+ * socket.
+ */
 export async function dashboardList(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack();
   const postgres = await startPostgres(['max_wal_size=4GB', 'autovacuum=off']);

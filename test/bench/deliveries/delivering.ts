@@ -7,15 +7,15 @@ import { createDomain } from '../../../shared/operations/domains/create-domain.t
 import { triggerDomain } from '../../../shared/operations/domains/trigger-domain.ts';
 
 /**
- * The sending process of `ordered-deliveries.bench.ts`. When it gets a message, it delivers a backlog from a new store with the emulator's
- * runner, or posts the same number of plain bodies. It responds with the time taken.
+ * The sending process of `ordered-deliveries.bench.ts`. When it gets a message, it delivers a backlog with the emulator's runner, or posts
+ * the same number of plain bodies. It responds with the time that the work took.
  */
 export interface Work {
   how: 'memory' | 'file' | 'bare';
   receiver_url: string;
   domains: number;
   events_per_domain: number;
-  /** Folder for the store. */
+  /** The folder for the SQLite store. */
   folder: string;
 }
 
@@ -42,10 +42,10 @@ async function deliver(work: Work, how: 'memory' | 'file'): Promise<Cost> {
     log: LOG,
   });
   try {
-    // The runner is stopped during this.
+    // `exclusively` stops the runner while the backlog is created.
     await emulator.runner.exclusively(async () => {
       await fill(emulator, work);
-      // With a frozen clock, each event is a millisecond later than the one before it. This move makes all of them due.
+      // With a frozen clock, each event is one millisecond later than the previous one. This move of the clock makes all events due.
       emulator.clock.moveTo(emulator.clock.now() + work.events_per_domain);
     });
     return await measure(async () => {

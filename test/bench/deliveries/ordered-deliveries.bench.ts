@@ -14,7 +14,10 @@ const DOMAINS = 100;
 const EVENTS_PER_DOMAIN = 30;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
 
-/** Measures ordered deliveries of a backlog by the runner from SQLite, against the same number of plain posts to the same receiver. */
+/**
+ * Measures ordered deliveries of a backlog in SQLite by the emulator's runner, compared with the same number of plain posts to the same
+ * receiver.
+ */
 export async function orderedDeliveries(): Promise<BenchRow[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-bench-'));
   const receiver = await startReceiver();
@@ -81,7 +84,7 @@ async function measure(receiver: Receiver, { how, folder }: Pick<Work, 'how' | '
   }
 }
 
-/** Checks the arrivals. @throws Error unless the events of every domain came once each and in order. */
+/** Checks the arrivals. @throws Error unless each event arrived once, and the events of every domain in order. */
 function checkOrder(bodies: readonly string[]): void {
   const times = new Map<string, string[]>();
   for (const body of bodies) {

@@ -1,6 +1,9 @@
 import type pg from 'pg';
 
-/** Creates millions of rows inside the database. Bodies are short, because a claim reads only those that it claims. */
+/**
+ * This file creates millions of rows inside the database. Event bodies are short, because a claim reads only the bodies of the events that
+ * it claims.
+ */
 const EVENTS_PER_DOMAIN = 10;
 const APPS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -49,7 +52,10 @@ function id(prefix: string, number: string): string {
   return `'${prefix}_' || lpad((${number})::text, 26, '0')`;
 }
 
-/** Drops the indexes, because creating them afterwards is much faster. @returns the statements that create them. */
+/**
+ * Drops the indexes of a table, because the fill is much faster if the indexes are created afterwards. @returns the statements that create
+ * the indexes again.
+ */
 async function dropIndexes(client: pg.Client, table: string): Promise<string[]> {
   const { rows } = await client.query(
     `select indexname, indexdef from pg_indexes where tablename = $1 and indexname not like '%_pk'`,

@@ -10,7 +10,7 @@ import type { ThrowawayPostgres } from '../throwaway-postgres.ts';
 
 const run = promisify(execFile);
 
-/** Folders where Debian's package and Homebrew install the programs. */
+/** Folders in which Debian's package and Homebrew install the programs of Postgres 15. */
 const FOLDERS = ['/usr/lib/postgresql/15/bin', '/opt/homebrew/opt/postgresql@15/bin'];
 
 export function hasPostgres15(): boolean {
@@ -22,7 +22,7 @@ export async function startPostgres15(settings: readonly string[]): Promise<Thro
   const programs = findPrograms();
   if (programs === undefined) return null;
   const data = mkdtempSync(path.join(os.tmpdir(), 'nameplate-postgres-15-'));
-  // Postgres refuses to run as root.
+  // Postgres refuses to run as root, so root starts it as another user.
   const user = process.getuid?.() === 0 ? await postgresUser() : null;
   if (user !== null) chownSync(data, user.uid, user.gid);
   const asUser = { ...user, cwd: '/' };
@@ -30,7 +30,7 @@ export async function startPostgres15(settings: readonly string[]): Promise<Thro
   await run(path.join(programs, 'initdb'), made, asUser);
   const port = await freePort();
   const all = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', ...settings];
-  // In the process group of the bench, so that Ctrl-C stops both.
+  // The server runs in the process group of the bench, so that Ctrl-C stops both.
   const child = spawn(
     path.join(programs, 'postgres'),
     ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])],

@@ -18,7 +18,7 @@ const DOMAINS = 1_000_000;
 const LANES = 200;
 const JOBS = 50;
 const ROUNDS = 5;
-/** How much more a claim may cost in a larger table. Only the deeper indexes may cost more. */
+/** The factor by which a claim may cost more in a larger table, whose indexes are deeper. */
 const GROWTH_MAX = 1.5;
 
 interface Cost {
@@ -29,7 +29,7 @@ interface Cost {
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB'];
 
 /**
- * Measures how much a claim of due lanes and a claim of due jobs read, with few and with many events, on the newest and the oldest
+ * Measures how much a claim of due lanes and a claim of due jobs read. Runs with few and with many events, on the newest and the oldest
  * supported Postgres. `--full` uses ten times as many events.
  */
 export async function serviceClaimCost(): Promise<BenchRow[]> {
@@ -81,7 +81,7 @@ async function measure(
   const client = new pg.Client({ connectionString: database.url });
   try {
     await migrated(database.url);
-    // The service is composed first: it refuses the backlog's secrets, which are not sealed.
+    // Composes the service before the fill, because it would refuse to start with the backlog's unencrypted secrets.
     const { context, close } = await composeService(benchConfig(database.url), BENCH_LOG);
     await client.connect();
     await fillBacklog(client, events);

@@ -11,7 +11,7 @@ import type { Backlog, Deliverer } from './service-delivering.ts';
 
 export const BENCH_LOG = { info: () => undefined, warn: console.error, error: console.error };
 
-/** The service's adapters and runner, composed as in a node, with receivers on loopback. */
+/** Prepares a backlog for the service's adapters and runner, composed as in a node, with receivers on loopback. */
 export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
   const { databaseUrl, receiver_url, apps } = backlog;
   await migrated(databaseUrl);
@@ -31,12 +31,12 @@ export async function deliverByService(backlog: Backlog): Promise<Deliverer> {
   };
 }
 
-/** Returns a configuration as an operator would have it, except that receivers and origins may be on this machine. */
+/** Returns an operator's configuration, except that receivers and origins may be on this machine. */
 export function benchConfig(databaseUrl: string): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    // Not an address of this machine, because the receivers are there.
+    // Must not be an address of this machine, because the receivers are on this machine.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     NAMEPLATE_RATE_PER_SECOND: '100000',
@@ -89,7 +89,7 @@ async function fillLane({ ids, store, clock }: Context, app: App, events: number
     .execute();
 }
 
-/** Returns a body as long as that of a domain's event. */
+/** Returns a body of the same length as the body of a domain's event. */
 export function bodyOf(domain: string, n: number): string {
   return JSON.stringify({ domain, n, padding: 'x'.repeat(1_500) });
 }

@@ -5,8 +5,8 @@ import { deliverByService } from './service-deliverer.ts';
 import { RIVALS } from './service-delivery-rivals.ts';
 
 /**
- * The sending process of `service-ordered-deliveries.bench.ts`. It fills a database with a backlog, reports that it is ready, and when it
- * gets a message delivers all of it, each domain's events in order.
+ * The sending process of `service-ordered-deliveries.bench.ts`. It fills a database with a backlog and reports that it is ready. When it
+ * gets a message, it delivers the whole backlog, each domain's events in order.
  */
 export interface Backlog {
   receiver_url: string;
@@ -24,7 +24,7 @@ export interface Work extends Backlog {
 export interface Cost {
   wallMs: number;
   cpu_ms: number;
-  /** Empty unless the work is profiled. */
+  /** The parts of the profile; empty without the profiler. */
   parts: ProfiledPart[];
 }
 
@@ -32,7 +32,7 @@ export interface Cost {
 export interface Deliverer {
   /** Starts the deliveries. */
   start(): Promise<void>;
-  /** Resolves once every delivery is recorded too. */
+  /** Resolves once every delivery has also been recorded. */
   finish(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ function prepare(work: Work): Promise<Deliverer> | Deliverer {
   return RIVALS[work.how](work, post);
 }
 
-/** Sends without a queue, with as many concurrent posts as allowed. */
+/** Sends plain posts without a queue, with the maximum number of concurrent posts. */
 function bare({ apps, domains, events_per_domain }: Backlog): Deliverer {
   let left = domains * events_per_domain;
   const body = JSON.stringify({ domain: '', n: 0, padding: 'x'.repeat(1_500) });

@@ -7,8 +7,9 @@ import type { Backlog, Deliverer, Post } from './service-delivering.ts';
 type Rival = (backlog: Backlog, post: Post) => Promise<Deliverer>;
 
 /**
- * Well-known Postgres queues that do the same ordered work. One variant claims and finishes one job at a time, as deliveries do. The other
- * uses the batch size that was fastest in trials. A batch of pg-boss ends only with its slowest endpoint.
+ * Well-known Postgres queues that do the same ordered work, each in two variants. The first claims and ends one job at a time, as our
+ * deliveries do. The second uses the batch size that was fastest in trials. A batch of pg-boss ends only when its slowest endpoint has
+ * responded.
  */
 export const RIVALS = {
   'graphile-worker': graphileWorker({}),
@@ -17,7 +18,7 @@ export const RIVALS = {
   'pg-boss in batches': pgBoss({ loops: 1, batchSize: 200 }),
 } satisfies Record<string, Rival>;
 
-/** Uses a named queue per domain, which runs its jobs one after the other. */
+/** Uses a named queue for each domain. Such a queue runs its jobs one after the other. */
 function graphileWorker(batching: { localQueue?: { size: number }; completeJobBatchDelay?: number }): Rival {
   return async (backlog, post) => {
     const connectionString = backlog.databaseUrl;
@@ -56,7 +57,8 @@ function graphileWorker(batching: { localQueue?: { size: number }; completeJobBa
 }
 
 /**
- * Uses a singleton key per domain, first in, first out. It fetches without the half second that pg-boss's own workers wait between fetches.
+ * Uses a singleton key for each domain, first in, first out. Fetches jobs without the pause of half a second that pg-boss's own workers
+ * make.
  */
 function pgBoss({ loops, batchSize }: { loops: number; batchSize: number }): Rival {
   return async (backlog, post) => {
@@ -102,8 +104,8 @@ function pgBoss({ loops, batchSize }: { loops: number; batchSize: number }): Riv
 }
 
 /**
- * Adds the first event of every domain, then the second, because both queues order a key's jobs by the time of the transaction that added
- * them.
+ * Yields the first event of every domain, then the second, and so on. Both queues order the jobs of a key by the time of the transaction
+ * that added them.
  */
 function* jobsInOrder({ domains, events_per_domain }: Backlog) {
   for (let n = 1; n <= events_per_domain; n++) {

@@ -14,10 +14,10 @@ const APPS = 20;
 const DOMAINS = 400;
 const EVENTS_PER_DOMAIN = 10;
 const DELIVERIES = DOMAINS * EVENTS_PER_DOMAIN;
-/** How many times as fast as those rivals the node must be that claim and finish one job at a time, as deliveries do. */
+/** The node must be this many times as fast as the queues that, like our deliveries, claim and end one job at a time. */
 const TIMES_MIN = 5;
 
-/** Measures ordered deliveries of a backlog by a node on Postgres, against two well-known job queues on the same server. */
+/** Measures ordered deliveries of a backlog by a node on Postgres, compared with two well-known job queues on the same server. */
 export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
   const postgres = await startPostgres(['fsync=on']);
   const receiver = await startReceiver();
@@ -38,7 +38,7 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
       unit: '',
       value,
       floor: rate(how),
-      // The profiler slows down only the service.
+      // There is no target with the profiler, because the profiler slows down only the service.
       target:
         timesMin === null || isProfiling
           ? null
@@ -59,7 +59,7 @@ export async function serviceOrderedDeliveries(): Promise<BenchRow[]> {
   }
 }
 
-/** Returns the CPU time that each way needs for one delivery, without that of Postgres. */
+/** Returns rows with the CPU time for one delivery in each way, without the CPU time of Postgres. */
 function cpuRows(costs: Record<Work['how'], Cost[]>): BenchRow[] {
   const cpuUs = (how: Work['how']) => (median(costs[how].map(({ cpu_ms }) => cpu_ms)) * 1000) / DELIVERIES;
   const ways = Object.keys(costs) as Work['how'][];
@@ -114,7 +114,7 @@ export async function measure(serverUrl: string, receiver: Receiver, how: Work['
   }
 }
 
-/** Checks the arrivals. @throws Error unless the events of every domain came once each and in order. */
+/** Checks the arrivals. @throws Error unless each event arrived once, and the events of every domain in order. */
 function checkOrder(bodies: readonly string[]): void {
   const arrived = new Map<string, number>();
   for (const body of bodies) {
