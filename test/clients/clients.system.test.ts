@@ -54,7 +54,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'A clie
   });
 
   test.each(Object.entries(GENERATORS))(
-    'the client that %s generates compiles strictly, and filters by metadata',
+    'a client that %s generates from the OpenAPI document compiles strictly, and filters by metadata',
     { timeout: 120_000 },
     async (name, { command: [program, ...args], files = {}, usage }) => {
       const own = path.join(folder, name);

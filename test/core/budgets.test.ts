@@ -173,8 +173,8 @@ type ShownBy = `test/${string}: ${string}`;
 
 const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   test_domains:
-    'test/operations/domains/free-rows.test.ts: an account has at most 1000 test domains in all its apps, and others have theirs',
-  keys: 'test/operations/domains/free-rows.test.ts: an account has at most 1000 keys in all its apps, and others have theirs',
+    'test/operations/domains/free-rows.test.ts: an account has at most 1000 test domains in all its apps, and other accounts have their own limit',
+  keys: 'test/operations/domains/free-rows.test.ts: an account has at most 1000 keys in all its apps, and other accounts have their own limit',
   apps: async () => {
     const { context } = world;
     const [greedy, other] = [await openAccount(), await openAccount()];

@@ -12,7 +12,7 @@ async function worldWithOwnPlans() {
   return world;
 }
 
-test("a warning names the plans that include an origin per domain in the operator's own table", async () => {
+test("a warning names the plans in the operator's own table that include an origin per domain", async () => {
   await using world = await worldWithOwnPlans();
   const caller = await world.addApp('acme');
   const id = await world.addDomain(caller, 'careers.acme.com');
@@ -27,7 +27,7 @@ test("a warning names the plans that include an origin per domain in the operato
   ]);
 });
 
-test("a refusal names the plans that include white-label in the operator's own table", async () => {
+test("a refusal names the plans in the operator's own table that include white-label", async () => {
   await using world = await worldWithOwnPlans();
   const caller = await world.addApp('acme');
   const body = { whitelabel_host: 'domains.acme.com' };

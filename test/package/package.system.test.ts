@@ -48,14 +48,14 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is two packages of at most 25 MB, and npm warns of nothing', () => {
+  test('the installation consists of two packages of at most 25 MB, and npm warns of nothing', () => {
     expect(installation).toContain('added 2 packages');
     expect(installation).not.toMatch(/warn/i);
     const sizes = filesOf(installed).map((file) => statSync(file).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(25 * MB);
   });
 
-  test('contains no file of the build itself, no source map, and no path of the machine that built it', () => {
+  test('the installed package contains no file of the build, no source map, and no path of the machine that built it', () => {
     const files = filesOf(installed);
     expect(
       files.filter(
@@ -69,13 +69,13 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     expect(built.filter((file) => readFileSync(file, 'utf8').includes('sourceMappingURL=data:'))).toEqual([]);
   });
 
-  test('declares its types without those of zod', () => {
+  test('the installed package declares its types without the types of zod', () => {
     const declarations = filesOf(path.join(installed, 'dist/types'));
     expect(declarations.length).toBeGreaterThan(3);
     for (const file of declarations) expect(readFileSync(file, 'utf8'), file).not.toMatch(/zod/i);
   });
 
-  test('contains every file that its exports name', () => {
+  test('the installed package contains every file that its exports name', () => {
     const { exports } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'));
     const named = JSON.stringify(exports).match(/\.\/[^"]+\.(?:json|c?js|d\.c?ts)(?=")/g) ?? [];
     expect(named.length).toBeGreaterThan(10);
@@ -119,7 +119,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     120_000,
   );
 
-  test('refuses a wrong use of a type, so the types are not lost in the bundle', async () => {
+  test("the installed package's types refuse a wrong use, so the bundle has not lost them", async () => {
     writeFileSync(
       path.join(folder, 'wrong.ts'),
       "import { createClient } from 'nameplate/client';\nconst client = createClient({ apiKey: 'a', baseUrl: 'b' });\nexport const id: number = (await client.domains.get('dom_1')).id;\n",
@@ -131,7 +131,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     expect(stdout).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test('on Node 20, runs the client, the webhooks and the component without a warning, and says what needs 24', async ({
+  test('the installed package runs its client, webhooks and component on Node 20 without a warning, and says what needs 24', async ({
     skip,
   }) => {
     if (oldNode === null) return skip('there is no Node 20 or 22 in PATH');
@@ -145,7 +145,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     expect(stdout).toMatch(/^true\ntrue\ntrue\nstartEmulator needs Node 24 or newer/);
   });
 
-  test('runs its commands on Node 24, with jq', async () => {
+  test('the installed package runs its commands on Node 24, with jq', async () => {
     const bin = path.join(installed, 'bin/nameplate.js');
     const env = { ...process.env, HOME: folder, XDG_CACHE_HOME: path.join(folder, 'cache') };
     const { stdout } = await run(

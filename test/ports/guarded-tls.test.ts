@@ -33,13 +33,13 @@ function get(url: string, timeoutMs = LONG_MS) {
   return outbound.send({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes: 1024 });
 }
 
-describe('TLS', () => {
+describe('TLS in the outbound client', () => {
   it.each([
     ['hook.test', 'hook.test'],
     ['HOOK.TEST.', 'hook.test'],
     ['localhost', 'localhost'],
     ['127.0.0.1', false],
-  ])('to %s asks for %s and trusts the right certificate', async (host, servername) => {
+  ])('to %s sends the server name %s and trusts the right certificate', async (host, servername) => {
     await using server = await rawServer({ tls: ca.issue(names), request: (socket) => socket.write(GOOD) });
     make();
     expect(await get(`https://${host}:${server.port}/`)).toMatchObject({ ok: true, status_code: 200 });
@@ -48,7 +48,7 @@ describe('TLS', () => {
     await server.ended();
   });
 
-  it("asks for the URL's hostname even if the Host header is a visitor's, as on the edge", async () => {
+  it("sends the URL's hostname as the server name even if the Host header is a visitor's, as on the edge", async () => {
     await using server = await rawServer({ tls: ca.issue(names), request: (socket) => socket.write(GOOD) });
     const guard = createGuard({
       allowLoopback: true,
@@ -83,7 +83,7 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('does not trust an authority that it was not given', async () => {
+  it('does not trust an authority that the client was not given', async () => {
     await using server = await rawServer({ tls: ca.issue(names) });
     outbound = createOutbound({ allowLoopback: true, refusedAddresses: [], lookup: local });
     expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
@@ -165,7 +165,7 @@ describe('TLS', () => {
     });
   });
 
-  it('limits an endless response over TLS too', async () => {
+  it('limits an endless response just like plain HTTP', async () => {
     await using server = await rawServer({
       tls: ca.issue(names),
       request(socket) {

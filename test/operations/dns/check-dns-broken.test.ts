@@ -14,7 +14,7 @@ let id: DomainId;
 
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a broken domain', () => {
+describe('a domain in dns_broken', () => {
   beforeEach(async () => {
     world = await dnsWorld();
     caller = await world.addLiveApp('acme');
@@ -31,7 +31,7 @@ describe('a broken domain', () => {
     expect((await world.domain(id)).next_check_at).toBe(since + HOUR_MS + 30 * MINUTE_MS);
   });
 
-  test('is active again once all three resolvers see its record', async () => {
+  test('is active again once all three resolvers return its record', async () => {
     world.says = at(right, right, () => MISSING);
     expect(await world.check(id)).toMatchObject({ status: 'dns_broken', status_reason: 'dns_propagating' });
     world.says = everywhere(right);
@@ -41,14 +41,14 @@ describe('a broken domain', () => {
     expect((await world.events(caller, id)).slice(-2)).toEqual(['domain.dns_broken', 'domain.active']);
   });
 
-  test('gets a new certificate if it has no valid one', async () => {
+  test('gets a new certificate if it has no valid certificate', async () => {
     await saveDomain(autocommit(world.context.store), { ...(await world.domain(id)), certificate: null });
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({ status: 'issuing' });
     expect((await world.events(caller, id)).at(-1)).toBe('domain.verified');
   });
 
-  test('keeps its reason while lookups fail', async () => {
+  test('keeps its status reason while lookups fail', async () => {
     world.says = everywhere(() => UNKNOWN);
     expect(await world.check(id)).toMatchObject({
       status: 'dns_broken',

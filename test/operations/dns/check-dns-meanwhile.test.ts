@@ -30,12 +30,12 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('while a domain is looked up', () => {
+describe('during the DNS lookup of a domain', () => {
   beforeEach(() => {
     world.says = everywhere(right);
   });
 
-  test('it can be deleted, and stays deleted', async () => {
+  test('the domain can be deleted, and stays deleted', async () => {
     world.meanwhile = () => deleteDomain(world.context, caller, { params: { id } });
     await work();
     expect(await findDomainById(world.context.store, id)).toMatchObject({ status: 'deleted' });
@@ -43,7 +43,7 @@ describe('while a domain is looked up', () => {
     expect(await nextCheck(world, id)).toBeNull();
   });
 
-  test('it can be held, and is checked at once after its release', async () => {
+  test('the domain can be held, and is checked at once after its release', async () => {
     world.meanwhile = () => holdHostname(world.context, HOST, null);
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'held' });
@@ -54,14 +54,14 @@ describe('while a domain is looked up', () => {
     expect(await world.domain(id)).toMatchObject({ status: 'issuing' });
   });
 
-  test('another requested check uses the lookup that is already running', async () => {
+  test('another requested check uses the lookup that is already in progress', async () => {
     world.meanwhile = () => verifyDomain(world.context, caller, { params: { id } });
     await work();
     expect(await world.domain(id)).toMatchObject({ status: 'issuing', last_checked_at: world.clock.now() });
     expect(world.depths).toEqual(['first']);
   });
 
-  test('the lease can run out, and another worker can finish first', async () => {
+  test('the lease of the check can expire, and another worker can finish first', async () => {
     world.says = everywhere(() => MISSING);
     world.meanwhile = async () => {
       world.clock.move(3 * MINUTE_MS);
@@ -86,21 +86,21 @@ describe('while a domain is looked up', () => {
   });
 });
 
-describe('a white-label host', () => {
+describe("the app's white-label host", () => {
   const through = { a: [`CNAME ${WHITELABEL}`, 'A 93.184.215.14'] } as const;
 
   beforeEach(() => {
     world.says = everywhere(() => through);
   });
 
-  test('that is verified confirms a waiting domain if the chain goes on to the label of the app', async () => {
+  test("confirms a waiting domain once verified, if the CNAME chain continues to the app's target", async () => {
     await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const { target_label } = await getApp(world.context.store, caller.app_id);
     world.says = everywhere(() => ({ a: [`CNAME ${WHITELABEL}`, `CNAME ${target_label}.${EDGE_ZONE}`] }));
     expect(await world.check(id)).toMatchObject({ status: 'issuing', routed_through: WHITELABEL });
   });
 
-  test('that is verified, but leads elsewhere now, is checked at once', async () => {
+  test('is checked at once if it is verified, but leads elsewhere now', async () => {
     world.context.cnameLookup = { chain: async () => ['elsewhere.example'] };
     await updateApp(autocommit(world.context.store), caller.app_id, {
       ...VERIFIED,
@@ -127,7 +127,7 @@ describe('a white-label host', () => {
     });
   });
 
-  test('that is broken keeps its routed domains for its grace period', async () => {
+  test('keeps the domains that are routed through it for its grace period if it is broken', async () => {
     await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const active = await world.addActive(caller, 'jobs.acme.com');
     expect(await world.domain(active)).toMatchObject({ status: 'active', routed_through: WHITELABEL });
@@ -148,7 +148,7 @@ describe('a white-label host', () => {
     });
   });
 
-  test("is not the only target: the app's own target counts as well", async () => {
+  test("is not the only valid target: the app's own target is valid as well", async () => {
     await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const own = `${(await getApp(world.context.store, caller.app_id)).target_label}.${EDGE_ZONE}`;
     world.says = everywhere(() => ({ a: [`CNAME ${own}`] }));

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a white-label host that moved to another app', () => {
+describe('a white-label host that moved from one app to another', () => {
   beforeEach(async () => {
     await setVerifiedHost(before);
     world.context.cnameLookup = { chain: async () => [await targetOf(after)] };
@@ -43,7 +43,7 @@ describe('a white-label host that moved to another app', () => {
     world.says = everywhere(throughSites);
   });
 
-  test("is not affected by the old app's grace period", async () => {
+  test("is not affected by the first app's grace period", async () => {
     const victim = await added(after);
     const claimed = await world.addDomain(before, HOST);
     for (let minute = 0; minute < 5; minute++) await world.check(claimed);
@@ -53,8 +53,8 @@ describe('a white-label host that moved to another app', () => {
   });
 });
 
-describe('a white-label host that broke', () => {
-  test('keeps the domains that are routed through it for 72 hours, and verifies nothing new', async () => {
+describe('a white-label host that is broken', () => {
+  test('keeps the domains that are routed through it for 72 hours, and confirms no new ones', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const kept = await added(before);
@@ -69,7 +69,7 @@ describe('a white-label host that broke', () => {
     });
   });
 
-  test("is the reason that its domains show, and no check blames the customer's record", async () => {
+  test("is the status reason of its domains, and no check blames the customer's record", async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const id = await added(before);
@@ -96,7 +96,7 @@ describe('a white-label host that broke', () => {
     expect(await world.check(id)).toMatchObject({ status: 'active', status_reason: null });
   });
 
-  test("breaks neither an apex domain nor a domain that now points to the app's own target", async () => {
+  test("breaks no apex domain, and no domain that now points to the app's own target", async () => {
     await setVerifiedHost(before);
     const apex = await world.addActive(before, 'acme.com');
     world.says = everywhere(throughSites);
@@ -133,7 +133,7 @@ describe('a white-label host that broke', () => {
   });
 });
 
-describe.each(['acme.com', HOST])('%s, broken and then sold', (hostname) => {
+describe.each(['acme.com', HOST])('the hostname %s, broken and then sold,', (hostname) => {
   test('does not return to the old app through addresses that all apps share', async () => {
     const old = await world.addActive(before, hostname);
     world.says = everywhere(() => MISSING);
@@ -148,7 +148,7 @@ describe.each(['acme.com', HOST])('%s, broken and then sold', (hostname) => {
   });
 });
 
-test('an older lookup cannot take the route from a newer one', async () => {
+test("an older lookup cannot take the hostname's route from a newer lookup", async () => {
   const slow = await world.addDomain(before, HOST);
   world.clock.move(3000);
   const quick = await world.addDomain(after, HOST);
@@ -166,7 +166,7 @@ test('an older lookup cannot take the route from a newer one', async () => {
   expect(await world.domain(slow)).toMatchObject({ status: 'pending_dns' });
 });
 
-test('a miss before a hold does not count as the first of two misses', async () => {
+test('a missing record before a hold is not the first of two misses that break a domain', async () => {
   const id = await world.addActive(before, HOST);
   world.says = everywhere(() => MISSING);
   await world.check(id);
@@ -180,7 +180,7 @@ test('a miss before a hold does not count as the first of two misses', async () 
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('a DNS provider is asked again soon if unreachable, and after a day if it offers nothing', async () => {
+test('a DNS provider is asked for Domain Connect again soon if unreachable, and after a day if it offers nothing', async () => {
   let asked = 0;
   const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
   world.context.oneClick = {

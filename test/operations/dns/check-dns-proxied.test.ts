@@ -89,7 +89,7 @@ describe('a new domain behind a proxy that leads here', () => {
   });
 });
 
-describe('a new domain behind a proxy that does not lead here', () => {
+describe('a new domain behind a proxy that leads elsewhere', () => {
   test.each([
     [{ hop: 'flexible', reaches_edge: true }, 'proxy_plain_http'],
     [{ hop: 'cached', reaches_edge: true }, 'proxy_misdirects'],
@@ -106,7 +106,7 @@ describe('a new domain behind a proxy that does not lead here', () => {
     expect(await world.events(caller, id)).toEqual(['domain.created']);
   });
 
-  test('is told about its record, if nothing shows that the proxy is meant to lead here', async () => {
+  test('gets a finding about its record if nothing shows that the proxy is meant to lead here', async () => {
     found = SILENT;
     world.says = everywhere(unproven);
     const id = await world.addDomain(caller, HOST);

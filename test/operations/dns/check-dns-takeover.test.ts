@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a subdomain', () => {
+describe('a subdomain that two apps have', () => {
   const HOST = 'careers.acme.com';
   let held: DomainId;
   let claimed: DomainId;
@@ -28,7 +28,7 @@ describe('a subdomain', () => {
     claimed = await world.addDomain(rival, HOST);
   });
 
-  test('moves to the app that its CNAME now leads to, and breaks at the previous app', async () => {
+  test('moves to the app that its CNAME now leads to, and breaks for the previous app', async () => {
     world.says = everywhere(await cnameOf(rival));
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({
@@ -74,7 +74,7 @@ describe('a subdomain', () => {
   });
 });
 
-describe('an apex', () => {
+describe('an apex that two apps have', () => {
   const HOST = 'acme.com';
   let held: DomainId;
   let claimed: DomainId;
@@ -86,7 +86,7 @@ describe('an apex', () => {
     proofs = [(await world.domain(held)).txt_value, (await world.domain(claimed)).txt_value];
   });
 
-  test("stays with its first app while that app's TXT record exists; the newcomer waits", async () => {
+  test("stays with the first app while that app's TXT record exists; the second app waits", async () => {
     world.says = everywhere(() => addresses(...proofs));
     const waiting = await world.check(claimed);
     expect(waiting).toMatchObject({
@@ -105,7 +105,7 @@ describe('an apex', () => {
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
   });
 
-  test('expires at the newcomer after 72 hours', async () => {
+  test('expires for the second app after 72 hours', async () => {
     world.says = everywhere(() => addresses(...proofs));
     world.clock.move(3 * DAY_MS);
     await world.work();
@@ -114,7 +114,7 @@ describe('an apex', () => {
     expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
   });
 
-  test("goes to the newcomer once the first app's TXT record is gone", async () => {
+  test("goes to the second app once the first app's TXT record is gone", async () => {
     world.says = everywhere(() => addresses(...proofs));
     await world.check(claimed);
     world.says = everywhere(() => addresses(proofs[1]));
@@ -126,7 +126,7 @@ describe('an apex', () => {
     expect(await findRouteOwner(world.context.store, HOST)).toBe(claimed);
   });
 
-  test('moves to the newcomer if a CNAME leads to it, because a chain names no other app', async () => {
+  test('moves to the second app if a CNAME leads to its target, because a CNAME chain names no other app', async () => {
     const { a } = (await cnameOf(rival))();
     world.says = everywhere(() => ({ a, aaaa: a, txt: proofs.map((proof) => `TXT ${proof}`) }));
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
@@ -134,7 +134,7 @@ describe('an apex', () => {
     expect(await findRouteOwner(world.context.store, HOST)).toBe(claimed);
   });
 
-  test('does not move by addresses alone', async () => {
+  test('does not move because of addresses alone', async () => {
     world.says = everywhere(() => addresses());
     expect(await world.check(claimed)).toMatchObject({
       status: 'pending_dns',
@@ -143,7 +143,7 @@ describe('an apex', () => {
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
   });
 
-  test('stays with its first app, even without a TXT record, until another app proves ownership', async () => {
+  test('stays with the first app, even without a TXT record, until another app proves ownership', async () => {
     world.says = everywhere(() => addresses());
     expect(await world.check(held)).toMatchObject({ status: 'active' });
     expect(await world.check(held)).toMatchObject({ status: 'active' });

@@ -33,12 +33,12 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a domain that waits for its record', () => {
+describe('a live domain that waits for its record', () => {
   beforeEach(async () => {
     id = await world.addDomain(caller, HOST);
   });
 
-  test('reports what is missing, and when the next check is', async () => {
+  test('shows what is missing, and when the next check is', async () => {
     const target = await ownTarget();
     const { status, last_checked_at, next_check_at, ...rest } = await world.check(id);
     const now = START + 10 * SECOND_MS;
@@ -60,7 +60,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('stores what the check saw', async () => {
+  test('stores what the DNS check found', async () => {
     await world.check(id);
     expect(await findDnsCheck(world.context.store, id)).toMatchObject({
       checked_at: START + 10 * SECOND_MS,
@@ -71,7 +71,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('stores whether anything has changed since the first check, and whether the record was ever right', async () => {
+  test('stores whether its DNS has changed since the first check, and whether its record was ever right', async () => {
     const progress = async () => (await findDnsCheck(world.context.store, id))?.progress;
     await world.check(id);
     await world.check(id);
@@ -87,7 +87,7 @@ describe('a domain that waits for its record', () => {
     expect(await progress()).toBe('seen');
   });
 
-  test('keeps the earlier name servers if they were not looked up', async () => {
+  test('keeps the earlier name servers if the check did not look them up', async () => {
     await world.check(id);
     world.says = () => ({ delegation: null, resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] });
     await world.check(id);
@@ -96,7 +96,7 @@ describe('a domain that waits for its record', () => {
     expect(check?.findings).toMatchObject([{ code: 'dns_resolver_unavailable' }]);
   });
 
-  test('is verifying while some resolvers see the record, and pending again when none does', async () => {
+  test('is verifying while some resolvers return the record, and pending again when none does', async () => {
     world.says = at(right, right, () => MISSING);
     expect(await world.check(id)).toMatchObject({ status: 'verifying', status_reason: 'dns_propagating' });
     expect((await world.domain(id)).last_checked_at).toBe(world.clock.now());
@@ -116,7 +116,7 @@ describe('a domain that waits for its record', () => {
   });
 
   test.each(['pending_dns', 'verifying'])(
-    'is verified by %s at all three resolvers, and gets the route',
+    'in %s is verified by all three resolvers, and gets the route',
     async (from) => {
       if (from === 'verifying') {
         world.says = at(
@@ -150,7 +150,7 @@ describe('a domain that waits for its record', () => {
     });
   });
 
-  test('is checked on schedule for 72 hours, and then no more', async () => {
+  test('is checked on schedule for 72 hours, and then no longer', async () => {
     const gaps = new Map<number, number>();
     for (let last = START; ; last = world.clock.now()) {
       const due = await nextCheck(world, id);
@@ -192,7 +192,7 @@ describe('an active domain', () => {
     world.depths.length = 0;
   });
 
-  test('is checked every hour, only at one server of its zone while the record is right', async () => {
+  test('is checked every hour, at only one server of its zone while the record is right', async () => {
     const since = (await world.domain(id)).status_since;
     world.says = everywhere(right);
     expect(await world.check(id)).toMatchObject({
@@ -244,7 +244,7 @@ describe('an active domain', () => {
     expect(await world.check(id)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('forgets a miss when the record is seen again', async () => {
+  test('forgets that its record was missing when the record is back', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
     world.says = everywhere(right);
@@ -254,7 +254,7 @@ describe('an active domain', () => {
     expect(await world.check(id)).toMatchObject({ status: 'active' });
   });
 
-  test('remembers a miss while lookups fail, but never breaks because of failed lookups', async () => {
+  test('remembers that its record was missing while lookups fail, but never breaks because of failed lookups', async () => {
     world.says = everywhere(() => MISSING);
     await world.check(id);
     const missedAt = world.clock.now();
@@ -277,7 +277,7 @@ describe('an active domain', () => {
     expect(await findDnsCheck(world.context.store, id)).toMatchObject({ missed_at: null });
   });
 
-  test('is not broken by one resolver against two', async () => {
+  test('does not break if one resolver misses the record and two return it', async () => {
     world.says = at(right, right, () => MISSING);
     for (let n = 0; n < 4; n += 1) expect(await world.check(id)).toMatchObject({ status: 'active' });
   });

@@ -69,7 +69,7 @@ test('the diagnosis reports a right record as healthy, with every lookup and the
   expect(told.lookups.filter(({ type }) => type === 'CAA').length).toBeGreaterThan(0);
 });
 
-test('the diagnosis reports a wrong record as a finding with the record, the value found, and its page', async () => {
+test('the diagnosis reports a wrong record as a finding with the expected record, the value found, and its page', async () => {
   await begin(() => [[HOST, 'CNAME', 'shop.brand.test']]);
   const { healthy, findings } = await ask();
   expect(healthy).toBe(false);
@@ -95,7 +95,7 @@ test.each([
   expect(healthy).toBe(codes.length === 0);
 });
 
-test('the diagnosis asks every server, outside any transaction, and changes nothing', async () => {
+test('the diagnosis asks every server, outside any transaction, and changes no data', async () => {
   await begin(() => []);
   const depths: SurveyDepth[] = [];
   const survey: Dns['survey'] = async (expectation, depth) => {
@@ -110,10 +110,10 @@ test('the diagnosis asks every server, outside any transaction, and changes noth
   expect(await findDomain(world.context.store, caller, domain.id)).toEqual(domain);
 });
 
-describe('limits', () => {
+describe('the limits of the diagnosis', () => {
   beforeEach(() => begin(() => []));
 
-  test('looks a domain up once in 15 seconds', async () => {
+  test('allow one lookup of a domain in 15 seconds', async () => {
     await ask();
     world.clock.move(14 * SECOND_MS);
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', retry_after_s: 1 });
@@ -121,7 +121,7 @@ describe('limits', () => {
     await expect(ask()).resolves.toMatchObject({ hostname: HOST });
   });
 
-  test('looks up to 20 domains of an app in 15 seconds', async () => {
+  test('allow lookups of 20 domains of an app in 15 seconds', async () => {
     const seen = await net.dns.survey(SUBDOMAIN, 'again');
     let surveys = 0;
     const survey: Dns['survey'] = async () => {
@@ -151,7 +151,7 @@ test.each([
     [{ type: 'CAA', name: '@', value: '0 issue "ca.example; accounturi=https://ca.example/acct/1"' }],
   ],
   [HOST, []],
-])('lists for %s the CAA records that lock issuance: %j', async (hostname, lock) => {
+])('the diagnosis lists for %s the CAA records that lock issuance: %j', async (hostname, lock) => {
   await begin(() => [], hostname);
   const { context } = world;
   const directoryUrl = 'https://ca.example/directory';

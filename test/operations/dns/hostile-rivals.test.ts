@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-test('an app that changes its settings during each lookup does not keep the domain of another app from being checked', async () => {
+test("an app that changes its settings during each lookup cannot prevent the check of another app's domain", async () => {
   const own = await goLive(owner, APEX);
   const other = await world.addDomain(rival, APEX);
   world.says = everywhere(() => MISSING);
@@ -44,7 +44,7 @@ test('an app that changes its settings during each lookup does not keep the doma
   expect(await world.domain(other)).toMatchObject({ status: 'pending_dns' });
 });
 
-test('an app that holds a hostname and changes its settings during each lookup does not keep it', async () => {
+test('an app that has a hostname and changes its settings during each lookup still loses it to the right app', async () => {
   await goLive(rival, APEX);
   const own = await world.addDomain(owner, APEX);
   const { txt_value } = await world.domain(own);
@@ -57,7 +57,7 @@ test('an app that holds a hostname and changes its settings during each lookup d
   expect(await findRouteOwner(world.context.store, APEX)).toBe(own);
 });
 
-test('an app that adds and deletes the hostname during each lookup does not keep it from being confirmed', async () => {
+test("an app that adds and deletes a hostname during each lookup cannot prevent another app's confirmation", async () => {
   const own = await world.addDomain(owner, APEX);
   const { txt_value } = await world.domain(own);
   world.says = everywhere(() => addresses(txt_value));
@@ -65,7 +65,7 @@ test('an app that adds and deletes the hostname during each lookup does not keep
   expect(await world.domain(own)).toMatchObject({ status: 'issuing' });
 });
 
-test('a delegation to a domain that was added while another app had the hostname names nobody, even after that app deletes its domain', async () => {
+test('a delegation to a domain that was added while another app had the hostname proves nothing, even after that app deletes its domain', async () => {
   world.context.settings = { ...world.context.settings, challengeZone: CHALLENGE_ZONE };
   const own = await goLive(owner, APEX);
   const later = await world.addDomain(rival, APEX);
@@ -90,7 +90,7 @@ test.each([
   ['none of them', false],
   ['the newest of them', true],
 ])(
-  'a delegation to %s is looked up at most twice, however many apps have the hostname',
+  'a challenge delegation to %s with the hostname is looked up at most twice, however many apps have the hostname',
   async (_, isDelegated) => {
     world.context.settings = { ...world.context.settings, challengeZone: CHALLENGE_ZONE };
     const ids: DomainId[] = [];
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('a www domain that another app adds does not tie the www name of an apex to the app that the apex leaves', async () => {
+test("another app's domain for www does not tie www to the app that the apex leaves", async () => {
   const { store } = world.context;
   const former = await goLive(owner, APEX, 'www');
   // The check of the rival's domain gives `www` its own route, owned by the apex that redirects `www`.
@@ -123,7 +123,7 @@ test('a www domain that another app adds does not tie the www name of an apex to
   expect(await findRouteOwner(store, WWW)).toBeNull();
 });
 
-test('an apex that no longer redirects its www name does not keep it', async () => {
+test('an apex that no longer redirects www loses the name www', async () => {
   const apex = await goLive(owner, APEX, 'www');
   await checkDuring(await world.addDomain(rival, WWW), async () => undefined);
   await updateDomain(world.context, owner, { params: { id: apex }, body: { apex_redirect: 'none' } });

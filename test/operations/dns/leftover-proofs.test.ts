@@ -44,7 +44,7 @@ const ORDERS = [
   ['the chosen app', false],
 ] as const;
 
-describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
+describe.each(ORDERS)('if %s is checked first', (_, isFormerFirst) => {
   /**
    * Checks both domains several times, an hour apart, in the order of the current group of tests. @returns the statuses of `other` after
    * each check.
@@ -61,7 +61,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     return statuses;
   }
 
-  test('an apex stays with the chosen app after its TXT record is removed, although a delegation to the former app stands', async () => {
+  test('an apex stays with the chosen app without its TXT record, although the challenges are delegated to the former app', async () => {
     const prepared = await addPrepared(former, APEX);
     delegation = delegationTarget(prepared, CHALLENGE_ZONE);
     const live = await goLive(chosen, APEX);
@@ -72,7 +72,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
   });
 
   test.each([true, false])(
-    'a subdomain stays with the app of its CNAME, whether the delegation to the former app stands (%s)',
+    'a subdomain stays with the app of its CNAME, whether or not challenges are delegated to the former app (%s)',
     async (stands) => {
       const prepared = await addPrepared(former, SUBDOMAIN);
       delegation = delegationTarget(prepared, CHALLENGE_ZONE);
@@ -84,7 +84,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     },
   );
 
-  test("an apex stays with the chosen app when its TXT record is removed and the former app's old one stands", async () => {
+  test("an apex stays with the chosen app without its TXT record, although the former app's old TXT record exists", async () => {
     const waiting = await world.addDomain(former, APEX);
     const old = (await world.domain(waiting)).txt_value;
     const live = await goLive(chosen, APEX);
@@ -101,7 +101,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     expect(await world.domain(live)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('the TXT record of a domain that expired does not count once it is added again', async () => {
+  test('the TXT record of a domain that expired is no proof once the domain is added again', async () => {
     const live = await goLive(chosen, APEX);
     const expired = await world.addDomain(former, APEX);
     const [own, old] = [(await world.domain(live)).txt_value, (await world.domain(expired)).txt_value];
@@ -114,7 +114,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     expect(await checkBoth(expired, live)).toEqual(new Set(['active']));
   });
 
-  test('a certificate before the switch is no claim: of two domains with a TXT record, the older one gets the hostname', async () => {
+  test('a certificate before the switch proves nothing: of two domains with a TXT record, the older one gets the hostname', async () => {
     const older = await world.addDomain(chosen, APEX);
     world.clock.move(SECOND_MS);
     const prepared = await addPrepared(former, APEX);
@@ -125,7 +125,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     expect(await findRouteOwner(world.context.store, APEX)).toBe(older);
   });
 
-  test('a delegation counts again for nobody after the chosen app has deleted its domain', async () => {
+  test('a delegation to a domain that lost its hostname proves nothing, even after the chosen app has deleted its domain', async () => {
     const prepared = await addPrepared(former, APEX);
     delegation = delegationTarget(prepared, CHALLENGE_ZONE);
     const live = await goLive(chosen, APEX);
@@ -135,7 +135,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
     expect((await world.domain(prepared)).status).not.toBe('issuing');
   });
 
-  test('a subdomain whose CNAME moves to an app without this domain breaks, as the contract says', async () => {
+  test('a subdomain whose CNAME moves to an app without this domain breaks, as documented', async () => {
     const live = await goLive(chosen, SUBDOMAIN);
     const { target_label } = await getApp(world.context.store, former.app_id);
     for (const label of [target_label, 'nobody']) {
@@ -155,7 +155,7 @@ describe.each(ORDERS)('with %s checked first', (_, isFormerFirst) => {
   });
 });
 
-test('a held domain that lost its hostname breaks in the transaction of its release', async () => {
+test('a held domain that lost its hostname breaks in the transaction that releases it', async () => {
   const held = await goLive(former, SUBDOMAIN);
   await triggerDomain(world.context, held, 'hold');
   const live = await goLive(chosen, SUBDOMAIN);
@@ -169,7 +169,7 @@ test('a held domain that lost its hostname breaks in the transaction of its rele
   expect(await findRouteOwner(world.context.store, SUBDOMAIN)).toBe(live);
 });
 
-test('until the new holder has a certificate, the edge serves the former one', async () => {
+test('the edge serves the former domain of a hostname until the new one has a certificate', async () => {
   const live = await goLive(former, SUBDOMAIN);
   const next = await world.addDomain(chosen, SUBDOMAIN);
   world.says = everywhere(await resolvedCname(chosen));
@@ -179,7 +179,7 @@ test('until the new holder has a certificate, the edge serves the former one', a
   expect(await findRoute(world.context.store, SUBDOMAIN)).toEqual({ domain_id: next, served_id: null });
 });
 
-describe('the name www of an apex that redirects it', () => {
+describe('the name www of an apex that redirects www', () => {
   const WWW = 'www.acme.com';
 
   test('goes to the app that the CNAME names, and back', async () => {
@@ -197,7 +197,7 @@ describe('the name www of an apex that redirects it', () => {
     expect(await world.domain(apex)).toMatchObject({ status: 'active' });
   });
 
-  test('stays with a live domain of its own by addresses alone, and a waiting one needs its TXT record', async () => {
+  test('stays with a live domain of its own by addresses alone, but a waiting domain needs its TXT record', async () => {
     const apex = await goLive(former, APEX, { apex_redirect: 'www' });
     const waiting = await world.addDomain(chosen, WWW);
     world.says = everywhere(() => addresses());
@@ -214,7 +214,7 @@ describe('the name www of an apex that redirects it', () => {
   });
 });
 
-test('the records of a white-label host that is itself a domain name the own target', async () => {
+test("the records of a white-label host that is itself a domain name the app's own target", async () => {
   const { store } = world.context;
   const id = await world.addDomain(chosen, 'own.acme.com');
   const apexId = await createDomain(world.context, chosen, {

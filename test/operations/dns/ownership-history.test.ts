@@ -8,8 +8,11 @@ test.each([
   [2, 'acme.com'],
   [3, 'careers.acme.com'],
   [4, 'acme.com'],
-])('in the random history %i of %s, the rules of ownership hold after each step', async (seed, hostname) => {
-  const { steps, changes } = await runHistory({ seed, steps: STEPS, hostname });
-  expect(steps).toBe(STEPS);
-  expect(changes).toBeGreaterThan(0);
-});
+])(
+  'in the random history %i of the hostname %s, the rules of ownership hold after each step',
+  async (seed, hostname) => {
+    const { steps, changes } = await runHistory({ seed, steps: STEPS, hostname });
+    expect(steps).toBe(STEPS);
+    expect(changes).toBeGreaterThan(0);
+  },
+);

@@ -28,7 +28,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 test.each<[string, DnsWorld['says']]>([
   ['no longer has the record', at(() => MISSING, right, right)],
   ['does not respond', at(() => UNKNOWN, right, right)],
-])('the resolvers are asked and decide if the zone of an active domain %s', async (_, says) => {
+])('if the zone of an active domain %s, the check asks the resolvers, and they decide', async (_, says) => {
   world.says = says;
   expect(await world.check(id)).toMatchObject({ status: 'active' });
   expect(await world.check(id)).toMatchObject({ status: 'active' });

@@ -61,7 +61,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('the host counts for 72 hours, and then its domains break, even if it still leads to us', async () => {
+test('after white-label ends, the host works for 72 hours; then its domains break, even if it still leads to us', async () => {
   const lostAt = world.clock.now();
   await setPlan('free');
   expect(await getApp(world.context.store, caller.app_id)).toMatchObject({
@@ -77,7 +77,7 @@ test('the host counts for 72 hours, and then its domains break, even if it still
   expect((await world.domain(id)).status_detail).toMatchObject({ found: HOST });
 });
 
-test('a domain recovers if its record points straight to the target, and all recover once the plan includes white-label', async () => {
+test("a domain recovers if its record points to the app's own target, and all recover once the plan has white-label again", async () => {
   await setPlan('free');
   await pass(73 * HOUR_MS);
   const through = world.says;
@@ -93,7 +93,7 @@ test('a domain recovers if its record points straight to the target, and all rec
   expect((await world.check(id)).status).not.toBe('dns_broken');
 });
 
-test('owners get a mail at the start, a day before the end, and at the end', async () => {
+test('owners get a mail when white-label ends, a day before its domains break, and when they break', async () => {
   await setPlan('free');
   await world.work();
   const ends = 'White-label for sites.agency.com ends on 2026-01-04';
@@ -112,7 +112,7 @@ test('owners get a mail at the start, a day before the end, and at the end', asy
   expect(mails).toHaveLength(3);
 });
 
-test('if the plan includes white-label again within the 72 hours, nothing changes', async () => {
+test('if the plan includes white-label again within the 72 hours, no domain breaks', async () => {
   await setPlan('free');
   await pass(DAY_MS);
   await setPlan('scale');
@@ -126,7 +126,7 @@ test('if the plan includes white-label again within the 72 hours, nothing change
   expect(await world.domain(id)).toMatchObject({ status: 'active' });
 });
 
-test('a host that also breaks gets no second grace period', async () => {
+test('a white-label host that also breaks gets no second grace period', async () => {
   await setPlan('free');
   await pass(2 * DAY_MS);
   world.context.cnameLookup = { chain: async () => [] };
@@ -134,7 +134,7 @@ test('a host that also breaks gets no second grace period', async () => {
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('a host ends without a lookup', async () => {
+test('white-label ends for a host without a DNS lookup', async () => {
   world.context.cnameLookup = { chain: async () => null };
   await setPlan('free');
   await pass(3 * DAY_MS);

@@ -16,19 +16,19 @@ const CREATES = 50;
 /** The number of live domains that the free plan allows. */
 const LIMIT = 3;
 
-describePostgres('the limit of a plan for parallel creates on Postgres', () => {
+describePostgres("a plan's limit for parallel creates on Postgres", () => {
   limitTests(async () => {
     const database = await openDatabase();
     return { store: database.store, close: () => database[Symbol.asyncDispose]() };
   });
 });
 
-describe('the limit of a plan for parallel creates on SQLite', () => {
+describe("a plan's limit for parallel creates on SQLite", () => {
   limitTests(async () => ({ store: openSqlite(null), close: async () => undefined }));
 });
 
 function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<void> }>): void {
-  test('simultaneous creates add exactly as many domains as the limit allows', async () => {
+  test('lets simultaneous creates add exactly as many domains as it allows', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
     });
   });
 
-  test('simultaneous creates and deletions never exceed the limit', async () => {
+  test('is never exceeded by simultaneous creates and deletions', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const ids: string[] = [];
@@ -63,7 +63,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
     expect(await rowsOf(world)).toMatchObject({ domains: created, used: created, added: LIMIT + created });
   });
 
-  test('simultaneous creates reopen exactly as many expired domains as the limit allows', async () => {
+  test('lets simultaneous creates reopen exactly as many expired domains as it allows', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const { db } = autocommit(context.store);

@@ -4,7 +4,7 @@ import { getApp } from '../../../shared/store/accounts/apps.ts';
 import { findDomain } from '../../../shared/store/domains/domains.ts';
 import { jobWorld } from '../../jobs/job-world.ts';
 
-test('a hint names the record that its reason is about', async () => {
+test('the hint of a status reason names the DNS record that the reason is about', async () => {
   await using world = await jobWorld();
   const { settings, store } = world.context;
   const caller = await world.addApp('acme');

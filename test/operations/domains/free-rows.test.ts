@@ -54,7 +54,7 @@ async function setTests(count: number): Promise<void> {
   await autocommit(world.context.store).db.updateTable('domain_counts').set({ tests: count }).execute();
 }
 
-test('an account has at most 1000 test domains in all its apps, and others have theirs', async () => {
+test('an account has at most 1000 test domains in all its apps, and other accounts have their own limit', async () => {
   const first = (await add(caller, 'first.acme.com')) as { id: string };
   await setTests(999);
   const other = await nextApp();
@@ -72,7 +72,7 @@ test('an account has at most 1000 test domains in all its apps, and others have 
   expect(await add(other, 'more.acme.com')).toHaveProperty('status', 'pending_dns');
 });
 
-test('counts the test domains of an account through their whole life', async () => {
+test("the number of an account's test domains rises with each create and falls with each deletion", async () => {
   const { id } = (await add(caller, 'first.acme.com')) as { id: string };
   await add(caller, 'second.acme.com');
   await add({ ...caller, mode: 'live' }, 'live.acme.com');
@@ -81,7 +81,7 @@ test('counts the test domains of an account through their whole life', async () 
   expect(counts).toEqual({ used: 1, added: 1, tests: 1 });
 });
 
-test('an account adds at most 2000 test domains a day, even if it deletes each of them', async () => {
+test('an account adds at most 2000 test domains a day, even if it deletes each one', async () => {
   const { limit } = BUDGETS.test_domains_added;
   expect(limit).toBe(2_000);
   for (let uses = 10; uses < limit; uses++)
@@ -94,7 +94,7 @@ test('an account adds at most 2000 test domains a day, even if it deletes each o
   expect(await add(caller, 'tomorrow.acme.com')).toHaveProperty('id');
 });
 
-test('an account that has deleted thousands of live domains adds as many a day as its plan and 2000 allow', async () => {
+test("an account that has deleted thousands of live domains adds at most its plan's number and 2000 a day", async () => {
   const live: Caller = { ...caller, mode: 'live' };
   await add(live, 'first.acme.com');
   await autocommit(world.context.store).db.updateTable('domain_counts').set({ added: 2_001 }).execute();
@@ -106,7 +106,7 @@ test('an account that has deleted thousands of live domains adds as many a day a
   expect(await addAndDelete(live, 30)).toBe(10);
 });
 
-test('an account has at most 1000 keys in all its apps, and others have theirs', async () => {
+test('an account has at most 1000 keys in all its apps, and other accounts have their own limit', async () => {
   const create = (by: Caller) =>
     createKey(world.context, by, { body: { name: 'key', mode: 'test' } }).then(
       ({ body }) => body,

@@ -23,7 +23,7 @@ const MANY = 105;
 const LEASE_MS = 2 * MINUTE_MS;
 
 describe('a hold of many domains', () => {
-  test('reaches all of them, and so does its release', async () => {
+  test('applies to all of them, and so does its release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, MANY);
     await holdHostname(world.context, '*.acme.com', 'phishing');
@@ -33,7 +33,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toEqual([]);
   });
 
-  test('refuses new domains as soon as it is placed, before any existing one is held', async () => {
+  test('prevents new domains as soon as it is placed, before any existing domain is held', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 1);
     await inTransaction(world.context.store, (store) =>
@@ -65,7 +65,7 @@ describe('a hold of many domains', () => {
     },
   );
 
-  test('that is lifted while it is applied leaves nothing held, and leaves its job to the release', async () => {
+  test('that is lifted while it is applied holds no domain, and leaves its job to the release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 3);
     const { context } = world;
@@ -76,7 +76,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toHaveLength(1);
   });
 
-  test('schedules nothing if there is nothing to release', async () => {
+  test('leaves no job if it does not exist when it is released', async () => {
     await using world = await holdWorld();
     await addDomains(world, 1);
     await expect(releaseHostname(world.context, '*.acme.com')).rejects.toMatchObject({ code: 'not_found' });
@@ -85,7 +85,7 @@ describe('a hold of many domains', () => {
 });
 
 describePostgres('holds on Postgres', () => {
-  test('block neither new domains with other names nor earlier batches, while one batch waits for a domain', async () => {
+  test('delay neither new domains with other names nor earlier batches, while one batch waits for a domain', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;

@@ -15,8 +15,8 @@ import { jobWorld } from '../../jobs/job-world.ts';
 import { openDatabase } from '../../store/open-postgres.ts';
 
 /** Tests races that need a database with several connections. */
-describePostgres('parallel creates', () => {
-  test('a hold and a create of one name end with the domain held or refused, whichever is first', async () => {
+describePostgres('parallel creates of domains on Postgres', () => {
+  test('and holds of one name end with the domain held or refused, whichever is first', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -36,7 +36,7 @@ describePostgres('parallel creates', () => {
     }
   });
 
-  test('of ten creates of one live name with room for one, one creates the domain and the others find it', async () => {
+  test('of one live name with room for one: one creates the domain and the other nine find it', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -57,7 +57,7 @@ describePostgres('parallel creates', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('of 25 parallel creates of test domains with room for one, one succeeds', async () => {
+  test('of 25 test domains with room for one: one succeeds', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -77,7 +77,7 @@ describePostgres('parallel creates', () => {
     expect(answers.filter((code) => code === 'domain_limit_reached')).toHaveLength(24);
   });
 
-  test('parallel creates of test domains update the rate window once each', async () => {
+  test('of test domains update the rate window once each', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -98,7 +98,7 @@ describePostgres('parallel creates', () => {
     expect(used).toBe(16);
   });
 
-  test('ten parallel creates of one test name leave the rows of one domain', async () => {
+  test('of one test name, ten at a time, leave the rows of one domain', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -127,7 +127,7 @@ describePostgres('parallel creates', () => {
     expect(ids).toEqual(Array(ids.length).fill([{ id: created[0]?.body.id }]));
   });
 
-  test('a live and a test create of one name leave one domain, counted only if it is live', async () => {
+  test('of one name, live and test, leave one domain, counted only if it is live', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -151,7 +151,7 @@ describePostgres('parallel creates', () => {
     }
   });
 
-  test('a create of a domain that is being held responds with the status after the hold', async () => {
+  test('of a domain that is being held respond with the status after the hold', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -177,7 +177,7 @@ describePostgres('parallel creates', () => {
   });
 
   test.each(['create', 'delete'])(
-    'a %s that waits for a lane does not lock the counts of its account',
+    'a %s that waits for a lock on deliveries does not lock the counts of its account',
     async (change) => {
       await using database = await openDatabase();
       await using world = await jobWorld(undefined, database.store);

@@ -9,7 +9,7 @@ import { openDatabase } from '../../store/open-postgres.ts';
 const ORIGIN = 'https://origin.acme.com';
 
 describePostgres('origin probes on Postgres', () => {
-  test('keep a new origin that was set during a probe of the old one', async () => {
+  test('keep the new origin if it was set during a probe of the old origin', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');
@@ -41,7 +41,7 @@ describePostgres('origin probes on Postgres', () => {
     });
   });
 
-  test('count every failure, even if they run at the same time', async () => {
+  test('count every failure, even if several probes run at the same time', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { app_id } = await world.addApp('acme');

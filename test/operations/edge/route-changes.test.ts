@@ -74,7 +74,7 @@ async function changesOf({ store }: Context, work: () => Promise<unknown>) {
 }
 
 test.each(Object.entries(CHANGES))(
-  'the feed makes edges read the right routes again after %s',
+  'the feed of route changes makes edges read the right routes again after %s',
   async (_, { change, told }) => {
     const { world, context, caller, id } = await activeWorld();
     await using _world = world;
@@ -85,7 +85,7 @@ test.each(Object.entries(CHANGES))(
   },
 );
 
-test('lists the end of a hold too, even if no domain has the name', async () => {
+test('the feed of route changes contains the end of a hold, even if no domain has the name', async () => {
   const { world, context } = await activeWorld();
   await using _world = world;
   await holdHostname(context, '*.acme.org', null);
@@ -93,7 +93,7 @@ test('lists the end of a hold too, even if no domain has the name', async () => 
   expect(changes).toMatchObject([{ hostname: '*.acme.org' }]);
 });
 
-test('lists nothing for a change that was rolled back, or if no other process caches routes', async () => {
+test('the feed of route changes contains no change that was rolled back, and nothing if no other process caches routes', async () => {
   const { world, context, caller } = await activeWorld();
   await using _world = world;
   const undone = await changesOf(context, () =>

@@ -52,7 +52,7 @@ async function look(feed: EventFeed): Promise<string[]> {
   return (await framesOf(feed)).map(({ event }) => event.id);
 }
 
-test('the stream sends every event once, whatever its date and its id', async () => {
+test('the event stream sends every event once, whatever its date and its id', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -68,7 +68,7 @@ test('the stream sends every event once, whatever its date and its id', async ()
   expect(await look(feed)).toEqual([]);
 });
 
-test('the stream continues after each event, and at rest, without a repeat or a loss', async () => {
+test('the event stream continues after each event, and at rest, without a repeat or a loss', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -85,7 +85,7 @@ test('the stream continues after each event, and at rest, without a repeat or a 
   expect(await look(await openFeed(store, feed.position()))).toEqual([late]);
 });
 
-test('after an event id, the stream repeats events that could have been committed later', async () => {
+test('after an event id, the event stream repeats events that could have been committed later', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -99,7 +99,7 @@ test('after an event id, the stream repeats events that could have been committe
   expect(again).toEqual(written.slice(1_000 - LOOK_BACK_MS / 100));
 });
 
-test('the stream ignores events of another app or mode, and refuses them as a position', async () => {
+test('the event stream ignores events of another app or mode, and refuses their ids as a position', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -114,21 +114,25 @@ test.each([
   ['has fewer events than the old one had', 1, NOW],
   ['has more events than the old one had', 7, NOW],
   ['has a clock that is behind the old one', 1, NOW - 400 * DAY_MS],
-])('if the new database %s, the stream sends all its events after an old position', async (_, count, now) => {
-  await using old = await openMemory();
-  await migrateSchema(old.store);
-  for (let each = 0; each < 3; each++) await write(old.store, each);
-  const behind = await openFeed(old.store, 'evt_00000000000000000000000000');
-  const [first] = await framesOf(behind);
-  await using opened = await openMemory();
-  await migrateSchema(opened.store);
-  const written: string[] = [];
-  for (let each = 0; each < count; each++) written.push(await write(opened.store, now - NOW + 1_000 + each));
-  for (const position of [first?.position, behind.position()])
-    expect(await look(await openFeed(opened.store, position, now))).toEqual(written);
-});
+])(
+  'if a new database %s, the event stream sends all its events after a position of the old database',
+  async (_, count, now) => {
+    await using old = await openMemory();
+    await migrateSchema(old.store);
+    for (let each = 0; each < 3; each++) await write(old.store, each);
+    const behind = await openFeed(old.store, 'evt_00000000000000000000000000');
+    const [first] = await framesOf(behind);
+    await using opened = await openMemory();
+    await migrateSchema(opened.store);
+    const written: string[] = [];
+    for (let each = 0; each < count; each++)
+      written.push(await write(opened.store, now - NOW + 1_000 + each));
+    for (const position of [first?.position, behind.position()])
+      expect(await look(await openFeed(opened.store, position, now))).toEqual(written);
+  },
+);
 
-test('a snapshot of Postgres has no ids that Postgres reads as octal', () => {
+test('isSnapshot refuses Postgres snapshots whose ids Postgres would read as octal', () => {
   for (const snapshot of ['1:09:', '01:9:', '1:9:08']) expect(SNAPSHOTS.isSnapshot(snapshot)).toBe(false);
   for (const snapshot of ['1:9:', '10:90:10,80']) expect(SNAPSHOTS.isSnapshot(snapshot)).toBe(true);
 });
@@ -147,7 +151,7 @@ test.each([
   ['has no mark', encodePlace({ at: NOW, since: null, until: null, after: null })],
   ['was cut', encodePlace({ at: NOW, since: MARK, until: null, after: null }).slice(0, -5)],
   ['is no position', 'cur_00'],
-])('the stream refuses a position that %s', async (_, position) => {
+])('the event stream refuses a position that %s', async (_, position) => {
   await using opened = await openMemory();
   await migrateSchema(opened.store);
   await expect(openFeed(opened.store, position)).rejects.toMatchObject({ code: 'validation_failed' });

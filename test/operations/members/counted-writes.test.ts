@@ -122,7 +122,7 @@ for (const [database, open] of Object.entries(STORES)) {
   });
 }
 
-test('an owner who was invited but never joined can be removed, also if no owner has joined yet', async () => {
+test('an owner who was invited but never joined can be removed, even if no owner has joined yet', async () => {
   await using world = await jobWorld();
   const { context } = world;
   const { id } = await addAccount(world);
