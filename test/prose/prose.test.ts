@@ -15,28 +15,31 @@ const files = globSync(['*.md', ...FOLDERS.map((folder) => `${folder}/**/*.{md,t
   .sort();
 const sentences = files.flatMap((file) => readProse(file, readFileSync(path.join(root, file), 'utf8')));
 
-describe.each(Object.entries(PROSE_RULES))('%s', (_, { kind, broken, breaches, allowed }) => {
-  test('in every comment, guide and test title', () => {
-    expect(sentences.length).toBeGreaterThan(5_000);
-    const ruled = sentences.filter((sentence) => kind === undefined || sentence.kind === kind);
-    const found = ruled.flatMap(({ file, line, lead, text: sentence }) => {
-      const text = kind === 'title' ? `${lead}${sentence}` : sentence;
-      const reason = broken(text);
-      return reason === null ? [] : [`${file}:${line}: ${reason}: ${text}`];
+describe.each(Object.entries(PROSE_RULES))(
+  'the prose rule "%s"',
+  (_, { kind, broken, breaches, allowed }) => {
+    test('applies to every comment, guide and test title', () => {
+      expect(sentences.length).toBeGreaterThan(5_000);
+      const ruled = sentences.filter((sentence) => kind === undefined || sentence.kind === kind);
+      const found = ruled.flatMap(({ file, line, lead, text: sentence }) => {
+        const text = kind === 'title' ? `${lead}${sentence}` : sentence;
+        const reason = broken(text);
+        return reason === null ? [] : [`${file}:${line}: ${reason}: ${text}`];
+      });
+      expect(found).toEqual([]);
     });
-    expect(found).toEqual([]);
-  });
 
-  test.each(breaches)('refuses: %s', (breach) => {
-    expect(sentencesOf(breach).some((sentence) => broken(sentence) !== null)).toBe(true);
-  });
+    test.each(breaches)('refuses: %s', (breach) => {
+      expect(sentencesOf(breach).some((sentence) => broken(sentence) !== null)).toBe(true);
+    });
 
-  test.each(allowed)('allows: %s', (sentence) => {
-    expect(sentencesOf(sentence).map(broken)).toEqual(sentencesOf(sentence).map(() => null));
-  });
-});
+    test.each(allowed)('allows: %s', (sentence) => {
+      expect(sentencesOf(sentence).map(broken)).toEqual(sentencesOf(sentence).map(() => null));
+    });
+  },
+);
 
-test('the reader takes comments, list items and test titles as sentences', () => {
+test('readProse returns comments, list items and test titles as sentences', () => {
   const text = [
     '/** Returns a row. Null if `a.b` is gone.',
     ' *',
@@ -59,7 +62,7 @@ test('the reader takes comments, list items and test titles as sentences', () =>
   ).toEqual(['One.', 'Two.', 'Three.', 'Four.']);
 });
 
-test('the reader gives a tag with its text, and a title with the groups around it', () => {
+test('readPassages returns a tag with its text, and a title with the groups around it', () => {
   const text = [
     '/** Prints a row. @returns its length. @throws Error if it is late. */',
     "describe('a row', () => {",
@@ -77,7 +80,7 @@ test('the reader gives a tag with its text, and a title with the groups around i
   ]);
 });
 
-test('the reader finds a title after a table of cases, and a group with arguments before its title', () => {
+test('readPassages finds a title after a table of cases, and a group with arguments before its title', () => {
   const text = [
     "describe.each(['lock'])('the %s', () => {",
     '  test.each([',

@@ -12,14 +12,14 @@ import { http2AttackTests } from './http2-attacks.ts';
 import { type ProxyWorld, startProxyWorld } from './proxy-world.ts';
 import { READ_MS, THROUGH, VISITOR, victimPath, visitsOf } from './visits.ts';
 
-describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Visitors that come through', () => {
+describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Visitors that come through a proxy', () => {
   let world: ProxyWorld;
   beforeAll(async () => {
     world = await startProxyWorld(THROUGH);
   }, 60_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
-  describe.each(PROGRAMS)('%s', (program) => {
+  describe.each(PROGRAMS)('%s in front of the edge', (program) => {
     const { hostname, visit, expectClean, expectVictimUnharmed } = visitsOf(program, () => world);
     const bytesFor = (bytes: string) => bytes.replaceAll(HOST, hostname);
 
@@ -53,18 +53,18 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Visitors that come through', 
       ],
       ['a header that is to be dropped', 'Connection: X-Forwarded-For\r\nX-Forwarded-For: 6.6.6.6\r\n'],
       ['a header of the PROXY protocol', 'PROXY: TCP4 6.6.6.6 7.7.7.7 1 2\r\n'],
-    ])('have their own address, if they claim %s', async (_, claim) => {
+    ])('are forwarded with their own address, if they claim %s', async (_, claim) => {
       const requests = await attack(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n${claim}\r\n`);
       expect(requests).toHaveLength(1);
       expect(requests[0]?.headersDistinct['x-forwarded-for']).toEqual([VISITOR]);
     });
 
-    test.each(NORMALISED)('forge nothing with %s', async (_title, bytes) => {
+    test.each(NORMALISED)("cannot forge the service's headers with %s", async (_title, bytes) => {
       expectClean(await attack(bytesFor(bytes)));
     });
 
     test.each([...REFUSED, ...ANSWERED])(
-      'smuggle nothing to others with %s',
+      'cannot smuggle a request to another visitor with %s',
       async (title, _status, bytes) => {
         const smuggled = `GET /smuggled HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`;
         expectClean(await attack(bytesFor(bytes) + smuggled, READ_MS));

@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has no error code without a route that responds with it', () => {
+  test('has no error code that no route responds with', () => {
     const used = new Set(routes.flatMap(([, route]) => errorCodesOf(route)));
     const unused = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !used.has(code));
     expect(unused, 'add these codes to `errors` of a route in shared/schema/routes.ts').toEqual([]);
@@ -100,7 +100,7 @@ describe('the OpenAPI document', () => {
     expect(type).toEqual({ type: ['string', 'null'] });
   });
 
-  test('lists the known event types, and allows new ones', () => {
+  test('lists the known event types, and allows new types', () => {
     const {
       description,
       examples: known,
@@ -111,7 +111,7 @@ describe('the OpenAPI document', () => {
     expect(type).toEqual({ type: 'string' });
   });
 
-  test('closes only lists that v1 cannot extend', () => {
+  test('has closed lists only where v1 cannot add a value', () => {
     const schemas = Object.entries(at('components', 'schemas') as object);
     const closed = schemas.filter(([, schema]) => JSON.stringify(schema).includes('"enum":'));
     expect(closed.map(([name]) => name).toSorted()).toEqual([
@@ -159,14 +159,14 @@ describe('the OpenAPI document', () => {
     for (const status of ['401', '429', '500', '503']) may(status).toBe(true);
   });
 
-  test.each(routes)('lists the headers that errors of %s have', (_, route) => {
+  test.each(routes)('lists the headers of the errors of %s', (_, route) => {
     const responses = ['paths', route.path, route.method.toLowerCase(), 'responses'];
     expect(keysAt(...responses, '401', 'headers')).toContain('WWW-Authenticate');
     for (const status of ['429', '503'])
       expect(keysAt(...responses, status, 'headers')).toContain('Retry-After');
   });
 
-  test.each(routes)('describes %s with more than its summary', (_, route) => {
+  test.each(routes)('has for %s a description that is more than its summary', (_, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(String(at(...operation, 'description')).length).toBeGreaterThan(route.summary.length);
   });
@@ -180,7 +180,7 @@ describe('the OpenAPI document', () => {
     expect(sections).toBeNull();
   });
 
-  test('closes no object, because v1 may gain fields', () => {
+  test('allows further fields in each object, because v1 may gain fields', () => {
     expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
   });
 
@@ -218,7 +218,9 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  test("passes redocly's recommended rules without an error or a warning", { timeout: 60_000 }, async () => {
+  test('passes the recommended rules of redocly without an error or a warning', {
+    timeout: 60_000,
+  }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'nameplate-lint-'));
     try {
       await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));

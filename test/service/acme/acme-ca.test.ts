@@ -53,7 +53,7 @@ function http(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
 }
 
-describe('a profile', () => {
+describe('the setting of an ACME profile', () => {
   const order = { names: ['careers.acme.com'], replaces: null };
 
   async function ordering(profile: string | null, profiles: readonly string[] | null) {
@@ -69,20 +69,20 @@ describe('a profile', () => {
     return { answer, profiled };
   }
 
-  it('is ordered if the directory lists it', async () => {
+  it("is sent in an order if the authority's directory lists the profile", async () => {
     const { answer, profiled } = await ordering('shortlived', ['classic', 'shortlived']);
     expect(answer.ok).toBe(true);
     expect(profiled).toEqual(['shortlived']);
   });
 
-  it('is left out of the order if the setting is missing', async () => {
+  it('may be missing, and the order then has no profile', async () => {
     expect((await ordering(null, ['classic'])).profiled).toEqual([null]);
   });
 
   it.each([
     [['classic', 'tlsserver'], 'offers classic, tlsserver'],
     [null, 'offers no profiles'],
-  ])('is not ordered if the directory does not list it: %j', async (profiles, said) => {
+  ])("is refused if the authority's directory does not list the profile: %j", async (profiles, said) => {
     const { answer, profiled } = await ordering('shortlived', profiles);
     expect(answer).toMatchObject({
       ok: false,
@@ -92,7 +92,7 @@ describe('a profile', () => {
   });
 });
 
-describe('an account', () => {
+describe('an ACME account', () => {
   it('is created once and found again by the same key', async () => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
@@ -127,7 +127,7 @@ it('the ACME client retries with a new nonce after badNonce, a limited number of
   await ca.close();
 });
 
-describe('Retry-After', () => {
+describe('the Retry-After of an ACME server', () => {
   it.each([
     ['120', NOW + 2 * MINUTE_MS],
     [new Date(NOW + 3 * MINUTE_MS).toUTCString(), NOW + 3 * MINUTE_MS],
@@ -136,7 +136,7 @@ describe('Retry-After', () => {
     ['9'.repeat(20), NOW + 365 * DAY_MS],
     ['soon', null],
     ['-5', null],
-  ])('%s is read', async (retryAfter, retryAt) => {
+  ])('is read if it is %s', async (retryAfter, retryAt) => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
     server.fail('newAccount', {
@@ -153,7 +153,7 @@ describe('Retry-After', () => {
   });
 });
 
-it('reads the hostname of each subproblem', async () => {
+it('the ACME client reads the hostname of each subproblem', async () => {
   await using server = await acmeServer({ tls, now: clock.now });
   const ca = caOf(server.directory_url);
   const account = await ca.newAccount(privateKey);
@@ -206,14 +206,14 @@ it('the ACME client ignores an invalid nonce (RFC 8555 section 6.5.1)', async ()
   expect((await server.problem())?.detail).toMatch(/the server sent no nonce|aborted|timeout/i);
 });
 
-it('the ACME client allows other hosts of an authority if their addresses are public', () => {
+it('the ACME client accepts URLs on other hosts of an authority if their addresses are public', () => {
   const hosts = acmeHosts('https://ca.internal/directory');
   expect(hosts.refusal('https://8.8.8.8/order/1')).toBeNull();
   expect(hosts.refusal('https://10.0.0.1/order/1')).toMatch(/not a public address/);
   expect(acmeHosts('https://10.0.0.1/directory').refusal('https://10.0.0.1/order/1')).toBeNull();
 });
 
-describe('a server that is not an ACME server', () => {
+describe('a server that is no ACME server', () => {
   it.each([
     ['HTML', http('200 OK', '<html>'), /is not an ACME directory/],
     ['no JSON object', http('200 OK', 'null'), /is not an ACME directory/],
@@ -226,14 +226,14 @@ describe('a server that is not an ACME server', () => {
     ['a response that is too long', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(600_000)}`, /too long/],
     ['a response that never ends', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', /aborted|timeout/i],
     ['noise', 'noise\r\n\r\n', /./],
-  ])('counts as away if it responds with %s', async (_, text, detail) => {
+  ])('is treated as unavailable if it responds with %s', async (_, text, detail) => {
     await using server = await answering(text);
     const problem = await server.problem();
     expect(problem?.detail).toMatch(detail);
     expect(problem?.type).toBeNull();
   });
 
-  it('counts as unavailable if its certificate is not trusted', async () => {
+  it('is treated as unavailable if its certificate is not trusted', async () => {
     await using server = await acmeServer({ tls: throwaway.selfSigned('IP:127.0.0.1'), now: clock.now });
     const ca = caOf(server.directory_url);
     expect(await ca.newAccount(privateKey)).toMatchObject({ problem: { status: null } });

@@ -41,14 +41,14 @@ describeRealInternet('Live domains of two certificate authorities', () => {
         });
         afterAll(() => stack.disposeAsync());
 
-        test('issues from Pebble for a hostname whose CAA records name Pebble', async () => {
+        test('get a certificate from Pebble for a hostname whose CAA records name Pebble', async () => {
           await connectHostname(BY_PEBBLE);
           await arrives('domain.active', BY_PEBBLE);
           await expectServed(BY_PEBBLE);
           expect(port80.refused + port80.passed).toBe(0);
         });
 
-        test('issues from Caddy after a failed validation, for a hostname whose CAA records name Caddy', async () => {
+        test('get a certificate from Caddy after a failed validation, for a hostname whose CAA records name Caddy', async () => {
           const { orders } = cluster.proxy.counts;
           port80.refuses = true;
           await connectHostname(BY_CADDY);
@@ -64,7 +64,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
           expect(listed).toMatchObject({ ca: 'caddy', issuer: expect.stringContaining('Caddy of the test') });
         });
 
-        test("shows Caddy's error for a hostname that Caddy never reaches", async () => {
+        test("show Caddy's error for a hostname that Caddy cannot reach", async () => {
           port80.refuses = true;
           const before = port80.refused;
           await connectHostname(UNREACHED);

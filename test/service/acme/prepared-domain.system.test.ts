@@ -21,7 +21,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
       });
       afterAll(() => cluster[Symbol.asyncDispose]());
 
-      test('has its certificate before the record leads here, and stays reachable when it does', async () => {
+      test('has its certificate before the record leads here, and is reachable when the record does', async () => {
         const domain = await add(HOST);
         expect(domain.dns.acme_challenge).toEqual({
           name: '_acme-challenge.careers',
@@ -76,7 +76,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
       test.each([
         ['another domain', 'stale', `${'0'.repeat(32)}.acme.edge.test`],
         ['another provider', 'foreign', 'x.acme-dns.example'],
-      ])('is not prepared by a delegation to %s', async (_, label, target) => {
+      ])('gets no certificate by a delegation to %s', async (_, label, target) => {
         const domain = await add(`${label}.acme.test`);
         await setZone('acme.test', [`_acme-challenge.${label} CNAME ${target}.`]);
         const before = cluster.proxy.counts.orders;
@@ -89,7 +89,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
         expect(cluster.proxy.counts.orders).toBe(before);
       });
 
-      test('has its own challenge name in DNS, which exists even without a challenge', async () => {
+      test('has its own challenge name in DNS, which exists even while there is no challenge', async () => {
         const [host = ''] = cluster.edge_addresses;
         const server = { host, port: cluster.net.authorityPort };
         expect(await kdig(server, ['0a1b.acme.edge.test', 'TXT'])).toContain('status: NOERROR');

@@ -16,7 +16,7 @@ import {
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment, type Deployment, type RunningNode } from '../run-service.ts';
 
-describePostgres('a node with Stripe', () => {
+describePostgres('a node with Stripe as its billing provider', () => {
   let stripe: StripeServer;
   let deployment: Deployment;
   let env: Record<string, string>;
@@ -69,7 +69,7 @@ describePostgres('a node with Stripe', () => {
     expect(stripe.violations).toEqual([]);
   });
 
-  test('refuses a webhook that is unsigned or too large, and responds to a repeated one', async () => {
+  test('refuses a webhook that is unsigned or too large, and accepts a repeated one', async () => {
     await using running = await deployment.start({ env });
     await withCard(running);
     const [event] = stripe.account.events;
@@ -94,14 +94,14 @@ describePostgres('a node with Stripe', () => {
     expect((await fetch(`${running.api_url}/webhooks/stripe`)).status).toBe(404);
   });
 
-  test('has no webhook endpoint without a billing provider', async () => {
+  test('has no webhook endpoint if the billing provider is not set', async () => {
     await using running = await deployment.start();
     expect((await post(running.api_url, '{}', {})).status).toBe(404);
     const { document, exit } = await deployment.json(['billing', 'sync', '--all']);
     expect({ exit, code: document.error.code }).toEqual({ exit: 5, code: 'not_found' });
   });
 
-  test('lets the operator apply the state of one account or of all, and replay an event', async () => {
+  test('lets the operator apply the billing state of one account or of all, and replay an event', async () => {
     const api = { ...env, NAMEPLATE_ROLES: 'api' };
     await using running = await deployment.start({ env: api });
     const id = await withCard(running);

@@ -5,9 +5,9 @@ import { killNodesUnderLoad } from './cluster-recovery.ts';
 /** The timeout for a busy machine. On an idle one, this test takes 30 s, because it starts a dozen processes. */
 const LOADED_MACHINE_MS = 180_000;
 
-describePostgres('Three nodes on one Postgres, no notice passing between them', () => {
+describePostgres('Three nodes on one Postgres, without notices between them,', () => {
   test(
-    'loses and reorders no event, responds correctly, and refuses revoked keys, through six kills and a restart of Postgres',
+    'lose and reorder no event, respond correctly, and refuse revoked keys, through six kills and a restart of Postgres',
     async () => {
       const done = await killNodesUnderLoad(6, 1_000);
       expect(done.revoked).toBeGreaterThan(0);

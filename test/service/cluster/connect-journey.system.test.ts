@@ -75,7 +75,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
 
     afterAll(() => disposable.disposeAsync());
 
-    test('copies the record, reads that it is missing, and sees the page turn live without a reload', async () => {
+    test('copies the record, reads that it is missing, and sees the page show the live domain without a reload', async () => {
       const { id, hostname, connect_url, dns } = await add('careers.acme.test');
       const target = dns.cname?.value ?? '';
       const options = { ...PHONE, permissions: ['clipboard-read', 'clipboard-write'] };
@@ -134,7 +134,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expectOneMail(hostname, 'ada@acme.test');
     });
 
-    test('succeeds with forms alone, without JavaScript, and with a record to correct', async () => {
+    test('succeeds with HTML forms alone, without JavaScript, and with a record to correct', async () => {
       const { id, hostname, connect_url, dns } = await add('jobs.globex.test');
       const target = dns.cname?.value ?? '';
       await open(connect_url, { ...PHONE, javaScriptEnabled: false }, async (page) => {

@@ -7,7 +7,7 @@ import { testConfig } from '../settings/test-config.ts';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
-test('streams the events of changes at another node, and resumes at another node when its own node stops', async () => {
+test('a client streams the events of changes at another node, and resumes at another node when its own node stops', async () => {
   await using database = await migratedDatabase();
   const config = testConfig(database.url, { NAMEPLATE_ROLES: 'api' });
   const [one, other] = [await startNode(config, QUIET), await startNode(config, QUIET)];

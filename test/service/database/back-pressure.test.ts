@@ -49,8 +49,8 @@ function lockDomains(deployment: Deployment, ...ids: string[]) {
 
 const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
-describePostgres('A node under load', () => {
-  test('makes a request wait for its turn, whatever its path, and refuses it if the turn does not come in time', async () => {
+describePostgres('A node of the service under load', () => {
+  test('makes a request wait for its turn, whatever its path, and refuses the request if its turn does not come in time', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_REQUESTS_IN_FLIGHT: '1' },
@@ -87,7 +87,7 @@ describePostgres('A node under load', () => {
     expect(metrics).toContain('nameplate_http_refused_total{reason="share"} 1\n');
   });
 
-  test('serves one app while slow requests of another app hold no more than their share of the database', async () => {
+  test('serves one app while slow requests of another app use no more than their share of the database', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api' },
@@ -116,7 +116,7 @@ describePostgres('A node under load', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
   });
 
-  test('is ready and reads keys while every connection of the API is taken', async () => {
+  test('is ready and reads keys while every database connection of the API is taken', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api', NAMEPLATE_DATABASE_CONNECTIONS: '2' },
@@ -144,7 +144,7 @@ describePostgres('A node under load', () => {
     expect(await Promise.all([queued, ...slow])).toEqual([200, 200, 200]);
   });
 
-  test('renews the lease of an Idempotency-Key while the app has no other connection', async () => {
+  test('renews the lease of an Idempotency-Key while the app has no other database connection', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { ...PATIENT_DATABASE, NAMEPLATE_ROLES: 'api', NAMEPLATE_DATABASE_CONNECTIONS: '2' },
@@ -200,7 +200,7 @@ describePostgres('A node under load', () => {
     expect(await Promise.all(known)).toContain(200);
   });
 
-  test('counts the keys of an app together', async () => {
+  test('limits the reads of all keys of an app together', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: { NAMEPLATE_RATE_PER_SECOND: '1', NAMEPLATE_RATE_BURST: '10' },
@@ -230,7 +230,7 @@ describePostgres('A node under load', () => {
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
 
-  test('keeps connections for visitors while the API uses all of its own, and connections for the API while visitors do', async () => {
+  test('has connections for visitors while the API uses all of its own, and for the API while visitors do', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: {
@@ -277,7 +277,7 @@ describePostgres('A node under load', () => {
   });
 });
 
-test("at once closes a connection beyond the API's limit, and counts it", async () => {
+test('the API closes a connection beyond its limit at once, and counts it', async () => {
   let dropped = 0;
   const server = createApiServer(Promise.withResolvers<never>().promise, {
     limits: { connectionsMax: 1 },

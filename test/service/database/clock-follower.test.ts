@@ -28,7 +28,7 @@ function world({ databaseAheadMs = 0 } = {}) {
   };
 }
 
-describe('a clock that follows the database', () => {
+describe("the service's clock, which follows the database's clock,", () => {
   it('follows small differences, and stands still instead of going back', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 4 * SECOND_MS;
@@ -42,7 +42,7 @@ describe('a clock that follows the database', () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it('does not follow a database that is 7 hours ahead for 4 minutes, and reports the problem during that time', () => {
+  it('does not follow a database that is 7 hours ahead for 4 minutes, and reports this problem', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(4)).toEqual(['doubted']);
@@ -53,7 +53,7 @@ describe('a clock that follows the database', () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('follows a step that lasts, forward or back, and does not stand still', () => {
+  it('follows a lasting step, forward or back, and does not stand still', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);
@@ -75,7 +75,7 @@ describe('a clock that follows the database', () => {
     expect([clock.problem(), aheadMs()]).toEqual([null, 0]);
   });
 
-  it("follows a step at once if the machine's own clock confirms it, as after a pause", () => {
+  it("follows a step at once if the machine's own clock confirms the step, as after a pause", () => {
     const { time, aheadMs, pass } = world();
     time.databaseAheadMs = time.wallAheadMs = HOUR_MS;
     expect(pass(1)).toEqual(['stepped']);
@@ -95,7 +95,7 @@ describe('a clock that follows the database', () => {
     expect(clock.problem()).toContain('behind');
   });
 
-  it("starts with the database's time even if it is wrong, reports that, and follows its correction", () => {
+  it("starts with the database's time even if this time is wrong, reports that, and follows its correction", () => {
     const { time, clock, aheadMs, pass } = world({ databaseAheadMs: 7 * HOUR_MS });
     expect(clock.problem()).toContain('7.0 h ahead of');
     expect(aheadMs()).toBe(7 * HOUR_MS);

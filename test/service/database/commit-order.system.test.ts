@@ -174,7 +174,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['c.com']);
     });
 
-    test('finds rows that a restore brought with the ids of another server, and new ones beside them', async () => {
+    test('finds rows with the ids of another server, which a restore brought, and new rows beside them', async () => {
       const w = await world();
       await insertApp(autocommit(w.store), anApp({ id: CALLER.app_id }));
       await w.reader.write(w.store, 'restored.com');
@@ -187,7 +187,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['new.com']);
     });
 
-    test('goes on after a restart of the server, which may use its last ids again', async () => {
+    test('continues after a restart of the server, which may use its last ids again', async () => {
       const postgres = await startRestartablePostgres();
       onTestFinished(() => postgres[Symbol.asyncDispose]());
       await migrateAt(postgres.url);

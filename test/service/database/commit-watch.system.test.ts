@@ -12,7 +12,7 @@ import { startRestartablePostgres } from '../../fixtures/postgres/restartable-po
 
 const PATIENT = { timeout: 20_000, interval: 20 };
 
-describePostgres('the watch of commits', () => {
+describePostgres('the watch of Postgres commits', () => {
   async function world() {
     const postgres = await startRestartablePostgres();
     const commits = createWaitingCommits(2, 1_000);
@@ -70,7 +70,7 @@ describePostgres('the watch of commits', () => {
     expect([watch.problem(), said]).toEqual([null, []]);
   });
 
-  test('warns of what a crash or a failover can lose', async () => {
+  test('warns of data that a crash or a failover can lose', async () => {
     const { set, observer } = await world();
     const warning = () => lossWarning(observer);
     expect(await warning()).toContain('no synchronous standby');
@@ -93,7 +93,7 @@ describePostgres('the watch of commits', () => {
   });
 });
 
-describePostgres('the watch of commits', () => {
+describePostgres('the watch of Postgres commits', () => {
   test('logs that the timeline of Postgres has changed, even if its role has no privileges', async () => {
     const postgres = await startRestartablePostgres();
     const operate = async (statement: string) => {
@@ -165,7 +165,7 @@ describePostgres('the watch of commits', () => {
   });
 });
 
-test('the watch reports a server that keeps refusing new connections', () => {
+test('the watch of Postgres commits reports a server that keeps refusing new connections', () => {
   const now = { ms: 0 };
   const watch = watchUnderTest(createWaitingCommits(1), now, { everyMs: 1_000_000, patienceMs: 100 });
   const refused = Object.assign(new Error('sorry, too many clients already'), { code: '53300' });
@@ -178,7 +178,7 @@ test('the watch reports a server that keeps refusing new connections', () => {
   expect(seen).toEqual([null, null, 'cannot commit: connections']);
 });
 
-test('requests are late while nothing is committed, and for the wait of one turn after that', () => {
+test('the watch of Postgres commits reports requests as late while nothing is committed, and for one more turn', () => {
   const now = { ms: 0 };
   const commits = createWaitingCommits(1);
   const watch = watchUnderTest(commits, now, { everyMs: 2_000, patienceMs: 5_000 });

@@ -9,8 +9,8 @@ import { api, runService } from '../run-service.ts';
 
 const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
-describePostgres('the embedded default', () => {
-  test('starts in a fresh folder, creates an account, and stops cleanly on SIGTERM', async () => {
+describePostgres('the service with its embedded database', () => {
+  test('starts in an empty folder, creates an account, and stops cleanly on SIGTERM', async () => {
     // If root starts Postgres, it runs as another user, who needs access to the folder.
     const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
     chmodSync(folder, 0o711);
@@ -59,8 +59,8 @@ describePostgres('the embedded default', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   });
 
-  describeRoot('under root', () => {
-    test('names the closed folder of another user and how to open it, and leaves it closed', async () => {
+  describeRoot('as root', () => {
+    test("reports another user's closed folder and how to open it, and leaves the folder closed", async () => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const { exit, stdout } = await runService(['accounts', 'list', '--json'], {
@@ -74,7 +74,7 @@ describePostgres('the embedded default', () => {
     });
   });
 
-  test('status creates no database in a folder without one', async () => {
+  test('creates no database for service status in a folder without one', async () => {
     const dataDir = path.join(emptyFolder(), 'data');
     const { exit, stdout } = await runService(['status'], {
       NAMEPLATE_DATA_DIR: dataDir,

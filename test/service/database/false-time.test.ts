@@ -79,7 +79,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test('of a machine does not reach signatures: they have the time of the database, and the node reports the difference', async () => {
+  test('of a machine does not affect signatures: they have the time of the database, and the node reports the difference', async () => {
     const { url } = await world();
     const right = systemClock.now.bind(systemClock);
     const wrong = vi.spyOn(systemClock, 'now').mockImplementation(() => right() + 10 * MINUTE_MS);
@@ -90,7 +90,7 @@ describePostgres('A clock that was ahead', () => {
     expect(databaseClock?.problem()).toContain("behind this machine's clock");
   });
 
-  test('leaves no job or lease far in the future, and does not change those with correct times', async () => {
+  test('leaves no job or lease far in the future, and does not change jobs and leases with correct times', async () => {
     const { context, caller, time } = await world();
     const { store, clock } = context;
     const right = await addDomain(context, caller, 'right.acme.com');
@@ -141,7 +141,7 @@ describePostgres('A clock that was ahead', () => {
     return dueAt;
   }
 
-  test('is not followed by a node with the right time, which reports it only once', async () => {
+  test('has no effect on a node with the right time, which reports the difference only once', async () => {
     const { context, url } = await world();
     const { reader, set } = await falseTime(context, url);
     const said: string[] = [];
@@ -162,7 +162,7 @@ describePostgres('A clock that was ahead', () => {
     expect(told[0]).toContain('7.0 h ahead of');
   });
 
-  test("is not repaired while a worker's own database is behind, but once its time is right", async () => {
+  test("causes no repair while a worker's own database is behind, but a repair once its time is right", async () => {
     const { context, caller, time, url } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -199,7 +199,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await findJobDue(context.store, id, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test('does not keep a worker from starting if the repair fails, and is repaired later', async () => {
+  test("does not prevent a worker's start if the repair fails, and is repaired later", async () => {
     const { context, caller, time, config } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -252,7 +252,7 @@ describePostgres('A clock that was ahead', () => {
     return { time, machine, wall };
   }
 
-  test('is not suspected because of a wait for a connection', async () => {
+  test('is not assumed because of a wait for a connection', async () => {
     const { healthStore } = (await world()).database;
     const { time, machine } = movedMachine();
     const hold = Promise.withResolvers<void>();
@@ -271,7 +271,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(SLOW_MS / 4);
   });
 
-  test('is not suspected because of a slow response of the database', async () => {
+  test('is not assumed because of a slow response of the database', async () => {
     const { store } = (await world()).context;
     const { time, machine, wall } = movedMachine();
     let slowReplies = -1;

@@ -10,8 +10,8 @@ import { migratedDatabase } from './migrated-database.ts';
 const MIGRATIONS = Object.keys(ALL);
 const PENDING = `pending: ${MIGRATIONS.join(', ')}`;
 
-describePostgres('migrating a database', () => {
-  test('a fresh database is refused until it is migrated', async () => {
+describePostgres('migrating the database', () => {
+  test('is required before a fresh database is accepted', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const refused = await fresh.service(['start']);
     expect(refused.exit).toBe(1);
@@ -29,7 +29,7 @@ describePostgres('migrating a database', () => {
     );
   });
 
-  test('two concurrent migrations take turns, and each step runs once', async () => {
+  test('takes turns if two migrations run at once, and runs each step once', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
@@ -37,7 +37,7 @@ describePostgres('migrating a database', () => {
     expect((await fresh.json(['audit', 'list'])).document.data).toHaveLength(MIGRATIONS.length);
   });
 
-  test('a migration that cannot be written to the audit log is rolled back', async () => {
+  test('is rolled back if it cannot be written to the audit log', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
     const also = async () => {
@@ -48,7 +48,7 @@ describePostgres('migrating a database', () => {
     expect((await fresh.json(['status'])).document).toMatchObject({ migrations: PENDING });
   });
 
-  test('a migration behind a dump stops no query, and runs after the dump', async () => {
+  test('during a dump stops no query, and runs after the dump', async () => {
     const database = await migratedDatabase();
     const { store, close } = openPostgresStore({
       connectionString: database.url,

@@ -55,7 +55,7 @@ describePostgres('Notices between nodes', () => {
     await listener.close();
   });
 
-  test('report a gap when the connection breaks, which is opened again once', async () => {
+  test('report a gap when their connection breaks, which is opened again once', async () => {
     await using database = await createDatabase();
     let gaps = 0;
     const notices = open(database.url, () => {

@@ -48,7 +48,7 @@ describePostgres('Prepared statements on Postgres', () => {
   };
   const addColumn = () => sql`alter table things add column kind text`.execute(opened.store.db);
 
-  test('a connection prepares a statement that is sent often, but not a statement that is sent once', async () => {
+  test('are created by a connection for a statement that is sent often, but not for a statement that is sent once', async () => {
     await repeat(() => read());
     await sql`select id from things where id = ${2}`.execute(opened.store.db);
     const texts = await prepared();
@@ -56,7 +56,7 @@ describePostgres('Prepared statements on Postgres', () => {
     expect(texts[0]?.uses).toBeGreaterThan(OFTEN / 2);
   });
 
-  test('a prepared statement returns the columns that a migration adds', async () => {
+  test('return the columns that a migration adds', async () => {
     await repeat(() => read());
     await repeat(() => write());
     await addColumn();
@@ -66,7 +66,7 @@ describePostgres('Prepared statements on Postgres', () => {
     expect(await write()).toEqual([{ id: 1, name: 'two', kind: null, size: null }]);
   });
 
-  test('a transaction runs again if a migration has outdated its statement', async () => {
+  test('are replaced if a migration has outdated them, and the transaction runs again', async () => {
     await repeat(() => inTransaction(opened.store, (tx) => read(tx)));
     await addColumn();
     let runs = 0;
@@ -77,7 +77,7 @@ describePostgres('Prepared statements on Postgres', () => {
     expect({ rows, runs }).toEqual({ rows: [{ id: 1, name: 'one', kind: null }], runs: 2 });
   });
 
-  test('a connection prepares a limited number of statements', async () => {
+  test('are limited in number for each connection', async () => {
     for (let n = 0; n < TEXTS; n++) {
       const text = sql`select ${sql.lit(n)} from things where id = ${1}`;
       for (let uses = 0; uses < 11; uses++) await text.execute(opened.store.db);

@@ -19,7 +19,7 @@ function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
 
 const pass = (durationMs: number) => vi.advanceTimersByTimeAsync(durationMs);
 
-test('the first read begins at once, later ones at the interval, for any number of callers', async () => {
+test('the first shared read begins at once, later ones at the interval, for any number of callers', async () => {
   const { reads, begun } = readsUnderTest();
   expect(await reads.next()).toBe(1);
   const waiting = Array.from({ length: 1_000 }, () => reads.next());
@@ -29,7 +29,7 @@ test('the first read begins at once, later ones at the interval, for any number 
   expect(new Set(await Promise.all(waiting))).toEqual(new Set([2]));
 });
 
-test('a caller who arrives during a read gets the result of the next read', async () => {
+test('a caller who arrives during a shared read gets the result of the next read', async () => {
   const first = Promise.withResolvers<number>();
   const { reads, begun } = readsUnderTest((n) => (n === 1 ? first.promise : Promise.resolve(n)));
   const before = reads.next();
@@ -41,7 +41,7 @@ test('a caller who arrives during a read gets the result of the next read', asyn
   expect([await before, await after]).toEqual([1, 2]);
 });
 
-test('a recent result is served until the interval has passed', async () => {
+test('the result of a shared read is served until the interval has passed', async () => {
   const { reads, begun } = readsUnderTest();
   expect([await reads.recent(), await reads.recent()]).toEqual([1, 1]);
   await pass(EVERY_MS);
@@ -49,7 +49,7 @@ test('a recent result is served until the interval has passed', async () => {
   expect(begun()).toBe(2);
 });
 
-test('a failed read fails for its callers, and the next one is tried', async () => {
+test('a failed shared read fails for its callers, and the next read is tried', async () => {
   const { reads } = readsUnderTest(async (n) => {
     if (n === 1) throw new Error('away');
     return n;

@@ -13,7 +13,7 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 /** No test takes this long. */
 const FOREVER_MS = 600_000;
 
-describePostgres('A database that falls silent', () => {
+describePostgres('A database that stops responding', () => {
   function open(connectionString: string, silenceMsMax: number) {
     const opened = openPostgresStore({
       connectionString,
@@ -37,7 +37,7 @@ describePostgres('A database that falls silent', () => {
     );
   }
 
-  test('fails the waiting query, and serves the next one over another connection', async () => {
+  test('makes the waiting query fail, and the next query uses another connection', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store } = open(proxy.url, 400);
@@ -47,7 +47,7 @@ describePostgres('A database that falls silent', () => {
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('unlocks the rows of a machine that vanished after a limited time', async () => {
+  test('unlocks the rows of a machine that vanished, after a limited time', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const [vanishing, other] = [open(proxy.url, 0).store, open(database.url, 0).store];
@@ -76,7 +76,7 @@ describePostgres('A database that falls silent', () => {
     expect((await sql`select id from held`.execute(other.db)).rows).toEqual([{ id: 2 }]);
   });
 
-  test('fails a transaction in progress', async () => {
+  test('makes a transaction in progress fail', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store } = open(proxy.url, 400);
@@ -89,7 +89,7 @@ describePostgres('A database that falls silent', () => {
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('does not delay a close, with or without a waiting query', async () => {
+  test('does not delay a close of the store, with or without a waiting query', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store, close } = open(proxy.url, FOREVER_MS);
@@ -144,7 +144,7 @@ describePostgres('A database that falls silent', () => {
     await expect.poll(proxy.open, PATIENT).toBe(0);
   });
 
-  test('makes a node respond with 503 until the database is back, and does not keep the node from stopping', async () => {
+  test('makes a node respond with 503 until the database is back, and does not prevent the node from stopping', async () => {
     await using deployment = await createDeployment();
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     await using proxy = await startSilentProxy(deployment.database.url);

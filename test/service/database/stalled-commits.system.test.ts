@@ -74,7 +74,7 @@ describePostgres('While the database does not commit, a node', () => {
   }
 
   test(
-    'says that a change may have been saved, and repeats its response once the standby is back',
+    'responds that a change may have been saved, and repeats its response once the standby is back',
     async () => {
       const w = await world();
       const lock = await w.connect();
@@ -99,7 +99,7 @@ describePostgres('While the database does not commit, a node', () => {
   );
 
   test(
-    'refuses further changes with 503, not as a limit of the client, while reads go on',
+    'refuses further changes with 503, not as a limit of the client, while reads still work',
     async () => {
       const w = await world();
       expect((await w.add('first.acme.com', 'first')).status).toBe(201);
@@ -136,7 +136,7 @@ describePostgres('While the database does not commit, a node', () => {
   );
 
   test(
-    'refuses requests with 503, not as a limit of the client, if the database falls silent',
+    'refuses requests with 503, not as a limit of the client, if the database stops responding',
     async () => {
       const w = await world();
       expect((await w.add('first.acme.com', 'first')).status).toBe(201);

@@ -59,7 +59,7 @@ describePostgres('A commit that waits for a standby', () => {
     ['a transaction', (store) => inTransaction(store, (tx) => insert(tx, 'a'))],
     ['a single statement', (store) => insert(store, 'a')],
   ])(
-    'is given up with an unknown result, and stays invisible until the standby is back: %s',
+    'is given up with an unknown result, and becomes visible only when the standby is back: %s',
     async (_, write) => {
       const { store, standby, waiting, names, commits, pool } = await world();
       await standby('away');
@@ -78,7 +78,7 @@ describePostgres('A commit that waits for a standby', () => {
     },
   );
 
-  test('does not stop other changes while commits succeed', async () => {
+  test('does not delay other changes while other commits succeed', async () => {
     const { store, standby, waiting, commits } = await world();
     await standby('away');
     const failed = expect(insert(store, 'a')).rejects.toMatchObject(UNKNOWN);
@@ -128,7 +128,7 @@ describePostgres('A commit that waits for a standby', () => {
     await failed;
   });
 
-  test('beyond the limit is given up early, and further changes are refused, so that reads find a connection', async () => {
+  test('and exceeds the limit is given up early, and further changes are refused, so that reads find a connection', async () => {
     const { store, standby, waiting, commits } = await world(5_000);
     await standby('away');
     const first = insert(store, 'a');
@@ -143,7 +143,7 @@ describePostgres('A commit that waits for a standby', () => {
     await insert(store, 'c');
   });
 
-  test('has a known result if the server refuses it', async () => {
+  test('has a known result if the server refuses the commit', async () => {
     const { store, run } = await world();
     await run('create table twins (name text unique deferrable initially deferred)');
     const twice = inTransaction(store, async ({ db }) => {
@@ -158,8 +158,8 @@ describePostgres('A commit that waits for a standby', () => {
   });
 });
 
-describePostgres('A connection that broke', () => {
-  test('fails each later query of the transaction with the error that broke it', async () => {
+describePostgres('A database connection that broke', () => {
+  test('makes each later query of the transaction fail with the error that broke the connection', async () => {
     const postgres = await startRestartablePostgres();
     onTestFinished(() => postgres[Symbol.asyncDispose]());
     const { store, pool, close } = openPostgresStore({

@@ -12,7 +12,7 @@ const missing = whyMissing({
   programs: [...KNOT_PROGRAMS, ...UNBOUND_PROGRAMS, KDIG],
 });
 
-describeUnlessMissing(missing, 'Zones below a signed zone', () => {
+describeUnlessMissing(missing, 'Zones of our DNS server below a signed zone', () => {
   let zones: DelegatedZones;
   beforeAll(async () => {
     zones = await startDelegatedZones();
@@ -28,7 +28,7 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
       checked.problems.map(({ problem }) => problem),
     );
 
-  test('let a validating resolver find every name, and count as unsigned', async () => {
+  test('let a validating resolver find every name, and are unsigned themselves', async () => {
     expect(sorted(await resolve('k7m2q9.edge.test', 'A', '+short'))).toEqual(['192.0.2.10', '192.0.2.11']);
     expect(await resolve('dom_1.sandbox.test', 'AAAA', '+dnssec')).toMatch(/NOERROR.*2001:db8::10/s);
     expect(await resolve('k7m2q9.edge.test', 'CAA')).toMatch(/NOERROR.*ANSWER: 0; AUTHORITY: 1/s);
@@ -40,7 +40,7 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
     expect(await problems()).toEqual([[], []]);
   });
 
-  test('are reported with everything that the parent zone lacks', async () => {
+  test('are reported with each NS and address record that the parent zone lacks', async () => {
     await zones.delegate(DELEGATION.filter((record) => !record.startsWith('edge.test. NS ns2')));
     await zones.resolver.forget('test');
     expect((await problems())[0]).toEqual([
@@ -61,7 +61,7 @@ describeUnlessMissing(missing, 'Zones below a signed zone', () => {
     await zones.resolver.forget('test');
   });
 
-  test('are reported with a server that is gone, while the resolver uses the other one', async () => {
+  test('are reported with a server that does not respond, while the resolver uses the other server', async () => {
     await zones.nodes[0]?.stop();
     expect(await problems()).toEqual([
       ['ns1.host.test (127.0.0.43) does not answer'],

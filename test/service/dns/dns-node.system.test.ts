@@ -23,7 +23,7 @@ describeUnlessMissing(missing, 'A node with only the role dns', () => {
   };
   const health = (path: string) => fetch(`http://127.0.0.1:${node.addresses.admin.port}${path}`);
 
-  test('answers for both zones, without a database', async () => {
+  test('answers for both zones of the settings, without a database', async () => {
     expect(await ask('k7m2q9.edge.example.net', 'A', '+short')).toBe('192.0.2.10\n192.0.2.11\n');
     expect(await ask('dom_1.sandbox.example.net', 'AAAA', '+short')).toBe('2001:db8::10\n');
     expect(await ask('edge.example.net', 'NS', '+short')).toBe('ns1.example.net.\nns2.edge.example.net.\n');
@@ -34,7 +34,7 @@ describeUnlessMissing(missing, 'A node with only the role dns', () => {
     expect(await ask('example.net', 'SOA')).toMatch('REFUSED');
   });
 
-  test('is ready while it listens, and counts its responses', async () => {
+  test('is ready while it listens, and counts its responses in a metric', async () => {
     await ask('k7m2q9.edge.example.net', 'A');
     await ask('k7m2q9.edge.example.net', 'TXT', '+tcp');
     await ask('example.net', 'A');
@@ -49,7 +49,7 @@ describeUnlessMissing(missing, 'A node with only the role dns', () => {
   });
 });
 
-test('a server in a served zone needs addresses, and any other may have some', () => {
+test('a name server inside a served zone needs addresses, and any other name server may have some', () => {
   const about = (servers: string) =>
     problemsOf({ ...DNS_ENV, NAMEPLATE_DNS_SERVERS: servers }).NAMEPLATE_DNS_SERVERS;
   expect(about('ns1.example.net,ns2.edge.example.net')).toMatch(/^must be followed by addresses/);
@@ -65,7 +65,7 @@ test('a server in a served zone needs addresses, and any other may have some', (
   expect(problemsOf({ NAMEPLATE_ROLES: 'api,dns' }).NAMEPLATE_DNS_SERVERS).toMatch(/^is missing/);
 });
 
-test('the SOA has another serial number if a setting of the zone differs', async () => {
+test('the SOA record has another serial number if a setting of the zone differs', async () => {
   const serials = new Set<string | undefined>();
   for (const ipv4 of ['192.0.2.10', '192.0.2.10', '192.0.2.11']) {
     const node = await startDnsNode(dnsConfig({ NAMEPLATE_EDGE_IPV4: ipv4 }), QUIET);
@@ -77,7 +77,7 @@ test('the SOA has another serial number if a setting of the zone differs', async
   expect(serials.size).toBe(2);
 });
 
-test('the API node warns if its name is in a zone where every name leads to the edge', () => {
+test('the API node warns if its own hostname is in a zone where every name leads to the edge', () => {
   const warned = configurationWarnings(dnsConfig({ NAMEPLATE_BASE_URL: 'https://api.edge.example.net' })).map(
     ({ cannot }) => cannot,
   );

@@ -9,7 +9,7 @@ const ENV = {
   NAMEPLATE_RESOLVERS: '127.0.0.1:1,127.0.0.1:2,127.0.0.1:3',
 };
 
-test('service status shows a problem of a delegation with its fix', async () => {
+test("service status shows a problem of the zone's delegation with its fix", async () => {
   const { stdout } = await runService(['status', '--no-node'], ENV);
   expect(stdout).toMatch(/zone edge\.example\.net +1 problem/);
   expect(stdout).toMatch(
@@ -17,7 +17,7 @@ test('service status shows a problem of a delegation with its fix', async () => 
   );
 });
 
-test('service status does not check the delegation with --no-dns, or without name servers', async () => {
+test("service status does not check the zone's delegation with --no-dns, or without name servers", async () => {
   const withoutFlag = await runService(['status', '--no-node', '--no-dns', '--json'], ENV);
   expect(JSON.parse(withoutFlag.stdout).delegations).toEqual([]);
   const { NAMEPLATE_ROLES: _, NAMEPLATE_DNS_SERVERS: __, ...plain } = ENV;

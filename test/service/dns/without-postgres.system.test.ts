@@ -36,7 +36,7 @@ function outageTests(): void {
   const health = async (path: string) =>
     (await fetch(`http://127.0.0.1:${both.addresses.admin.port}${path}`)).status;
 
-  test('a node with other roles keeps answering, and one with only this role survives SIGKILL', async () => {
+  test('continues to answer at a node with other roles, and survives SIGKILL at a node with only this role', async () => {
     const [address = { host: '', port: 0 }] = both.addresses.dns ?? [];
     await postgres.stop();
     expect(await health('/readyz')).toBe(503);

@@ -9,7 +9,7 @@ import { edgeTo } from '../../edge/tls/tls-edge-under-test.ts';
 import { http2Visitor } from '../../edge/wire/http2-visitor.ts';
 import { rawVisitor } from '../../edge/wire/raw-visitor.ts';
 
-it('a closing edge logs each request over HTTP/1.1 that it cuts', async () => {
+it('a closing edge logs each request over HTTP/1.1 that it breaks off', async () => {
   using log = logUnderTest();
   await using origin = await originWith(() => undefined);
   const { port, edge } = await edgeWith({ [HOST]: route(origin.url) }, { logTo: log.settings });
@@ -21,7 +21,7 @@ it('a closing edge logs each request over HTTP/1.1 that it cuts', async () => {
   expect(readLines(log.file).map((line) => line['url.path'])).toEqual(['/cut', '/cut']);
 });
 
-it('a closing edge logs each request over HTTP/2 that it cuts', async () => {
+it('a closing edge logs each request over HTTP/2 that it breaks off', async () => {
   using log = logUnderTest();
   await using origin = await originWith(() => undefined);
   const { port, edge } = await edgeTo(origin.url, { logTo: log.settings });
@@ -32,7 +32,7 @@ it('a closing edge logs each request over HTTP/2 that it cuts', async () => {
   expect(readLines(log.file).map((line) => line['url.path'])).toEqual(['/one', '/other']);
 });
 
-it('a closing edge logs each request over HTTP/1.1 and TLS that it cuts', async () => {
+it('a closing edge logs each request over HTTP/1.1 and TLS that it breaks off', async () => {
   using log = logUnderTest();
   await using origin = await originWith(() => undefined);
   const { port, edge } = await edgeTo(origin.url, { logTo: log.settings });
@@ -43,7 +43,7 @@ it('a closing edge logs each request over HTTP/1.1 and TLS that it cuts', async 
   expect(readLines(log.file).map((line) => line['url.path'])).toEqual(['/cut']);
 });
 
-it('a closing edge logs a WebSocket that it cuts', async () => {
+it('a closing edge logs a WebSocket that it closes', async () => {
   using log = logUnderTest();
   const server = createServer().on('upgrade', (_request, socket) => {
     socket.on('error', () => undefined);

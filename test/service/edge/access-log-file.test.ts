@@ -26,7 +26,7 @@ function events() {
 }
 
 describe('the file of an access log', () => {
-  it('drops and counts the lines beyond what it may hold, and writes the others whole', async () => {
+  it('drops and counts the lines beyond its buffer, and writes all other lines whole', async () => {
     const file = path.join(folder(), 'access.log');
     const { counted, ...given } = events();
     const sink = await openLogFile(file, given, 40_000);
@@ -37,7 +37,7 @@ describe('the file of an access log', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${line}\n`.repeat(40));
   });
 
-  it('drops and counts the lines after its end', async () => {
+  it('drops and counts the lines that come after it was closed', async () => {
     const file = path.join(folder(), 'access.log');
     const { counted, ...given } = events();
     const sink = await openLogFile(file, given);
@@ -54,7 +54,7 @@ describe('the file of an access log', () => {
     ],
     ['that is a folder', (at: string) => at, 'cannot be written (EISDIR)'],
     ['that is a device', () => '/dev/null', 'is not a regular file'],
-  ])('is refused before the start if it is one %s', async (_, fileIn, words) => {
+  ])('is refused at the start of the node if it is a file %s', async (_, fileIn, words) => {
     await expect(openLogFile(fileIn(folder()), events())).rejects.toMatchObject({
       code: 'access_log_unwritable',
       message: expect.stringContaining(words),
@@ -72,7 +72,7 @@ describe('the file of an access log', () => {
   });
 });
 
-describe('a syslog server', () => {
+describe('a syslog server for the access log', () => {
   it('gets each line as a message of RFC 3164', async () => {
     const server = createSocket('udp4');
     onTestFinished(() => void server.close());
@@ -92,7 +92,7 @@ describe('a syslog server', () => {
     expect(counted).toEqual({ dropped: 1, failures: [] });
   });
 
-  it('is refused before the start if its name cannot be looked up', async () => {
+  it('is refused at the start of the node if its name cannot be looked up', async () => {
     const address = { host: 'syslog.invalid', port: 514 };
     await expect(sendToSyslog(address, { now: () => 0 }, events())).rejects.toMatchObject({
       code: 'access_log_unwritable',

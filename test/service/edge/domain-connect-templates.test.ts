@@ -16,7 +16,7 @@ async function templates(argv: readonly string[]) {
   return { exit, stdout, stderr };
 }
 
-test('the command prints the templates for the settings, each with its file name', async () => {
+test('the command domain-connect prints the templates for the settings, each with its file name', async () => {
   const { exit, stdout } = await templates(['nameplate.example', '--name', 'Nameplate', '--json']);
   expect(exit).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -45,7 +45,7 @@ test('the command prints the templates for the settings, each with its file name
   });
 });
 
-test('the command prints the TXT records that publish the public key, and never the private key', async () => {
+test('the command domain-connect prints the TXT records with the public key, and never the private key', async () => {
   const file = path.join(emptyFolder(), 'key.pem');
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -61,7 +61,7 @@ test('the command prints the TXT records that publish the public key, and never 
   expect(stdout).not.toContain('PRIVATE');
 });
 
-test('the command reports an invalid domain or key', async () => {
+test('the command domain-connect reports an invalid domain or key', async () => {
   const bad = await templates(['Not a domain']);
   expect(bad).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not a domain name') });
   const missing = await templates(['nameplate.example', '--key-file', path.join(emptyFolder(), 'none.pem')]);

@@ -64,7 +64,7 @@ const AWAY = new Proxy({} as Store, {
   },
 });
 
-test('the certificate cache returns a certificate from memory in full, with its key, without a query', async () => {
+test("the edge's certificate cache returns a certificate from memory in full, with its key, without a query", async () => {
   await using under = await world();
   under.takeDatabase();
   const served = await under.certificates.findCertificate(HOST);
@@ -76,7 +76,7 @@ test('the certificate cache returns a certificate from memory in full, with its 
   expect(served?.private_key).toMatch(/PRIVATE KEY/);
 });
 
-test('reads a certificate from the database if there was no room for it in memory or it was dropped', async () => {
+test("the edge's certificate cache reads a certificate from the database if it is not in memory", async () => {
   await using under = await world();
   expect(await under.certificates.findCertificate(OTHER)).not.toBeNull();
   under.takeDatabase();
@@ -85,7 +85,7 @@ test('reads a certificate from the database if there was no room for it in memor
   await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
 });
 
-test('the certificate cache makes room by forgetting the certificates of one hostname, or all unknown hostnames', async () => {
+test("the edge's certificate cache makes room by forgetting the certificates of one hostname, or all unknown hostnames", async () => {
   await using under = await world();
   const { certificates } = under;
   expect(certificates.wants(OTHER)).toBe(false);
@@ -99,7 +99,7 @@ test('the certificate cache makes room by forgetting the certificates of one hos
   expect(certificates.wants(OTHER)).toBe(true);
 });
 
-test('the certificate cache makes no query for a hostname that no domain has', async () => {
+test("the edge's certificate cache makes no query for a hostname that no domain has", async () => {
   await using under = await world();
   under.takeDatabase();
   const challenges = ownedChallenges(under.context, under.table);

@@ -59,7 +59,7 @@ async function world(options: { openMax?: number } = {}) {
   };
 }
 
-test('answers an open token and no other', async () => {
+test('the edge serves the response to an open challenge token, and to no other token', async () => {
   await using under = await world();
   const other = 'b'.repeat(43);
   await under.open(TOKEN);
@@ -71,7 +71,7 @@ test('answers an open token and no other', async () => {
   expect(await under.challenges.findKeyAuthorization(HOST, TOKEN)).toBeNull();
 });
 
-test('answers thousands of made-up names and tokens with one query, and still finds a real token', async () => {
+test('the edge needs one query for thousands of made-up names and tokens, and still finds a real token', async () => {
   await using under = await world();
   const owned = Array.from({ length: 3_000 }, (_, n) => `h${n}.acme.com`);
   for (const hostname of owned)
@@ -93,7 +93,7 @@ test('answers thousands of made-up names and tokens with one query, and still fi
   expect(under.asked.count).toBe(2 * READ);
 });
 
-test('answers a thousand challenges at once with one query', async () => {
+test('the edge serves the responses to a thousand challenges at once after one query', async () => {
   await using under = await world();
   const tokens = Array.from({ length: 1_000 }, (_, n) => String(n).padStart(43, '0'));
   for (const token of tokens) await under.open(token);
@@ -104,7 +104,7 @@ test('answers a thousand challenges at once with one query', async () => {
   expect(under.asked.count).toBe(READ);
 });
 
-test('answers a challenge only of the domain that has the hostname now', async () => {
+test('the edge serves a challenge response only of the domain that has the hostname now', async () => {
   await using under = await world();
   await under.open(TOKEN);
   await under.passOn();
@@ -121,7 +121,7 @@ test('the edge looks up each name separately if more challenges are open than on
   expect(under.asked.count).toBe(3 * (READ + LOOKUP));
 });
 
-test("answers at an app's CNAME target, but only for the domains of that app", async () => {
+test("the edge serves challenge responses at an app's CNAME target, but only for domains of that app", async () => {
   await using under = await world();
   await under.open(TOKEN);
   const [own, other] = [await under.targetOf('acme'), await under.targetOf('rival')];
@@ -133,7 +133,7 @@ test("answers at an app's CNAME target, but only for the domains of that app", a
   expect(await under.challenges.findKeyAuthorization(own, TOKEN)).toBeNull();
 });
 
-test('answers at CNAME targets if more challenges are open than are listed', async () => {
+test('the edge serves challenge responses at CNAME targets even if more challenges are open than one read returns', async () => {
   await using under = await world({ openMax: 1 });
   for (const token of [TOKEN, 'b'.repeat(43)]) await under.open(token);
   expect(await under.challenges.findKeyAuthorization(await under.targetOf('acme'), TOKEN)).toBe(
@@ -142,7 +142,7 @@ test('answers at CNAME targets if more challenges are open than are listed', asy
   expect(await under.challenges.findKeyAuthorization(await under.targetOf('rival'), TOKEN)).toBeNull();
 });
 
-test('answers made-up names below the edge zone with one query', async () => {
+test('the edge needs one query for made-up names below the edge zone', async () => {
   await using under = await world();
   await under.open(TOKEN);
   const { edgeZone } = under.settings;

@@ -52,13 +52,13 @@ async function withEdge(keyAuthorization: string) {
   };
 }
 
-describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
+describe.each(['http-01', 'tls-alpn-01'] as const)('the probe of a challenge at the edge by %s', (method) => {
   it('passes if the edge has the response', async () => {
     await using under = await withEdge(AUTHORIZATION);
     expect(await under.probe(['127.0.0.1']).answersChallenge({ ...challenge, method })).toBe(true);
   });
 
-  it('fails if the edge has another response, or no response for the hostname', async () => {
+  it('fails if the edge has another response, or none for the hostname', async () => {
     await using under = await withEdge(`${TOKEN}.another`);
     const probe = under.probe(['127.0.0.1']);
     expect(await probe.answersChallenge({ ...challenge, method })).toBe(false);
@@ -76,8 +76,8 @@ describe.each(['http-01', 'tls-alpn-01'] as const)('%s', (method) => {
   });
 });
 
-describe('a certificate', () => {
-  it('passes only if the edge shows the expected certificate', async () => {
+describe('the probe of a certificate at the edge', () => {
+  it('passes only if the edge presents the expected certificate', async () => {
     const certificates = certificatesFor(ca, HOST);
     const served = certificates.byName.get(HOST);
     if (served === undefined || served instanceof Error) throw new Error('no certificate');
@@ -90,7 +90,7 @@ describe('a certificate', () => {
   });
 });
 
-describe('with two addresses', () => {
+describe('the probe of an edge with two addresses', () => {
   /** Starts a second server on the same port, at 127.0.0.2. */
   async function beside(port: number, answer: RequestListener): Promise<AsyncDisposable> {
     const server = createServer(answer).listen(port, '127.0.0.2');
@@ -114,21 +114,21 @@ describe('with two addresses', () => {
     expect(await probe.answersChallenge(asked)).toBe(true);
   });
 
-  it('ignores an address that cannot look the challenge up now', async () => {
+  it('ignores an address that cannot look the challenge up at the moment', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.httpPort, (_request, response) => response.writeHead(503).end());
     expect(await under.probe(['127.0.0.2', '127.0.0.1']).answersChallenge(asked)).toBe(true);
     expect(await under.probe(['127.0.0.2']).answersChallenge(asked)).toBe(false);
   });
 
-  it('fails if one address shows something else', async () => {
+  it('fails if one address has another response', async () => {
     await using under = await withEdge(AUTHORIZATION);
     await using _ = await beside(under.httpPort, (_request, response) => response.writeHead(404).end());
     expect(await under.probe(['127.0.0.2', '127.0.0.1']).answersChallenge(asked)).toBe(false);
   });
 });
 
-it('the probe asks for a redirected challenge at the host that the redirect leads to', async () => {
+it('the probe of the edge follows a challenge redirect to the host that the redirect names', async () => {
   await using under = await withEdge(AUTHORIZATION);
   const asked = { ...challenge, hostname: 'old.acme.com', method: 'http-01' } as const;
   const probe = under.probe(['127.0.0.1']);
@@ -136,7 +136,7 @@ it('the probe asks for a redirected challenge at the host that the redirect lead
   expect(await probe.answersChallenge(asked)).toBe(false);
 });
 
-it('counts an invalid response as wrong, and an endless one as wrong or as no response', async () => {
+it('the probe of the edge treats an invalid response as wrong, and an endless response as wrong or missing', async () => {
   await using noise = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n'.padEnd(5000, 'x')),
   });
