@@ -12,7 +12,7 @@ const PATIENT = { timeout: 60_000, interval: 50 };
 /** The node drains for this time before it stops, so that the test can send requests to it. */
 const DRAIN_DELAY_MS = 8_000;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The health checks of an edge node', () =>
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The health checks of an edge node with nginx', () =>
   describePostgres('on one Postgres', edgeReadiness),
 );
 
@@ -28,23 +28,26 @@ function edgeReadiness() {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each([1, 2])('fail while %i of two nginx workers hang, and the metrics show why', async (hanging) => {
-    await using node = await start('nginx');
-    const edgeReady = () => statusOf(`${node.admin_url}/readyz/edge`);
-    await expect.poll(edgeReady, PATIENT).toBe(200);
-    const stopped = workers().slice(0, hanging);
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-    try {
-      await expect.poll(edgeReady, PATIENT).toBe(503);
-      expect(await ageSeconds(node)).toBeGreaterThan(5);
-    } finally {
-      for (const pid of stopped) process.kill(pid, 'SIGCONT');
-    }
-    await expect.poll(edgeReady, PATIENT).toBe(200);
-  });
+  test.each([1, 2])(
+    'fail while %i of two nginx workers hang, and the metrics name the cause',
+    async (hanging) => {
+      await using node = await start('nginx');
+      const edgeReady = () => statusOf(`${node.admin_url}/readyz/edge`);
+      await expect.poll(edgeReady, PATIENT).toBe(200);
+      const stopped = workers().slice(0, hanging);
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      try {
+        await expect.poll(edgeReady, PATIENT).toBe(503);
+        expect(await ageSeconds(node)).toBeGreaterThan(5);
+      } finally {
+        for (const pid of stopped) process.kill(pid, 'SIGCONT');
+      }
+      await expect.poll(edgeReady, PATIENT).toBe(200);
+    },
+  );
 
   test.each(['node', 'nginx'])(
-    'fail at both ports while a node with the engine %s drains',
+    'fail at both ports while a node with the edge engine %s drains',
     async (engine) => {
       const node = await start(engine, { NAMEPLATE_DRAIN_DELAY_MS: String(DRAIN_DELAY_MS) });
       const both = () =>

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createFreshRoutes } from '../../../service/edge/fresh-routes.ts';
 import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
 
-describe('fresh routes', () => {
+describe("the check that the edge's routes are up to date", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
@@ -23,7 +23,7 @@ describe('fresh routes', () => {
     return { clock, asked, routes };
   }
 
-  it('are used at once while the process runs', async () => {
+  it('lets routes be used at once while the process runs', async () => {
     const { clock, asked, routes } = world();
     for (let n = 0; n < 10; n++) {
       clock.at += 500;
@@ -33,7 +33,7 @@ describe('fresh routes', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('wait after a pause until the edge has caught up, which takes one read for all requests', async () => {
+  it('after a pause of the process makes requests wait until the edge has read the changes once', async () => {
     const { clock, asked, routes } = world();
     clock.at += 2001;
     const found = [routes.find('a.com'), routes.find('b.com')];
@@ -44,7 +44,7 @@ describe('fresh routes', () => {
     expect(routes.find('a.com')).toBe('held');
   });
 
-  it('detect a pause with a timer too', async () => {
+  it('also detects a pause with a timer', async () => {
     const { clock, asked, routes } = world();
     clock.at += 60_000;
     await vi.advanceTimersByTimeAsync(500);
@@ -52,7 +52,7 @@ describe('fresh routes', () => {
     expect(routes.find('a.com')).toBeInstanceOf(Promise);
   });
 
-  it('are read again over another connection if the first one breaks', async () => {
+  it('uses another connection if the first one breaks', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const found = routes.find('a.com');
@@ -62,7 +62,7 @@ describe('fresh routes', () => {
     expect(await found).toBe('held');
   });
 
-  it('are served from memory after the longest wait, or while the database is away', async () => {
+  it('lets routes be served from memory after the longest wait, or while the database is away', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const hanging = routes.find('a.com');
@@ -77,7 +77,7 @@ describe('fresh routes', () => {
     expect(await refused).toBe('held');
   });
 
-  it('of a domain that leads nowhere yet are found after one read for all requests', async () => {
+  it('finds a domain without a route after one read for all requests', async () => {
     const known: Record<string, FoundRoute> = { 'a.com': null };
     const { asked, routes } = world(known);
     const found = [routes.find('a.com'), routes.find('a.com')];
@@ -88,7 +88,7 @@ describe('fresh routes', () => {
     expect(routes.find('a.com')).toBe('held');
   });
 
-  it('of a domain that still leads nowhere are not read again at once', async () => {
+  it('makes no further read at once for a domain that still has no route', async () => {
     const { asked, routes } = world({ 'a.com': null });
     const first = routes.find('a.com');
     asked[0]?.resolve();
@@ -97,7 +97,7 @@ describe('fresh routes', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('of a hostname that no domain has are not read again', () => {
+  it('makes no further read for a hostname that no domain has', () => {
     const { asked, routes } = world({ 'unknown.com': null });
     expect(routes.find('unknown.com')).toBeNull();
     expect(asked).toHaveLength(0);

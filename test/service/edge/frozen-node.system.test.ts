@@ -26,7 +26,7 @@ const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
 /** How long the node is stopped, in real time, because a test cannot move the clock of a stopped process. An edge notices a shorter gap. */
 const FROZEN_MS = 2_500;
 
-describePostgres('A node after a pause', () => {
+describePostgres('A node after a pause of its process', () => {
   const ca = createThrowawayCa();
   let postgres: RestartablePostgres;
   let composition: Composition;
@@ -100,7 +100,7 @@ describePostgres('A node after a pause', () => {
     expect((await held.kept).status).toBe(200);
   });
 
-  test('refuses a key that was revoked during the pause', async () => {
+  test('refuses an API key that was revoked during the pause', async () => {
     const { context } = composition;
     const { body } = await api(node.addresses?.api_url ?? '', key, 'POST /keys', {
       name: 'second',

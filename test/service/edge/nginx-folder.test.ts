@@ -12,13 +12,13 @@ const at = (name: string) => path.join(parent, name);
 const refusal = (fault: string) =>
   expect.objectContaining({ code: 'edge_folder_unusable', message: expect.stringContaining(fault) });
 
-test('the folder of nginx is created for its user alone, and found again', () => {
+test("the folder of the edge's nginx is created for its user alone, and found again", () => {
   openFolder(at('new'));
   openFolder(at('new'));
   expect(statSync(at('new')).mode & 0o777).toBe(0o700);
 });
 
-test('a folder that another user may have prepared is refused', () => {
+test("a folder for the edge's nginx that another user may have prepared is refused", () => {
   writeFileSync(at('file'), '');
   expect(() => openFolder(at('file'))).toThrow(refusal('is not a folder'));
   expect(() => openFolder(at('file/below'))).toThrow(refusal('cannot be created (ENOTDIR)'));
@@ -34,7 +34,7 @@ test('a folder that another user may have prepared is refused', () => {
   expect(() => openFolder(at('own'))).toThrow(refusal('belongs to another user'));
 });
 
-test('a record that leads out of the folder is not followed', async () => {
+test('a record of nginx that leads out of its folder is not followed', async () => {
   openFolder(at('edge'));
   mkdirSync(at('outside'));
   const id = '../outside';

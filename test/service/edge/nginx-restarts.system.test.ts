@@ -14,7 +14,7 @@ import { createDeployment, type Deployment } from '../run-service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'nginx, while its node is started again', () =>
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), "the edge's nginx, while its node restarts,", () =>
   describePostgres('on one Postgres', nginxRestarts),
 );
 
@@ -76,7 +76,7 @@ function nginxRestarts() {
     expect(nginxPid()).toBe(nginx);
   });
 
-  test.each([1, 2])('ends when a node with %i workers is stopped', async (edgeProcesses) => {
+  test.each([1, 2])('ends when its node with %i workers is stopped', async (edgeProcesses) => {
     const { bin } = await start(edgeProcesses);
     const nginx = nginxPid();
     bin.child.kill('SIGTERM');

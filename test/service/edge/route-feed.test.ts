@@ -30,7 +30,7 @@ const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The contract's limit for how long a deleted domain may still respond. */
 const SOON = { timeout: 5_000, interval: 20 };
 
-describePostgres('the routes that an edge follows', () => {
+describePostgres('the routes that an edge follows through the feed', () => {
   const ca = createThrowawayCa();
   afterAll(() => ca[Symbol.dispose]());
 
@@ -97,7 +97,7 @@ describePostgres('the routes that an edge follows', () => {
     };
   }
 
-  test('are forgotten together with the certificates, for a deleted domain and its `www`', async () => {
+  test('are dropped together with the certificates, for a deleted domain and its `www`', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addActiveDomain(context, caller, ca, { hostname: 'acme.org', apex_redirect: 'www' });
@@ -116,7 +116,7 @@ describePostgres('the routes that an edge follows', () => {
     for (const name of names) expect(await certificates.findCertificate(name)).toBeNull();
   });
 
-  test('include holds by their own names, so no route change removes a hold', async () => {
+  test('include holds under their own names, so that no route change removes a hold', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     await addDomain(context, caller, HOST);
@@ -135,7 +135,7 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(held, SOON).toEqual([false, false, false]);
   });
 
-  test('reflect a deletion and a hold before a large app has been reread, and no later page restores the domain', async () => {
+  test('lose a deleted or held domain before a large app has been read again, and no later page restores the domain', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const hosts = ['a', 'b', 'c', 'd', 'e', 'f'].map((label) => `${label}.acme.com`);
@@ -164,7 +164,7 @@ describePostgres('the routes that an edge follows', () => {
     await expect.poll(origins, SOON).toEqual([two, null, two, two, two, 'held']);
   });
 
-  test('count as up to date only after a read that began after the call', async () => {
+  test('are up to date only after a read that began after the call', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -181,7 +181,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(originOf(HOST)).toBeNull();
   });
 
-  test('exclude those of an app whose secret cannot be decrypted, and serve the others', async () => {
+  test('leave out an app whose secret cannot be decrypted, and include the others', async () => {
     const { context, logged } = await world();
     const [bad, good] = [await addApp(context, 'Bad'), await addApp(context, 'Good')];
     await addDomain(context, bad, HOST);
@@ -203,7 +203,7 @@ describePostgres('the routes that an edge follows', () => {
     expect(started.table.unreadable).toBe(1);
   });
 
-  test('are read from the start of a list that was replaced, as after a restore', async () => {
+  test('are read from the start of the list of changes if the list was replaced, as after a restore', async () => {
     const { context, logged } = await world();
     const caller = await addApp(context, 'Acme');
     const gone = await addDomain(context, caller, HOST);

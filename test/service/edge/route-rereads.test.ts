@@ -18,7 +18,7 @@ function step(rereads: RouteRereads, hosts = HOSTS): string {
 
 const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
 
-describe('routes to read again', () => {
+describe('routes that an edge reads again', () => {
   it('are read page by page to the end', () => {
     const rereads = new RouteRereads();
     expect(step(rereads)).toBe('nothing');
@@ -38,7 +38,7 @@ describe('routes to read again', () => {
     expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
   });
 
-  it('continue to the end and then from the start, if the scope changes during the read', () => {
+  it('are read to the end and then from the start, if the scope changes during the read', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);

@@ -12,7 +12,7 @@ const ring = (current: string): EncryptionKeys => ({
   ]),
 });
 
-test('the keys are 48 bytes for each day: equal on nodes with the same keys, otherwise different', () => {
+test('the session ticket keys are 48 bytes for each day: equal on nodes with the same encryption keys, otherwise different', () => {
   const keys = ticketKeysOf(ring('k1'), NOON, 48);
   expect(keys).toHaveLength(48);
   expect(ticketKeysOf(ring('k1'), NOON + DAY_MS / 2 - 1, 48)).toEqual(keys);
@@ -24,7 +24,7 @@ test('the keys are 48 bytes for each day: equal on nodes with the same keys, oth
   for (const other of others) expect(other).not.toEqual(keys);
 });
 
-test('the node sets the ticket keys of an edge once a day, when the day begins', () => {
+test('the node sets the session ticket keys of an edge once a day, when the day begins', () => {
   vi.useFakeTimers();
   let now = NOON;
   const given: Buffer[] = [];

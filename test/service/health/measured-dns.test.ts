@@ -6,7 +6,7 @@ import { type SaidSurvey, SUBDOMAIN, surveyOf, TARGET } from '../../core/dns/sur
 
 const RIGHT = { a: [`CNAME ${TARGET}`] };
 
-test('the measurement passes on what the other domains of a hostname expect', async () => {
+test("measuredDns passes the expectations of a hostname's other domains to the survey", async () => {
   const passed: (readonly DnsExpectation[] | undefined)[] = [];
   const dns: Pick<Dns, 'survey'> = {
     survey(expectation, _, rivals) {
@@ -36,9 +36,14 @@ test.each<[string, SaidSurvey, Pick<SurveyDone, 'unanswered' | 'resolvers'>]>([
     { resolvers: [RIGHT, RIGHT, RIGHT], replaced: [{ a: 'refused' }] },
     { unanswered: ['9.9.9.9'], resolvers: 'answered' },
   ],
-])('lists a resolver as unanswered only if it fails: the resolver %s', async (_, said, expected) => {
-  const done: SurveyDone[] = [];
-  const dns: Pick<Dns, 'survey'> = { survey: (expectation) => Promise.resolve(surveyOf(expectation, said)) };
-  await measuredDns(dns as Dns, { now: () => 0 }, (each) => done.push(each)).survey(SUBDOMAIN, 'again');
-  expect(done).toMatchObject([expected]);
-});
+])(
+  'measuredDns lists a resolver as unanswered only if it fails: the resolver %s',
+  async (_, said, expected) => {
+    const done: SurveyDone[] = [];
+    const dns: Pick<Dns, 'survey'> = {
+      survey: (expectation) => Promise.resolve(surveyOf(expectation, said)),
+    };
+    await measuredDns(dns as Dns, { now: () => 0 }, (each) => done.push(each)).survey(SUBDOMAIN, 'again');
+    expect(done).toMatchObject([expected]);
+  },
+);

@@ -27,7 +27,7 @@ function world() {
 }
 
 test.each(['monotonic', 'wall'] as const)(
-  'logs once how long a process was paused, by its %s clock',
+  'the pause watch logs once how long its process was paused, by its %s clock',
   async (name) => {
     const { clocks, lines, look } = world();
     clocks.monotonic += 4_000;

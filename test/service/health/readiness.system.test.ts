@@ -41,8 +41,8 @@ async function createPlainRole(url: string): Promise<AsyncDisposable & { url: st
 
 const NEWER_MIGRATION = "insert into kysely_migration (name, timestamp) values ('9999-newer', '')";
 
-describePostgres('the health of a node', () => {
-  test('serves health, readiness and metrics on its admin address only', async () => {
+describePostgres('the health checks of a service node', () => {
+  test('are served together with the metrics on the admin address only', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     expect(await get(`${running.admin_url}/healthz`)).toEqual({ status: 200, text: 'ok\n' });
@@ -61,7 +61,7 @@ describePostgres('the health of a node', () => {
     }
   });
 
-  test('is not ready while it drains', async () => {
+  test('fail for readiness while the node drains', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     const { context } = running.node.composition;
@@ -72,7 +72,7 @@ describePostgres('the health of a node', () => {
     });
   });
 
-  test('reports that it is stopping, and keeps serving during the drain delay', async () => {
+  test('fail for readiness once the node is stopping, and are served during the drain delay', async () => {
     await using deployment = await createDeployment();
     const running = await deployment.start({ env: { NAMEPLATE_DRAIN_DELAY_MS: '3000' } });
     const stopped = running.node.stop();
@@ -83,7 +83,7 @@ describePostgres('the health of a node', () => {
     await expect(get(`${running.api_url}/docs`)).rejects.toThrow('fetch failed');
   });
 
-  test('stays ready while newer code migrates the database, and a node that starts afterwards is refused', async () => {
+  test('pass while newer code migrates the database, and a node that starts afterwards is refused', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     await execute(deployment.database.url, NEWER_MIGRATION);
@@ -97,7 +97,7 @@ describePostgres('the health of a node', () => {
     }
   });
 
-  test('is alive but not ready without its database, still serves metrics, and recovers with it', async () => {
+  test('fail only for readiness without the database, and pass again with it', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     const { pathname } = new URL(deployment.database.url);
@@ -120,7 +120,7 @@ describePostgres('the health of a node', () => {
     await expect.poll(async () => (await get(`${running.admin_url}/readyz`)).status).toBe(200);
   });
 
-  test('names the missing key if another node has a newer key ring', async () => {
+  test('name the missing key if another node has a newer encryption key', async () => {
     await using deployment = await createDeployment();
     await deployment.json(['accounts', 'create', 'Acme']);
     const checked = async () => {
@@ -144,7 +144,7 @@ describePostgres('the health of a node', () => {
   const missing = whyNoTinyTablespace();
   if (missing !== null) console.warn(`SKIPPED a node whose database has a full disk: ${missing}`);
   test.skipIf(missing !== null)(
-    "reports that the database's disk is full, and is ready again once there is space",
+    "report that the database's disk is full, and pass again once there is space",
     async () => {
       await using deployment = await createDeployment();
       await using disk = await createTinyTablespace(deployment.database.url, 'audit_log');

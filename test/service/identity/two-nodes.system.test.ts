@@ -52,7 +52,7 @@ async function twoNodes() {
 }
 
 test(
-  'a sign-in that begins at one node ends at the other, with a provider and with a passkey',
+  'a sign-in that begins at one node can end at another, with an identity provider and with a passkey',
   async (t) => {
     const chromium = await launchChromium();
     if (chromium === null) return t.skip();

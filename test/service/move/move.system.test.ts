@@ -4,8 +4,8 @@ import { moveFromCaddy } from './move-from-caddy.ts';
 
 const HOSTNAMES = 24;
 
-describeMove('A move from Caddy', () => {
-  test('fails no handshake and loses no request, although nodes are killed', {
+describeMove('A move of hostnames from Caddy to Nameplate', () => {
+  test('fails no handshake and loses no request, although nodes are killed during it', {
     timeout: 180_000,
   }, async () => {
     const { visits, kills, events, servedByOldHost } = await moveFromCaddy({

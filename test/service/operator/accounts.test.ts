@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
-describePostgres('accounts, managed by the operator', () => {
+describePostgres("the operator's accounts", () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await createDeployment();
@@ -17,7 +17,7 @@ describePostgres('accounts, managed by the operator', () => {
     return document;
   }
 
-  test('are created with working keys, which are shown once', async () => {
+  test('are created with working API keys, which are shown once', async () => {
     await using running = await deployment.start();
     const opened = await openAccount('--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none');
     expect(opened.account).toMatchObject({ plan: 'scale', card_on_file: true, trial_ends_at: null });
@@ -68,14 +68,14 @@ describePostgres('accounts, managed by the operator', () => {
     expect((await deployment.service(['accounts', 'list'])).stdout).not.toContain('Unowned');
   });
 
-  test('without an owner come with the command that prints a sign-in link', async () => {
+  test('that are created without an owner come with the command that prints a sign-in link', async () => {
     const { stdout } = await deployment.service(['accounts', 'create', 'Alone']);
     const id = /acc_\w+/.exec(stdout)?.[0];
     expect(stdout).toContain(`service members add ${id} you@example.com`);
     expect(stdout).toContain('service sign-in you@example.com');
   });
 
-  test('the address of the service leads a browser to the dashboard, and lists its parts for a program', async () => {
+  test('the root address of the service leads a browser to the dashboard, and lists the parts of the service for a program', async () => {
     await using running = await deployment.start();
     const page = await fetch(running.api_url, {
       headers: { accept: 'text/html,*/*;q=0.8' },
@@ -113,7 +113,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect(JSON.stringify(audited)).not.toContain(String(key));
   });
 
-  test('have keys that can be listed and revoked, on a running node too', async () => {
+  test('have keys that the operator can list and revoke, on a running node too', async () => {
     await using running = await deployment.start();
     const { account, app_id, test_key } = await openAccount();
     const other = await openAccount();
@@ -161,7 +161,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect((await deployment.json(['apps', 'create', account.id, ' '])).document.error.code).toBe('usage');
   });
 
-  test('change only in the given terms', async () => {
+  test('are changed only in the given terms', async () => {
     const { account } = await openAccount('--promotional');
     const trial = '2031-02-03T04:05:06.000Z';
     await deployment.json(['accounts', 'update', account.id, '--plan', 'growth']);
@@ -192,7 +192,7 @@ describePostgres('accounts, managed by the operator', () => {
     expect((await deployment.json(['accounts', 'get', account.id])).document.account.suspended).toBe(false);
   });
 
-  test('get a printed command that visits a test domain, and it works', async () => {
+  test('get a printed command that visits a test domain, and the command works', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net' } });
     const { stdout } = await deployment.service(['accounts', 'create', 'Visited'], {
       NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
@@ -215,7 +215,7 @@ describePostgres('accounts, managed by the operator', () => {
     await expect.poll(visit, { timeout: 20_000, interval: 500 }).toBe(200);
   });
 
-  test('are refused changes while suspended, on a running node too', async () => {
+  test('cannot change anything while suspended, on a running node too', async () => {
     await using running = await deployment.start();
     const { account, test_key } = await openAccount();
     const status = async () =>

@@ -42,18 +42,18 @@ test.each([
   expect(fieldsOf(domain)[0]).toEqual(['certificate', `Not ordered yet: ${why}`]);
 });
 
-test('names the authority that is missing as the reason', () => {
+test("the operator's view of a certificate says that no certificate authority is set", () => {
   const [first] = fieldsOf({ status: 'issuing' }, { has_authorities: false });
   expect(first).toEqual(['certificate', 'Not ordered yet: NAMEPLATE_CAS is not set']);
 });
 
-test('the view shows that a domain waits for a check after its release from a hold', () => {
+test("the operator's view of a certificate shows that a domain waits for a check after its release from a hold", () => {
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order: AWAITED }));
   expect(fields.get('certificate')).toContain('waiting for a successful DNS check');
   expect(fields.get('next step')).toBe('wait for a successful DNS check');
 });
 
-test('the view shows an order at an authority without a reason, and omits empty fields', () => {
+test("the operator's view of a certificate shows an order at an authority without a reason, and omits empty fields", () => {
   const order = { ...AWAITED, unchecked_since: null, ca: 'pebble', order_url: 'https://ca.example/1' };
   const fields = new Map(fieldsOf({ status: 'issuing' }, { order }));
   expect(fields.has('certificate')).toBe(false);

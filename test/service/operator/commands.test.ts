@@ -6,7 +6,7 @@ import { api, createDeployment, type Deployment, runService } from '../run-servi
 const OPERATORS = Object.entries(ALL_COMMANDS).filter(([id]) => id.startsWith('service:'));
 
 test.each(OPERATORS)(
-  '%s has a summary, a description, and examples that begin with itself',
+  'the operator command %s has a summary, a description, and examples that begin with the command',
   async (id, entry) => {
     const words = id.split(':');
     const { description, examples } = await entry.load();
@@ -21,7 +21,7 @@ test.each(OPERATORS)(
   },
 );
 
-test('a topic is explained like all others', async () => {
+test('a topic of operator commands is explained like all others', async () => {
   const { exit, stdout } = await runService([], {});
   expect(exit).toBe(0);
   for (const words of ['service accounts', 'service encryption-key', 'service start']) {
@@ -29,7 +29,7 @@ test('a topic is explained like all others', async () => {
   }
 });
 
-test('a command exits with 8 if the database does not respond, and does not print its address', async () => {
+test('an operator command exits with 8 if the database does not respond, and does not print its address', async () => {
   const env = {
     DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/x',
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
@@ -42,7 +42,7 @@ test('a command exits with 8 if the database does not respond, and does not prin
   }
 });
 
-describePostgres('the commands of the operator', () => {
+describePostgres('the operator commands', () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await createDeployment();
@@ -77,13 +77,13 @@ describePostgres('the commands of the operator', () => {
     [['certificates', 'list', '--within-days', '-1'], 2, 'usage'],
     [['start', '--role', 'boss'], 2, 'usage'],
     [['bogus'], 2, 'usage'],
-  ])('%j exits with %i and %s, as one document', async (argv, exit, code) => {
+  ])('such as %j exit with %i and %s, as one document', async (argv, exit, code) => {
     const { document, ...run } = await deployment.json(argv);
     expect({ exit: run.exit, code: document.error.code }).toEqual({ exit, code });
     expect(document.error.fix).toMatch(/\.$|^Run|^Did/);
   });
 
-  test('a hold refuses names below it until it is released', async () => {
+  test('refuse names below a held name until the hold is released', async () => {
     await using running = await deployment.start();
     const { test_key } = await openAccount();
     const add = async () =>
@@ -98,7 +98,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['holds', 'list'])).stdout).toBe('There are no holds.\n');
   });
 
-  test('certificates show finds a hostname without a certificate', async () => {
+  test('show a hostname without a certificate in certificates show', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { live_key, app_id } = await openAccount('--plan', 'growth');
     const { body } = await api(running.api_url, live_key, 'POST /domains', { hostname: 'shown.acme.com' });
@@ -113,7 +113,7 @@ describePostgres('the commands of the operator', () => {
     expect(await toRead()).not.toMatch(/^(issuer|serial|order|renews|last problem|next step)/m);
   });
 
-  test('status names the setting that is missing', async () => {
+  test('name a missing setting in status', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.slice('http://'.length) };
     const wantsCas = {
@@ -132,7 +132,7 @@ describePostgres('the commands of the operator', () => {
     expect(stdout).toContain(`${wantsCas.cannot} (NAMEPLATE_CAS)`);
   });
 
-  test('jobs can be listed, and one can be made due', async () => {
+  test('list jobs, and can make one due', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { test_key } = await openAccount();
     const { body } = await api(running.api_url, test_key, 'POST /domains', { hostname: 'jobs.acme.com' });
@@ -148,7 +148,7 @@ describePostgres('the commands of the operator', () => {
     expect(await mine('--stuck')).toEqual([]);
   });
 
-  test('the backlog names the app with pending deliveries', async () => {
+  test('name the app with pending deliveries in the backlog', async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_ROLES: 'api' } });
     const { test_key, app_id } = await openAccount();
     const url = running.api_url;
@@ -159,7 +159,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['events', 'backlog'])).stdout).toContain(app_id);
   });
 
-  test('the audit log is listed newest first, page by page', async () => {
+  test('list the audit log newest first, page by page', async () => {
     const { account } = await openAccount();
     await deployment.json(['accounts', 'update', account.id, '--plan', 'scale'], {
       NAMEPLATE_OPERATOR: 'grace',
@@ -175,7 +175,7 @@ describePostgres('the commands of the operator', () => {
     ]);
   });
 
-  test('a failed command leaves no line in the audit log', async () => {
+  test('leave no line in the audit log if they fail', async () => {
     const count = async () =>
       (await deployment.json(['audit', 'list', '--limit', '1000'])).document.data.length;
     const before = await count();
@@ -184,7 +184,7 @@ describePostgres('the commands of the operator', () => {
     expect(await count()).toBe(before);
   });
 
-  test('status shows the database and the node, and fails if either does not respond', async () => {
+  test('show the database and the node in status, which fails if either does not respond', async () => {
     await using running = await deployment.start();
     const admin = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     // Polls, because the node first runs the jobs that became due while no node ran.
@@ -203,7 +203,7 @@ describePostgres('the commands of the operator', () => {
     );
   });
 
-  test("status uses the node's settings, and shows where those of this shell differ", async () => {
+  test("use the node's settings in status, and show where the settings of this shell differ", async () => {
     await using running = await deployment.start({
       env: { NAMEPLATE_BASE_URL: 'https://api.example.net', NAMEPLATE_EDGE_ZONE: 'edge.example.net' },
     });
@@ -224,7 +224,7 @@ describePostgres('the commands of the operator', () => {
     expect((await deployment.service(['status'], { ...env, ...same })).stdout).not.toContain('differ');
   });
 
-  test("a new account shows the node's address, not the default of this shell", async () => {
+  test("show the node's address with a new account, not the default address of this shell", async () => {
     await using running = await deployment.start({ env: { NAMEPLATE_BASE_URL: 'http://127.0.0.1:4600' } });
     const env = { NAMEPLATE_ADMIN_LISTEN: running.admin_url.replace('http://', '') };
     const { stdout } = await deployment.service(['accounts', 'create', 'Acme'], env);
@@ -244,7 +244,7 @@ describePostgres('the commands of the operator', () => {
     expect(told.stdout).toContain("export NAMEPLATE_BASE_URL='http://127.0.0.1:4700'");
   });
 
-  test('a port that is taken is reported together with its setting', async () => {
+  test('report a port in use together with its setting', async () => {
     await using running = await deployment.start();
     const taken = running.api_url.replace('http://', '');
     const { document } = await deployment.json(['start'], { NAMEPLATE_API_LISTEN: taken });

@@ -24,11 +24,11 @@ function rowsOf(heading: string): [string, string][] {
   ]);
 }
 
-test('the table of settings lists exactly the settings of the schema', () => {
+test("the guide's table of settings lists exactly the settings of the schema", () => {
   expect(rowsOf('Settings').map(([name]) => name)).toEqual(Object.keys(environmentSchema.shape));
 });
 
-test('the table has each default of the schema', () => {
+test("the guide's table of settings has each default of the schema", () => {
   const schemas: Record<string, z.ZodType> = environmentSchema.shape;
   const told = new Map(rowsOf('Settings'));
   for (const [name, schema] of Object.entries(schemas)) {
@@ -38,7 +38,7 @@ test('the table has each default of the schema', () => {
   }
 });
 
-test('the list of metrics matches the registry', async () => {
+test("the guide's list of metrics matches the registry", async () => {
   const readiness = {
     ready: true,
     draining: false,
@@ -60,7 +60,7 @@ test('the list of metrics matches the registry', async () => {
   expect(listed.filter((name) => !name.startsWith('nameplate_process_'))).toEqual(names);
 });
 
-test('the list of metrics includes those of a node with several processes', async () => {
+test("the guide's list of metrics includes the metrics of a node with several processes", async () => {
   const metrics = createProcessMetrics();
   metrics.expect('edge-1');
   const text = await metrics.text([]);
@@ -70,7 +70,7 @@ test('the list of metrics includes those of a node with several processes', asyn
   expect(listed).toEqual(expect.arrayContaining(names));
 });
 
-test('the table of commands names each operator command', () => {
+test("the guide's table of commands names each operator command", () => {
   const section = guide.split('\n## Operating\n')[1]?.split('\n## ')[0] ?? '';
   for (const id of Object.keys(ALL_COMMANDS).filter((each) => each.startsWith('service:'))) {
     const [, topic = '', name = ''] = id.split(':');
@@ -80,7 +80,7 @@ test('the table of commands names each operator command', () => {
   }
 });
 
-test('every node of the compose file gets each setting from the environment, except its own database', () => {
+test('the compose file passes each setting from the environment to every node, except the address of its own database', () => {
   const { services } = parse(compose, { merge: true }) as {
     services: Record<string, { environment: Record<string, string> }>;
   };
@@ -107,12 +107,12 @@ test('the example environment has each setting that the compose file needs, and 
   expect(inExample).toEqual(expect.arrayContaining(needed));
 });
 
-test('the plans in the guide are the default plans', () => {
+test('the plans in the guide are the default plans of the code', () => {
   const [, json = ''] = guide.split('\n## Plans of your own\n')[1]?.split(/```(?:json)?\n/) ?? [];
   expect(JSON.parse(json)).toEqual(PLANS);
 });
 
-test('the guide publishes the wildcard records of both zones, with the addresses of its example', () => {
+test('the guide publishes the wildcard records of both zones, with the addresses in its example', () => {
   const section = guide.split('\n## DNS records to publish\n')[1]?.split('\n## ')[0] ?? '';
   const exported = Object.fromEntries(
     [...guide.matchAll(/(NAMEPLATE_\w+)=([\w.:-]+)/g)].map(([, name, value]) => [name, value]),

@@ -4,14 +4,14 @@ import { nextCommands } from '../../../service/commands/operator/next-commands.t
 
 const ADMIN = { admin: { host: '127.0.0.1', port: 4502 } };
 
-test('the next commands contain no settings for a node with defaults', () => {
+test('the commands that a node suggests contain no settings if the node has the defaults', () => {
   expect(nextCommands(ADMIN, {})).toEqual([
     'Try next, in another terminal:',
     '  nameplate service accounts create "My company"',
   ]);
 });
 
-test('the next commands contain the settings and ports that another terminal needs, without secrets', () => {
+test('the commands that a node suggests contain the settings and ports that another terminal needs, without secrets', () => {
   const addresses = {
     api: { host: '::1', port: 5000 },
     edge: { host: '127.0.0.1', port: 5001 },

@@ -5,8 +5,8 @@ import { startNodeUnderFaults } from './node-under-faults.ts';
 
 const PATIENT = { timeout: 20_000 };
 
-describePostgres('A node of one process', () => {
-  test('continues after an error of one connection that has no handler', async () => {
+describePostgres('A service node of one process', () => {
+  test('continues after an error of one connection that no handler has caught', async () => {
     await using deployment = await createDeployment();
     await using node = await startNodeUnderFaults(deployment.env);
     node.fail('reset', node.bin.child.pid);
@@ -16,7 +16,7 @@ describePostgres('A node of one process', () => {
     expect((await fetch(`${node.adminUrl}/readyz`)).status).toBe(200);
   });
 
-  test('becomes unready after any other unhandled error, drains, and exits with an error code', async () => {
+  test('after any other unhandled error becomes unready, drains, and exits with an error code', async () => {
     await using deployment = await createDeployment();
     await using node = await startNodeUnderFaults({ ...deployment.env, NAMEPLATE_DRAIN_DELAY_MS: '3000' });
     node.fail('bug', node.bin.child.pid);

@@ -9,7 +9,7 @@ import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
 
 const PATIENT = { timeout: 30_000, interval: 100 };
 
-describePostgres('A node of several processes', () => {
+describePostgres('A service node of several processes', () => {
   let visitors: Visitors;
   let deployment: Deployment;
   /** A node for all tests that do not stop it. The first of these tests starts the node. */
@@ -107,7 +107,7 @@ describePostgres('A node of several processes', () => {
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('serves visitors while the process with the other roles is replaced', {
+  test('serves visitors while the process with the other roles restarts', {
     timeout: 60_000,
   }, async () => {
     const before = await node.shown('api-worker');
@@ -118,7 +118,7 @@ describePostgres('A node of several processes', () => {
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('replaces its edge processes one after the other without losing a visitor', {
+  test('restarts its edge processes one after the other without losing a visitor', {
     timeout: 90_000,
   }, async () => {
     await using visits = visitors.keepVisiting(node.edgePort);
@@ -131,7 +131,7 @@ describePostgres('A node of several processes', () => {
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('resumes a session of one process in the other', async () => {
+  test('resumes in one edge process a TLS session of another', async () => {
     const session = await sessionOf('edge-1');
     for (const next of await connectTo('edge-2', session)) {
       expect(next).toMatchObject({ protocol: 'TLSv1.3', resumed: true });
@@ -147,7 +147,7 @@ describePostgres('A node of several processes', () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test('leaves no process behind when it is killed, and its processes still respond to open connections', {
+  test('leaves no process behind when it is killed, and its processes still respond on open connections', {
     timeout: 60_000,
   }, async () => {
     await using killed = await start();
@@ -160,7 +160,7 @@ describePostgres('A node of several processes', () => {
     await expect.poll(() => pids.filter(isAlive), PATIENT).toEqual([]);
   });
 
-  test('gives up once no process can start', { timeout: 90_000 }, async () => {
+  test('exits once no process can start', { timeout: 90_000 }, async () => {
     await using hopeless = await start({ NAMEPLATE_ROLES: 'edge' });
     hopeless.fail('no_start');
     for (const { pid } of await hopeless.processes()) process.kill(pid, 'SIGKILL');

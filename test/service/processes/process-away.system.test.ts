@@ -11,7 +11,7 @@ const PATIENT = { timeout: 30_000, interval: 50 };
 /** How long a client waits for the health check. The parent process may take longer, because it waits for its other processes. */
 const PATIENCE_MS = 3_000;
 
-describePostgres('A node of several processes, one of which is away', () => {
+describePostgres('A service node of several processes, one of which is away,', () => {
   let deployment: Deployment;
   let visitors: Visitors;
 
@@ -104,7 +104,7 @@ describePostgres('A node of several processes, one of which is away', () => {
     expect(await visitors.visit(node.edgePort)).toBe(REDIRECTED);
   });
 
-  test('ends if none of its processes can start', { timeout: 60_000 }, async () => {
+  test('exits if none of its processes can start', { timeout: 60_000 }, async () => {
     const taken = await deployment.start({ env: { NAMEPLATE_ROLES: 'edge' } });
     onTestFinished(() => taken[Symbol.asyncDispose]());
     const { host } = new URL(taken.edge_url);

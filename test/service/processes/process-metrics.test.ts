@@ -19,7 +19,7 @@ seconds_bucket{le="+Inf"} 2
 seconds_sum 0.5
 `;
 
-test("the node puts the metrics of all processes under one heading, each with its process's name", () => {
+test("the node lists the metrics of all processes under one heading, each with its process's name", () => {
   expect(
     mergeMetrics([
       { process: 'edge-1', text: FIRST },

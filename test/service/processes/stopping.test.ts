@@ -8,7 +8,7 @@ const DOMAINS = 30;
 
 const PATIENT = { timeout: 10_000 };
 
-describePostgres('A node that stops', () => {
+describePostgres('A service node that stops', () => {
   async function openApp({ api_url }: RunningNode, deployment: Deployment, webhookUrl: string) {
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     await api(api_url, test_key, 'PATCH /apps/current', { webhook_url: webhookUrl });
@@ -38,7 +38,7 @@ describePostgres('A node that stops', () => {
     return Number(rows[0].count);
   }
 
-  test('finishes running deliveries and releases its lanes, so that another node continues at once', async () => {
+  test('finishes running deliveries and releases its leases, so that another node continues at once', async () => {
     await using deployment = await createDeployment();
     const held = Promise.withResolvers<number>();
     await using receiver = await startReceiver(() => held.promise);

@@ -12,13 +12,13 @@ const STRIPE = {
   NAMEPLATE_STRIPE_WEBHOOK_SECRET: 'whsec_abc123',
 };
 
-test('without the setting, the operator manages plans and cards', () => {
+test('without the setting of a billing provider, the operator manages plans and cards', () => {
   expect(readConfig({}).stripe).toBeNull();
   const { NAMEPLATE_BILLING: _, ...unused } = STRIPE;
   expect(readConfig(unused).stripe).toBeNull();
 });
 
-test('Stripe needs a key and the secret of a webhook endpoint', () => {
+test('the setting of Stripe needs a key and the secret of a webhook endpoint', () => {
   expect(readConfig(STRIPE).stripe).toEqual({
     secretKey: 'rk_live_51Nx4',
     webhookSecret: 'whsec_abc123',
@@ -37,26 +37,26 @@ test.each([
   ['NAMEPLATE_STRIPE_SECRET_KEY', 'pk_live_51Nx4'],
   ['NAMEPLATE_STRIPE_WEBHOOK_SECRET', 'we_123'],
   ['NAMEPLATE_STRIPE_API_URL', 'stripe.internal'],
-])('%s=%s is refused, without repeating it', (name, value) => {
+])('the setting %s=%s is refused, and the error does not contain the value', (name, value) => {
   const problem = problemsOf({ ...STRIPE, [name]: value })[name];
   expect(problem).toMatch(/^must be /);
   expect(problem).not.toContain(value);
 });
 
-test('a plan has one price, or a list that starts with the one that is sold now', () => {
+test("the setting of a plan's price is one price, or a list that starts with the price that is sold now", () => {
   const pricesOf = (price: unknown) => readConfig({ NAMEPLATE_PLANS_FILE: plansWith(price) }).settings.plans;
   expect(pricesOf('price_1Nx4').growth.prices).toEqual(['price_1Nx4']);
   expect(pricesOf(['price_2', 'price_1']).growth.prices).toEqual(['price_2', 'price_1']);
   expect(pricesOf(undefined).growth.prices).toBeUndefined();
 });
 
-test.each([[5], ['prod_1'], [[]], [['price_1', 5]]])('the price %j is refused', (price) => {
+test.each([[5], ['prod_1'], [[]], [['price_1', 5]]])("the setting of a plan's price refuses %j", (price) => {
   expect(problemsOf({ NAMEPLATE_PLANS_FILE: plansWith(price) })['NAMEPLATE_PLANS_FILE']).toMatch(
     /growth\.price/,
   );
 });
 
-test('a price for Free is refused, and one that two plans have', () => {
+test('the setting of prices refuses a price for Free, and one price for two plans', () => {
   const problem = (plans: object) =>
     problemsOf({ NAMEPLATE_PLANS_FILE: plansFile(plans) })['NAMEPLATE_PLANS_FILE'];
   expect(problem({ ...PLANS, free: { ...PLANS.free, price: 'price_0' } })).toContain(

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../../service/config.ts';
 import { problemsOf } from './config-problems.ts';
 
-test('the setting takes known authorities by name, in order, and allows each in CAA records', () => {
+test('the setting of certificate authorities accepts known names, in order, and allows each in CAA records', () => {
   const config = readConfig({
     NAMEPLATE_CAS: 'letsencrypt, letsencrypt-staging',
     NAMEPLATE_CA_CONTACT: 'ops@example.net',
@@ -24,7 +24,7 @@ test('the setting takes known authorities by name, in order, and allows each in 
   expect(config.settings.caaIssuers).toEqual(['letsencrypt.org']);
 });
 
-test('reads authorities with accounts, and private ones, from a file', () => {
+test('the setting of certificate authorities reads authorities with accounts, and private ones, from a file', () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'cas-')), 'cas.json');
   const eab = { key_id: 'kid', mac_key: 'c2VjcmV0' };
   const own = {
