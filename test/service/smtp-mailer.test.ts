@@ -48,7 +48,7 @@ async function startSilent() {
   };
 }
 
-test('the mailer delivers a mail as text and HTML, with the headers that mail clients need', async () => {
+test('the mailer sends a mail as text and HTML, with the headers that mail clients need', async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'Nameplate <connect@service.example>'));
   expect(await mailer.send(MAIL)).toBe('sent');
@@ -75,7 +75,7 @@ test('the mailer delivers a mail as text and HTML, with the headers that mail cl
 test.each([
   ['an address that does not exist', refusing(550)],
   ['a mail that the server does not want', refusingData(554)],
-])('%s is a permanent refusal', async (_, options) => {
+])('the mailer treats %s as a permanent refusal', async (_, options) => {
   await using smtp = await startMailServer(options);
   using mailer = closing(createSmtpMailer(smtp.url, 'connect@service.example'));
   expect(await mailer.send(MAIL)).toBe('refused');
@@ -97,13 +97,13 @@ test.each([
     'a server that is not running',
     async () => ({ url: 'smtp://127.0.0.1:1', [Symbol.asyncDispose]: async () => undefined }),
   ],
-])('%s is a temporary error', async (_, start) => {
+])('the mailer treats %s as a temporary error', async (_, start) => {
   await using smtp = await start();
   using mailer = closing(createSmtpMailer(smtp.url, 'connect@service.example'));
   await expect(mailer.send(MAIL)).rejects.toThrow();
 });
 
-test('several mails to a silent server each end at their own time limit', async () => {
+test('several mails to a silent mail server each end at their own time limit', async () => {
   await using silent = await startSilent();
   using mailer = closing(createSmtpMailer(silent.url, 'connect@service.example', { send_ms_max: 500 }));
   const sends = Array.from({ length: 8 }, () => mailer.send(MAIL));
@@ -112,7 +112,7 @@ test('several mails to a silent server each end at their own time limit', async 
   expect(ends.map(({ status }) => status)).toEqual(Array(8).fill('rejected'));
 });
 
-test('counts a mail as not sent if the mailer was closed before the server had it', async () => {
+test('the mailer reports a mail as not sent if it was closed before the mail server had all of the mail', async () => {
   await using silent = await startSilent();
   using mailer = closing(createSmtpMailer(silent.url, 'connect@service.example'));
   const sending = mailer.send(MAIL);
@@ -121,7 +121,7 @@ test('counts a mail as not sent if the mailer was closed before the server had i
   await expect(sending).rejects.toThrow();
 });
 
-test('counts a mail as sent once the server has all of it, even without a response', async () => {
+test('the mailer reports a mail as sent once the mail server has all of it, even without a response', async () => {
   const taken = Promise.withResolvers<void>();
   await using smtp = await startMailServer({
     onData: (stream) => void stream.resume().once('end', taken.resolve),
@@ -133,7 +133,7 @@ test('counts a mail as sent once the server has all of it, even without a respon
   expect(await sending).toBe('sent');
 });
 
-test('the mailer sends a password unencrypted only to a server on this machine', async () => {
+test('the mailer sends a password without TLS only to a mail server on this machine', async () => {
   const passwords: unknown[] = [];
   await using smtp = await startMailServer({
     allowInsecureAuth: true,
@@ -152,7 +152,7 @@ test('the mailer sends a password unencrypted only to a server on this machine',
   expect(passwords).toEqual([]);
 });
 
-test('a line break in an address or subject adds no header or recipient', async () => {
+test("a line break in a mail's address or subject adds no header or recipient", async () => {
   await using smtp = await startMailServer();
   using mailer = closing(createSmtpMailer(smtp.url, 'connect@service.example'));
   await mailer.send({ ...MAIL, subject: 'live\r\nBcc: eve@example.com' });

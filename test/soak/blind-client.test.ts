@@ -45,7 +45,7 @@ function blindClient() {
   }, 120_000);
   afterAll(() => world?.[Symbol.asyncDispose]());
 
-  test('brings each domain to active, and touches no other record', async () => {
+  test('makes each domain active by the suggested changes alone, and touches no other record', async () => {
     const customers = await client.inTurns(zones, (zone) => client.addDomain(zone));
     let rounds = 0;
     let broken = customers;
@@ -83,7 +83,7 @@ function blindClient() {
     }
   });
 
-  describe('is told that no record of the customer fixes', () => {
+  describe('gets no suggested changes if no record of the customer can fix the zone', () => {
     test.each(UNFIXABLE_ZONES)('$code', async (zone) => {
       const { code } = zone;
       const customer = await client.addUnfixable(zone);

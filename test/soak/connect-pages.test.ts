@@ -43,7 +43,7 @@ async function sweep(name: string, url: string, asksForRecord: boolean): Promise
   return found;
 }
 
-describe('in every language, on each screen, light and dark, with and without script', () => {
+describe('the pages for customers have no fault in any language, on any screen, light and dark, with and without script', () => {
   test.for(STATES)('$name', async (state, { skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     const { id, connect_url } = await underTest.add(state.hostname, state.mode);
@@ -51,12 +51,12 @@ describe('in every language, on each screen, light and dark, with and without sc
     expect(await sweep(state.name, connect_url, state.asksForRecord === true)).toEqual([]);
   });
 
-  test('an unknown link', async ({ skip }) => {
+  test('such as the page for an unknown link', async ({ skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     expect(await sweep('unknown', `${underTest.url}/connect/nobodyknowsthistoken00`, false)).toEqual([]);
   });
 
-  test('the pages that mails link to', async ({ skip }) => {
+  test('such as the pages that mails link to', async ({ skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     const { context, mails } = underTest.composition;
     const { connect_url } = await underTest.add('mail.acme.com');

@@ -15,7 +15,7 @@ const PATIENT = {
   origin_queue_ms: 120_000,
 };
 
-test.each([NODE_ENGINE, NGINX_ENGINE])('$name answers a thousand first visits at once', async (engine) => {
+test.each([NODE_ENGINE, NGINX_ENGINE])('$name serves a thousand first visits at once', async (engine) => {
   runOn(engine);
   await using origin = await originWith((_, res) => res.end());
   using ca = createThrowawayCa();

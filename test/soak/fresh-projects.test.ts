@@ -57,7 +57,7 @@ async function runPrograms(project: Project, node: string, env: NodeJS.ProcessEn
     );
 }
 
-describe('a package manager', () => {
+describe('the package in a fresh project', () => {
   const MANAGERS: Record<string, { packages: string; install: () => string; node: string }> = {
     npm: { packages: '', install: () => `npm install ${tarball}`, node: 'node' },
     'pnpm 10': { packages: 'pnpm@10', install: () => `tool/pnpm add ${tarball}`, node: 'node' },
@@ -76,32 +76,29 @@ describe('a package manager', () => {
     Deno: { packages: 'deno', install: () => `npm install ${tarball}`, node: 'tool/deno run --allow-all' },
   };
 
-  test.each(Object.keys(MANAGERS))(
-    '%s installs the package, and both module systems load it',
-    async (name) => {
-      const manager = MANAGERS[name];
-      if (manager === undefined) throw new Error(name);
-      await using tools = createProject(root, {});
-      if (manager.packages !== '') await tools.run(`npm install --no-audit --no-fund ${manager.packages}`);
-      await using project = createProject(root, { ...PROGRAMS, 'yarn.lock': '', 'pnpm-workspace.yaml': '' });
-      await project.run(`ln -s ${tools.folder}/node_modules/.bin tool`);
-      const env = {
-        npm_config_registry: registry,
-        YARN_NPM_REGISTRY_SERVER: registry.replace(/\/$/, ''),
-        YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
-        YARN_ENABLE_GLOBAL_CACHE: 'false',
-        YARN_ENABLE_TELEMETRY: '0',
-        YARN_HTTPS_CA_FILE_PATH: process.env['NODE_EXTRA_CA_CERTS'],
-      };
-      await project.run(manager.install(), env);
-      await runPrograms(project, manager.node, env);
-      worked.push(name);
-    },
-  );
+  test.each(Object.keys(MANAGERS))('is installed by %s, and loads in both module systems', async (name) => {
+    const manager = MANAGERS[name];
+    if (manager === undefined) throw new Error(name);
+    await using tools = createProject(root, {});
+    if (manager.packages !== '') await tools.run(`npm install --no-audit --no-fund ${manager.packages}`);
+    await using project = createProject(root, { ...PROGRAMS, 'yarn.lock': '', 'pnpm-workspace.yaml': '' });
+    await project.run(`ln -s ${tools.folder}/node_modules/.bin tool`);
+    const env = {
+      npm_config_registry: registry,
+      YARN_NPM_REGISTRY_SERVER: registry.replace(/\/$/, ''),
+      YARN_ENABLE_IMMUTABLE_INSTALLS: 'false',
+      YARN_ENABLE_GLOBAL_CACHE: 'false',
+      YARN_ENABLE_TELEMETRY: '0',
+      YARN_HTTPS_CA_FILE_PATH: process.env['NODE_EXTRA_CA_CERTS'],
+    };
+    await project.run(manager.install(), env);
+    await runPrograms(project, manager.node, env);
+    worked.push(name);
+  });
 });
 
 test.each(['20.11.1', '20', '22', '24'])(
-  'Node %s loads both module systems without a warning',
+  'the package loads on Node %s in both module systems without a warning',
   async (version) => {
     await using project = createProject(root, PROGRAMS);
     await npm(project, `node@${version}`);
@@ -118,34 +115,37 @@ test.each([
   { moduleResolution: 'node16', module: 'node16', type: 'module' },
   { moduleResolution: 'nodenext', module: 'nodenext', type: 'module' },
   { moduleResolution: 'bundler', module: 'esnext', type: 'module' },
-])('TypeScript compiles strictly: $moduleResolution in a $type package', async ({ type, ...resolution }) => {
-  const compilerOptions = {
-    ...resolution,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    noPropertyAccessFromIndexSignature: true,
-    skipLibCheck: false,
-    noEmit: true,
-    esModuleInterop: true,
-    jsx: 'react-jsx',
-    target: 'es2022',
-    lib: ['es2022', 'dom'],
-    types: [],
-  };
-  await using project = createProject(root, {
-    'package.json': JSON.stringify({ private: true, type }),
-    'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.ts', 'view.tsx'] }),
-    'use.ts': TYPED,
-    'view.tsx': TYPED_JSX,
-  });
-  await npm(project, 'typescript@5.9 react@19 @types/react@19');
-  expect(await project.run('npx tsc -p .')).toBe('');
-  worked.push(`TypeScript, ${resolution.moduleResolution}, ${type}`);
-});
+])(
+  "the package's types compile strictly: $moduleResolution in a $type package",
+  async ({ type, ...resolution }) => {
+    const compilerOptions = {
+      ...resolution,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      noPropertyAccessFromIndexSignature: true,
+      skipLibCheck: false,
+      noEmit: true,
+      esModuleInterop: true,
+      jsx: 'react-jsx',
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+    };
+    await using project = createProject(root, {
+      'package.json': JSON.stringify({ private: true, type }),
+      'tsconfig.json': JSON.stringify({ compilerOptions, files: ['use.ts', 'view.tsx'] }),
+      'use.ts': TYPED,
+      'view.tsx': TYPED_JSX,
+    });
+    await npm(project, 'typescript@5.9 react@19 @types/react@19');
+    expect(await project.run('npx tsc -p .')).toBe('');
+    worked.push(`TypeScript, ${resolution.moduleResolution}, ${type}`);
+  },
+);
 
 test.each(['14', '16'])(
-  'Next.js %s builds while the API is away, and never serves a stored response',
+  'a Next.js %s project with the package builds while the API is away, and never serves a stored response',
   async (version) => {
     await using project = createProject(root, NEXT);
     const react = version === '14' ? '18' : '19';
@@ -201,28 +201,31 @@ test.each([
   },
 );
 
-test('Jest loads the client and the webhooks', async () => {
+test("Jest loads the package's client and webhooks", async () => {
   await using project = createProject(root, { 'sdk.test.js': JEST });
   await npm(project, 'jest@30');
   expect(await project.run('npx jest', credentials())).toContain('1 passed');
   worked.push('Jest 30');
 });
 
-test('Vitest with jsdom verifies bytes of either realm, and defines the component', async () => {
+test('in Vitest with jsdom, the package verifies bytes of either realm, and defines the component', async () => {
   await using project = createProject(root, { 'sdk.test.js': VITEST_JSDOM });
   await npm(project, 'vitest@3 jsdom');
   expect(await project.run('npx vitest run')).toContain('1 passed');
   worked.push('Vitest with jsdom');
 });
 
-test.each(['2024-09-01', '2026-01-01'])('a worker of %s runs in workerd', async (date) => {
-  await using project = createProject(root, { 'main.js': WORKER });
-  await npm(project, 'workerd esbuild');
-  await project.run('npx esbuild main.js --bundle --format=esm --outfile=worker.js');
-  const port = await freePort();
-  const config = workerConfig(port, date, emulator.keys.test, emulator.url);
-  await project.run(`cat > config.capnp <<'END'\n${config}\nEND`);
-  await project.serve('npx workerd serve config.capnp', { PORT: String(port) });
-  expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toMatch(/^app_\w+ malformed_header$/);
-  worked.push(`workerd, ${date}`);
-});
+test.each(['2024-09-01', '2026-01-01'])(
+  'the package runs in workerd, in a worker with the compatibility date %s',
+  async (date) => {
+    await using project = createProject(root, { 'main.js': WORKER });
+    await npm(project, 'workerd esbuild');
+    await project.run('npx esbuild main.js --bundle --format=esm --outfile=worker.js');
+    const port = await freePort();
+    const config = workerConfig(port, date, emulator.keys.test, emulator.url);
+    await project.run(`cat > config.capnp <<'END'\n${config}\nEND`);
+    await project.serve('npx workerd serve config.capnp', { PORT: String(port) });
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toMatch(/^app_\w+ malformed_header$/);
+    worked.push(`workerd, ${date}`);
+  },
+);

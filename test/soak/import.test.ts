@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { importUnderKills } from '../cli/import/killed-import.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 
-describePostgres('An import of 10 000 hostnames', () => {
-  test('creates each of them once, although it is killed ten times', async () => {
+describePostgres('domains import of 10 000 hostnames', () => {
+  test('creates each of them once, although the import is killed ten times', async () => {
     const run = await importUnderKills({ count: 10_000, kills: 10 });
     const { hostnames, listed, recorded, ids, kills, perSecond } = run;
     console.log(`${listed.length} hostnames, ${kills} kills, ${perSecond.toFixed(0)} hostnames a second`);

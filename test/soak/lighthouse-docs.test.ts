@@ -43,17 +43,25 @@ describeUnlessMissing(
       ['home', '/docs'],
       ['a guide', '/docs/webhooks'],
       ['a reference page', '/docs/api/create-domain'],
-    ])('%s has no fault of accessibility, best practices and search engines', async (name, page) => {
-      if ('missing' in installed) throw new Error(installed.missing);
-      const url = emulator.url + page;
-      const { scores, metrics, faults, shownUrl } = await auditPage(installed.folder, url, port, CATEGORIES);
-      const words = CATEGORIES.map((each) => `${each} ${scores[each] ?? 'none'}`);
-      console.log(`lighthouse ${name}: ${words.join(', ')} (${metrics.join(', ')})`);
-      expect(shownUrl).toBe(url);
-      expect(faults).toEqual([]);
-    });
+    ])(
+      'Lighthouse finds no fault of accessibility, best practices or search engines on the page %s',
+      async (name, page) => {
+        if ('missing' in installed) throw new Error(installed.missing);
+        const url = emulator.url + page;
+        const { scores, metrics, faults, shownUrl } = await auditPage(
+          installed.folder,
+          url,
+          port,
+          CATEGORIES,
+        );
+        const words = CATEGORIES.map((each) => `${each} ${scores[each] ?? 'none'}`);
+        console.log(`lighthouse ${name}: ${words.join(', ')} (${metrics.join(', ')})`);
+        expect(shownUrl).toBe(url);
+        expect(faults).toEqual([]);
+      },
+    );
 
-    test('the search answers without a network, once it has loaded', async () => {
+    test('the search of the documentation site works without a network, once it has loaded', async () => {
       const context = await browser.newContext();
       const page = await context.newPage();
       await openSearch(page, emulator.url);

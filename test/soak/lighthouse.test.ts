@@ -68,7 +68,7 @@ describeUnlessMissing(
       ['home', () => ''],
       ['domains', () => '/domains'],
       ['a domain', () => `/domains/${domain}`],
-    ])('%s has no fault of accessibility and of best practices', async (name, view) => {
+    ])('Lighthouse finds no fault of accessibility or best practices on %s', async (name, view) => {
       if ('missing' in installed) throw new Error(installed.missing);
       const url = `${dashboard.url}/dashboard/${dashboard.appId}/test${view()}`;
       const { scores, metrics, faults, shownUrl } = await auditPage(installed.folder, url, port, CATEGORIES);

@@ -8,8 +8,10 @@ const SEED = Number(process.env['MOVE_SEED'] ?? 1);
 const REQUESTS_PER_SECOND = 500;
 const HOURS_MS = 3 * 3_600_000;
 
-describeMove(`A move of ${HOSTNAMES} hostnames from Caddy`, () => {
-  test(`fails no handshake and loses no request in ${KILLS} kills`, { timeout: HOURS_MS }, async () => {
+describeMove(`A move of ${HOSTNAMES} hostnames from Caddy to Nameplate`, () => {
+  test(`fails no handshake and loses no request in ${KILLS} kills of nodes`, {
+    timeout: HOURS_MS,
+  }, async () => {
     const move = await moveFromCaddy({
       hostnames: HOSTNAMES,
       kills: KILLS,

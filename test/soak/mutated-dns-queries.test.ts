@@ -12,13 +12,13 @@ const SEED = 0x8482;
 /** Fewer queries than the kernel's buffer can take. */
 const BATCH = 100;
 
-test('100 000 mutated queries get no response that is wrong, malformed or too large', () => {
+test('100 000 mutated DNS queries get no response that is wrong, malformed or too large', () => {
   const { statuses, unanswered } = tryMutatedQueries(MUTATIONS, SEED);
   console.log(Object.fromEntries(statuses), { unanswered });
   expect(statuses.get('NOERROR aa')).toBeGreaterThan(MUTATIONS / 20);
 });
 
-test('a server still answers after 100 000 mutated queries over UDP and TCP', async () => {
+test('the DNS server still answers after 100 000 mutated queries over UDP and TCP', async () => {
   const server = await startDnsServer({
     listen: [{ host: '127.0.0.1', port: 0 }],
     respond: responderOf(),

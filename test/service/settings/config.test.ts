@@ -27,7 +27,7 @@ test('an empty environment configures a trial on this machine', () => {
   });
 });
 
-test('the base address uses the port of the API unless it is set', () => {
+test('the base address has the port of the API unless the address is set', () => {
   const env = { NAMEPLATE_API_LISTEN: '[::]:8080' };
   expect(readConfig(env).settings.baseUrl).toBe('http://127.0.0.1:8080');
   expect(readConfig(env).api).toEqual({ host: '::', port: 8080 });
@@ -100,7 +100,7 @@ test.each([
   ['NAMEPLATE_DNS_PROBE_ADDRESSES', '10.0.0.5:53'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80'],
   ['NAMEPLATE_EDGE_PROBE_PORTS', '80,70000'],
-])('the service refuses %s=%s by name, and says what to write', (name, value) => {
+])('the service refuses the setting %s=%s, and says what to write', (name, value) => {
   const problems = problemsOf({ ...DATABASE, ...MAIL, [name]: value });
   expect(Object.keys(problems)).toEqual([name]);
   expect(problems[name]).toMatch(/^(?:must be|has|names a file) /);
@@ -116,11 +116,11 @@ test.each([
     'NAMEPLATE_EDGE_REUSE_PORT',
     'was removed: the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
   ],
-])('the service refuses %s: %s', (name, problem) => {
+])('the service refuses the environment variable %s: %s', (name, problem) => {
   expect(problemsOf({ [name]: '4500' })[name]).toMatch(problem);
 });
 
-test('reads trusted proxies and load balancers, with the ranges of Cloudflare by name', () => {
+test('the settings for trusted proxies and load balancers accept the ranges of Cloudflare by name', () => {
   const { edgeHops, apiHops } = readConfig({
     NAMEPLATE_TRUSTED_PROXIES: 'cloudflare, 2001:db8::/48',
     NAMEPLATE_PROXY_PROTOCOL_FROM: '192.0.2.10',
@@ -132,7 +132,7 @@ test('reads trusted proxies and load balancers, with the ranges of Cloudflare by
   expect(apiHops.balancers.isEmpty).toBe(true);
 });
 
-test('the service accepts variables of the CLI and the emulator', () => {
+test('the service ignores environment variables of the CLI and the emulator', () => {
   const theirs = readSources('cli', 'emulator').flatMap(
     ({ text }) => text.match(/\bNAMEPLATE_[A-Z_]+\b/g) ?? [],
   );
@@ -140,7 +140,7 @@ test('the service accepts variables of the CLI and the emulator', () => {
   for (const name of theirs) expect.soft(problemsOf({ [name]: 'http://127.0.0.1' }), name).toEqual({});
 });
 
-test('the service accepts variables of a Kubernetes Service named nameplate', () => {
+test('the service ignores environment variables of a Kubernetes Service named nameplate', () => {
   const env = {
     NAMEPLATE_SERVICE_HOST: '10.0.0.1',
     NAMEPLATE_SERVICE_PORT: '4500',
@@ -152,7 +152,7 @@ test('the service accepts variables of a Kubernetes Service named nameplate', ()
   expect(problemsOf(env)).toEqual({});
 });
 
-test('the second database address cannot be set without the first', () => {
+test('the setting DATABASE_LISTEN_URL cannot be set without DATABASE_URL', () => {
   const { NAMEPLATE_ENCRYPTION_KEYS, DATABASE_URL: DATABASE_LISTEN_URL } = DATABASE;
   expect(problemsOf({ NAMEPLATE_ENCRYPTION_KEYS, DATABASE_LISTEN_URL }).DATABASE_URL).toMatch(
     /^is missing: /,
@@ -162,37 +162,37 @@ test('the second database address cannot be set without the first', () => {
   );
 });
 
-test('several edge processes need a shared database', () => {
+test('the setting for several edge processes needs a shared database', () => {
   const NAMEPLATE_EDGE_PROCESSES = '2';
   expect(readConfig({}).edgeProcesses).toBe(1);
   expect(readConfig({ ...DATABASE, NAMEPLATE_EDGE_PROCESSES }).edgeProcesses).toBe(2);
   expect(problemsOf({ NAMEPLATE_EDGE_PROCESSES }).NAMEPLATE_EDGE_PROCESSES).toMatch(/without DATABASE_URL/);
 });
 
-test('mail needs a server and a sender address', () => {
+test('the settings for mail need a server and a sender address', () => {
   expect(readConfig({}).mail).toBeNull();
   expect(problemsOf({ SMTP_URL: MAIL.SMTP_URL }).NAMEPLATE_MAIL_FROM).toMatch(/^is missing: /);
   expect(readConfig(MAIL).mail).toEqual({ smtpUrl: MAIL.SMTP_URL, from: MAIL.NAMEPLATE_MAIL_FROM });
 });
 
-test('resolvers that differ only by port count as different', () => {
+test('two resolvers that differ only by their port are two resolvers', () => {
   const NAMEPLATE_RESOLVERS = '127.0.0.1:5301, 127.0.0.1:5302,[::1]:5301';
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
 });
 
-test('the three resolvers by default have a spare, and others have none unless it is named', () => {
+test('the default resolvers have a spare, and three other resolvers have none unless a fourth is set', () => {
   expect(readConfig({}).resolvers).toHaveLength(4);
   const NAMEPLATE_RESOLVERS = '127.0.0.1,127.0.0.2,127.0.0.3';
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
   expect(readConfig({ NAMEPLATE_RESOLVERS: `${NAMEPLATE_RESOLVERS},127.0.0.4` }).resolvers).toHaveLength(4);
 });
 
-test('an edge can do without IPv6', () => {
+test('the setting for IPv6 addresses of the edge can be none', () => {
   const { settings } = readConfig({ NAMEPLATE_EDGE_IPV6: 'none' });
   expect(settings).toMatchObject({ edgeIpv4: ['127.0.0.1'], edgeIpv6: [] });
 });
 
-test('an empty setting counts as not set', () => {
+test('an empty setting is treated as not set', () => {
   expect(readConfig({ DATABASE_URL: '', NAMEPLATE_LOG_LEVEL: '' }).databaseUrl).toBeNull();
 });
 
@@ -204,13 +204,13 @@ test('the service reports a missing encryption key together with all other probl
   ).toEqual(['NAMEPLATE_EDGE_ZONE', 'NAMEPLATE_ENCRYPTION_KEYS', 'NAMEPLATE_ROLES']);
 });
 
-test('the first key encrypts, and all keys decrypt', () => {
+test('the first encryption key encrypts, and all keys decrypt', () => {
   const config = readConfig({ ...DATABASE, NAMEPLATE_ENCRYPTION_KEYS: `${KEYS.k2}, ${KEYS.k1}` });
   expect(config.encryptionKeys?.current).toBe('k2');
   expect(ringOf(config)).toEqual(['k2', 'k1']);
 });
 
-test('a zone within another is not listed separately', () => {
+test('a service zone within another service zone is not listed separately', () => {
   const { settings } = readConfig({
     NAMEPLATE_EDGE_ZONE: 'edge.example.net',
     NAMEPLATE_SANDBOX_ZONE: 'sandbox.example.net',
@@ -219,7 +219,7 @@ test('a zone within another is not listed separately', () => {
   expect(settings.serviceZones).toEqual(['example.net', 'example.org']);
 });
 
-test('every command exits with 2 for a wrong environment, and names each setting but no value', async () => {
+test('every command of the service exits with 2 for wrong settings, and names each setting but no value', async () => {
   const env = { DATABASE_URL: 'mysql://root:hunter2@db/x', NAMEPLATE_ROLES: 'boss' };
   for (const argv of [['start'], ['migrate'], ['status'], ['accounts', 'list']]) {
     const { exit, stdout, stderr } = await runService(argv, env);
@@ -253,12 +253,12 @@ test.each([
   ],
   ['NAMEPLATE_EDGE_PROCESSES', '257', 'must be a whole number from 1 to 256'],
   ['NAMEPLATE_DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 500'],
-])('the service reports what is wrong with %s=%s, and the fix', (name, value, problem) => {
+])('the service reports what is wrong with the setting %s=%s, and the fix', (name, value, problem) => {
   const NAMEPLATE_DOMAIN_CONNECT_ID = 'example.net';
   expect(problemsOf({ ...DATABASE, NAMEPLATE_DOMAIN_CONNECT_ID, [name]: value })[name]).toBe(problem);
 });
 
-test('the service reports no problem in the words of the validation library', () => {
+test('the service reports no problem of a setting in the words of the validation library', () => {
   const strange = [',', ' ', '\0', 'x'.repeat(2000), '-1', '1e9', '[]', 'http://', '.json', '1.1.1.1,,', '/'];
   for (const name of Object.keys(environmentSchema.shape)) {
     for (const value of strange) {

@@ -16,11 +16,11 @@ const WHOLE = {
 const settingsOf = (env: NodeJS.ProcessEnv) =>
   configurationWarnings(readConfig(env)).map(({ setting }) => setting);
 
-test('a complete configuration has no warnings', () => {
+test('a complete configuration causes no warnings', () => {
   expect(settingsOf(WHOLE)).toEqual([]);
 });
 
-test('the role dns gets a warning if mail to the address in its SOA records cannot arrive', () => {
+test('the role dns causes a warning if mail to the address in its SOA records cannot arrive', () => {
   const dns = {
     ...WHOLE,
     NAMEPLATE_ROLES: 'dns',
@@ -37,7 +37,7 @@ test('the role dns gets a warning if mail to the address in its SOA records cann
   ]);
 });
 
-test('a trial on this machine gets a warning about each missing setting, with its effect on domains', () => {
+test('a trial on this machine causes a warning about each missing setting, with its effect on domains', () => {
   expect(settingsOf({})).toEqual(Object.keys(WHOLE).filter((name) => name !== 'NAMEPLATE_MAIL_FROM'));
   const warnings = configurationWarnings(readConfig({})).map(({ cannot }) => cannot);
   expect(warnings).toContain('obtain certificates: live domains stay in issuing');

@@ -41,7 +41,7 @@ describePostgres('rotating the encryption key', () => {
     expect(JSON.stringify(shown.body)).not.toContain(signing_secret);
   });
 
-  test('names the missing key if a secret is encrypted with it', async () => {
+  test('names the missing key if a secret is encrypted with a key that is not set', async () => {
     await using deployment = await createDeployment();
     const { document: account } = await deployment.json(['accounts', 'create', 'Acme']);
     const refused = {

@@ -75,12 +75,12 @@ async function holdConnection(store: Store) {
   return { release, [Symbol.asyncDispose]: release };
 }
 
-describePostgres('Keys that a node knows', () => {
+describePostgres('API keys that a node has cached', () => {
   // Fakes the clock that measures the age of a key in memory.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  test('are read over the connections of their app while the reserved connection is taken', async () => {
+  test('are read again over the connections of their app while the reserved connection is taken', async () => {
     await using known = await keysUnderTest(APPS);
     const { authenticate, keys, database } = known;
     const all = () => Promise.all(keys.map((key) => authenticate(key)));
@@ -93,7 +93,7 @@ describePostgres('Keys that a node knows', () => {
     expect(known.reads()).toBe(APPS);
   });
 
-  test("are read over the reserved connection while their account's connections are taken", async () => {
+  test("are read again over the reserved connection while their account's connections are taken", async () => {
     await using known = await keysUnderTest(1);
     const [key = ''] = known.keys;
     const { account_id } = (await known.authenticate(key)).caller;
@@ -104,7 +104,7 @@ describePostgres('Keys that a node knows', () => {
     expect((await known.authenticate(key)).caller.account_id).toBe(account_id);
   });
 
-  test('are as old as their read, which may have waited for a connection', async () => {
+  test('are as old as the read that returned them, which may have waited for a connection', async () => {
     await using known = await keysUnderTest(1);
     const { authenticate, database } = known;
     const [key = ''] = known.keys;

@@ -9,7 +9,7 @@ const OIDC = {
   NAMEPLATE_OIDC_DOMAINS: 'Example.com, bücher.example',
 };
 
-test('four settings configure the provider, and the issuer is kept exactly as written', () => {
+test('four settings configure the identity provider, and the issuer is used exactly as written', () => {
   expect(readConfig(OIDC).oidc).toEqual({
     issuer: 'https://id.example.com/realms/acme/',
     clientId: 'nameplate',
@@ -21,7 +21,7 @@ test('four settings configure the provider, and the issuer is kept exactly as wr
   expect(readConfig({}).oidc).toBeNull();
 });
 
-test.each(Object.keys(OIDC))('a provider needs %s', (name) => {
+test.each(Object.keys(OIDC))('the identity provider needs %s', (name) => {
   const problems = problemsOf({ ...OIDC, [name]: '' });
   expect(Object.keys(problems)).toEqual(['NAMEPLATE_OIDC_ISSUER']);
   expect(problems['NAMEPLATE_OIDC_ISSUER']).toContain('belong together');
@@ -36,12 +36,12 @@ test.each([
   'http://id.example.com',
   'http://192.0.2.1',
   'http://localhost.example.com',
-])('the issuer %s is refused', (issuer) => {
+])('the setting of the identity provider refuses the issuer %s', (issuer) => {
   const problems = problemsOf({ ...OIDC, NAMEPLATE_OIDC_ISSUER: issuer });
   expect(Object.keys(problems)).toEqual(['NAMEPLATE_OIDC_ISSUER']);
 });
 
-test('an issuer over plain HTTP is allowed only for a trial within this machine', () => {
+test('an issuer over plain HTTP is allowed only for a trial on one machine', () => {
   const trial = { ...OIDC, NAMEPLATE_OIDC_ISSUER: 'http://127.0.0.1:3000' };
   expect(problemsOf(trial)).toEqual({});
   expect(problemsOf({ ...trial, NAMEPLATE_BASE_URL: 'http://localhost:4500' })).toEqual({});
@@ -49,7 +49,7 @@ test('an issuer over plain HTTP is allowed only for a trial within this machine'
   expect(onPublic['NAMEPLATE_OIDC_ISSUER']).toContain('must be an https address');
 });
 
-test('the problems never contain the client secret', () => {
+test("the problems of the identity provider's settings never contain the client secret", () => {
   const problems = problemsOf({ ...OIDC, NAMEPLATE_OIDC_ISSUER: 'x', NAMEPLATE_OIDC_DOMAINS: 'a b' });
   expect(JSON.stringify(problems)).not.toContain('s3cret');
 });

@@ -26,7 +26,7 @@ function withNameplate(): { top: string; nameplate: string; data_dir: string } {
 
 const modeOf = (folder: string) => statSync(folder).mode & 0o777;
 
-test("Postgres may enter the emulator's folder, but not list it", () => {
+test("allowPassage lets Postgres enter the emulator's folder, but not list it", () => {
   const { nameplate, data_dir } = withNameplate();
   expect(findClosedParent([data_dir], STRANGER)).toBe(nameplate);
   allowPassage(data_dir);
@@ -34,7 +34,7 @@ test("Postgres may enter the emulator's folder, but not list it", () => {
   expect(findClosedParent([data_dir], STRANGER)).toBeNull();
 });
 
-test("the emulator's folder keeps its other permission bits", () => {
+test("allowPassage does not change other permission bits of the emulator's folder", () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o2700);
   allowPassage(data_dir);
@@ -42,7 +42,7 @@ test("the emulator's folder keeps its other permission bits", () => {
 });
 
 test.skipIf(process.geteuid?.() !== 0)(
-  'a folder of that name stays closed if it belongs to another user',
+  'allowPassage does not change a folder with that name of another user',
   () => {
     const { nameplate, data_dir } = withNameplate();
     chownSync(nameplate, STRANGER.uid, STRANGER.gid);
@@ -51,7 +51,7 @@ test.skipIf(process.geteuid?.() !== 0)(
   },
 );
 
-test('other folders stay closed, and are named', () => {
+test('allowPassage does not change other folders, and findClosedParent names them', () => {
   const { top, nameplate, data_dir } = withNameplate();
   chmodSync(top, 0o700);
   allowPassage(data_dir);
@@ -61,7 +61,7 @@ test('other folders stay closed, and are named', () => {
   expect(findClosedParent([data_dir], { uid, gid })).toBeNull();
 });
 
-test('a folder stays closed if a link of that name points to it', () => {
+test('allowPassage does not change a folder to which a symbolic link of that name points', () => {
   const { top, nameplate } = withNameplate();
   const linked = path.join(openFolder(), '.nameplate');
   symlinkSync(nameplate, linked);
@@ -70,7 +70,7 @@ test('a folder stays closed if a link of that name points to it', () => {
   expect(modeOf(top)).toBe(0o711);
 });
 
-test('the permissions of the group and of other users are respected', () => {
+test('findClosedParent respects the permissions of the group and of other users', () => {
   const { nameplate, data_dir } = withNameplate();
   chmodSync(nameplate, 0o710);
   const { gid } = statSync(nameplate);

@@ -23,7 +23,7 @@ function plansFile(text: string): string {
   return file;
 }
 
-test('a file replaces the plan table', () => {
+test('a file in the settings replaces the plan table', () => {
   const plans = { free: { ...PLAN, live_keys: false }, growth: PLAN, scale: PLAN, enterprise: PLAN };
   const config = readConfig({ NAMEPLATE_PLANS_FILE: plansFile(JSON.stringify(plans)) });
   expect(config.settings.plans).toEqual(plans);

@@ -21,7 +21,7 @@ type Domain = FaultWorld['live'][number];
 
 describeUnlessMissing(
   whyMissing(POSTGRES_PACKAGES) ?? whyMissing(NGINX_PACKAGES),
-  'a commit that arrives late',
+  'a database commit that arrives late',
   () => {
     test.each([
       [
@@ -38,29 +38,35 @@ describeUnlessMissing(
           }),
       ],
       ['a machine that is lost while the commit waits for the standby', whileTheStandbyIsAway],
-    ])('reaches every edge, every stream and the list: %s', { timeout: 900_000 }, async (_, cause) => {
-      await using world = await startFaultWorld(ROUNDS + 10);
-      const streams = followLive(world);
-      const ledger = openLedger(world, world.nodes.slice(1));
-      await untilStreaming(world, ledger);
-      const ids: string[] = [];
-      for (let round = 0; round < ROUNDS; round++) {
-        const domain = world.live.pop() as Domain;
-        ids.push(domain.id);
-        const before = ledger.created.size;
-        await cause(world, domain);
-        if (cause !== whileTheStandbyIsAway) expect(ledger.created.size).toBeGreaterThan(before + 10);
-        await untilUp(deleting(world));
-        await expectDeleted(world, domain);
-        await expect.poll(() => streams.missing(ids), { timeout: 20_000 }).toEqual(world.nodes.map(() => []));
-      }
-      streams.stop();
-      await ledger.stop();
-      console.log({ late: ids.length, ...(await checkLedger(world, ledger)) });
-      expect(ledger.wrong).toEqual([]);
-    });
+    ])(
+      'reaches every edge, every event stream and the list after %s',
+      { timeout: 900_000 },
+      async (_, cause) => {
+        await using world = await startFaultWorld(ROUNDS + 10);
+        const streams = followLive(world);
+        const ledger = openLedger(world, world.nodes.slice(1));
+        await untilStreaming(world, ledger);
+        const ids: string[] = [];
+        for (let round = 0; round < ROUNDS; round++) {
+          const domain = world.live.pop() as Domain;
+          ids.push(domain.id);
+          const before = ledger.created.size;
+          await cause(world, domain);
+          if (cause !== whileTheStandbyIsAway) expect(ledger.created.size).toBeGreaterThan(before + 10);
+          await untilUp(deleting(world));
+          await expectDeleted(world, domain);
+          await expect
+            .poll(() => streams.missing(ids), { timeout: 20_000 })
+            .toEqual(world.nodes.map(() => []));
+        }
+        streams.stop();
+        await ledger.stop();
+        console.log({ late: ids.length, ...(await checkLedger(world, ledger)) });
+        expect(ledger.wrong).toEqual([]);
+      },
+    );
 
-    test('leaves no trace if its machine is lost before it is sent, and frees its rows after 15 seconds', {
+    test('leaves no trace if its machine is lost before the commit is sent, and unlocks its rows after 15 seconds', {
       timeout: 900_000,
     }, async () => {
       await using world = await startFaultWorld(ROUNDS + 10);

@@ -7,16 +7,16 @@ beforeEach(() => {
   vi.spyOn(console, 'log').mockReturnValue();
 });
 
-test('a finding without an excuse fails its suite', () => {
+test('a finding of another test suite that no excuse covers fails the suite', () => {
   expect(() => conclude('a suite', '2 checks', ['style', 'fault'], EXCUSES)).toThrow(
     'findings without an excuse',
   );
 });
 
-test('an excuse whose finding is gone fails its suite', () => {
+test('an excuse for a finding that no longer occurs fails the suite', () => {
   expect(() => conclude('a suite', '2 checks', [], EXCUSES)).toThrow('excuses without a finding');
 });
 
-test('a suite passes if it finds only excused findings, however often', () => {
+test('a test suite passes if it finds only excused findings, however often', () => {
   conclude('a suite', '2 checks', ['style', 'style'], EXCUSES);
 });

@@ -42,7 +42,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'The pa
   });
   afterAll(() => rmSync(packed, { recursive: true }));
 
-  test('publint finds no fault', async () => {
+  test('publint finds no fault in the package', async () => {
     const module = createRequire(join(folder, 'package.json')).resolve('publint');
     const { publint } = (await import(pathToFileURL(module).href)) as Publint;
     const bytes = new Uint8Array(readFileSync(tarball));
@@ -51,7 +51,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'The pa
     conclude('publint', 'all rules', found, {});
   });
 
-  test('attw finds the types of every entry point', async () => {
+  test('attw finds the types of every entry point of the package', async () => {
     const attw = join(folder, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     const options = [attw, tarball, '--format=json', '--no-definitely-typed'];
     // The exit code is 1 if there are problems, also excused ones.

@@ -131,13 +131,13 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'Prism'
     return { responses: seen.length + found.length, found: [...found, ...missing] };
   }
 
-  test('Prism finds nothing in a walk through every operation and status', async () => {
+  test('Prism finds no fault in a walk through every operation and status of the API', async () => {
     const prism = await startPrism(document);
     const { responses, found } = await walk(prism.url).finally(prism.stop);
     conclude('Prism', `${Object.keys(CALLS).length} operations, ${responses} responses`, found, EXCUSES);
   });
 
-  test('Prism finds a made-up fault of the document', async () => {
+  test('Prism finds a fault that was added to the OpenAPI document', async () => {
     const faulty = structuredClone(document);
     const app = faulty.components.schemas['App'] as { properties: Record<string, object> };
     app.properties['name'] = { type: 'integer' };
