@@ -39,7 +39,7 @@ const imports = new Map(
     .map((source) => [source.file, importsAtRunTime(source)]),
 );
 
-test('a test file that starts programs or is in BUSY, and no other, ends in .system.test.ts', () => {
+test('a test file ends in .system.test.ts if and only if it starts programs or is in BUSY', () => {
   const tests = [...imports.keys()].filter((file) => /\.test\.tsx?$/.test(file));
   const wrong = tests.flatMap((file) => {
     const starter = starterBehind(file);
@@ -50,7 +50,7 @@ test('a test file that starts programs or is in BUSY, and no other, ends in .sys
   expect(wrong).toEqual([]);
 });
 
-test('the list of files that make one call names only such files', () => {
+test('the list of files that make one call names only files that start programs', () => {
   expect([...ONE_CALL].filter((file) => !startsPrograms(file))).toEqual([]);
 });
 

@@ -18,12 +18,12 @@ afterAll(() => rmSync(copy, { recursive: true }));
 
 const SUITES = ['test/core/domains/ownership.test.ts', 'test/operations/dns'];
 
-test('the suites of ownership pass with all rules', { timeout: 900_000 }, async () => {
+test('the test suites of ownership pass with all rules in the code', { timeout: 900_000 }, async () => {
   expect(await runSuites()).toMatchObject({ exitCode: 0 });
 });
 
 test.each(RULES)(
-  'the suites of ownership fail without the rule that $rule',
+  'the test suites of ownership fail without the rule that $rule',
   { timeout: 900_000 },
   async (rule) => {
     const file = path.join(copy, rule.file);

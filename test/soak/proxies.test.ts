@@ -15,7 +15,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Every server in front of our 
   afterAll(() => world?.[Symbol.asyncDispose]());
   const outcomes: Http2Outcome[] = [];
 
-  test('comes in at least 200 setups', () => {
+  test('is tested in at least 200 setups', () => {
     expect(SETUPS.length).toBeGreaterThanOrEqual(200);
   });
   classificationTests(SETUPS, () => world as ProxyWorld);
@@ -23,7 +23,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Every server in front of our 
     () => world as ProxyWorld,
     (outcome) => outcomes.push(outcome),
   );
-  test('did this with hostile requests of HTTP/2', () => {
+  test('has an outcome for each hostile request over HTTP/2', () => {
     console.log(outcomeLines(outcomes));
     expect(outcomes.length).toBeGreaterThan(0);
   });

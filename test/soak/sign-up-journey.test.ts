@@ -113,7 +113,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await ada.page.locator('.detail-head').getByText('active').waitFor();
       });
 
-      test('the secret is revealed after a new sign-in, and verifies a delivery', async () => {
+      test('a new sign-in reveals the signing secret, which verifies a delivery', async () => {
         const { page, context } = ada;
         await ada.open('Webhook');
         await ada.set('Address that receives events, of live and of test domains', world.receiver.url);
@@ -148,7 +148,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         expect(types).toEqual(['domain.created', 'domain.active', 'domain.verified', 'domain.created']);
       });
 
-      test('an event is delivered again', async () => {
+      test('an event can be delivered again', async () => {
         const { page } = ada;
         const [first] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');
         await ada.open('Events');
@@ -161,7 +161,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await poll(() => page.locator('.attempts > li').count(), PATIENT).toBe(2);
       });
 
-      test("a viewer signs in at the company's provider, and can change nothing", async () => {
+      test("a viewer signs in at the company's identity provider, and cannot change anything", async () => {
         await ada.open('Members');
         await ada.press('Invite…');
         await type(ada.page, ada.page.getByLabel('Email address'), VERA);
@@ -197,7 +197,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await page.getByRole('heading', { name: 'Home' }).waitFor();
       });
 
-      test('the owner rotates the secret, and both secrets verify a delivery', async () => {
+      test('the owner rotates the signing secret, and both secrets verify a delivery', async () => {
         const { page } = ada;
         await press(page, page.getByRole('link', { name: 'Live', exact: true }));
         await ada.open('Webhook');
@@ -212,7 +212,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
           expect(await verifiedTestEvent(world.receiver, each)).toBe('domain.active');
       });
 
-      test('a declined card leaves the plan as it was', async () => {
+      test('a declined card does not change the plan', async () => {
         const { page } = ada;
         await ada.open('Plan');
         await addCard(ada, 'Use another card', /declined/);
@@ -242,7 +242,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await ada.page.getByText('The account is suspended.').waitFor();
       });
 
-      test('a suspended account changes nothing, and its domain keeps serving', async () => {
+      test('a suspended account cannot change anything, but its domain is still served', async () => {
         await ada.open('App');
         await ada.set('Name', 'Renamed');
         await ada.page.getByText('The account is suspended').waitFor();
@@ -251,7 +251,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         expect(await world.visit(HOSTNAME)).toEqual([SERVED, SERVED]);
       });
 
-      test('the owner pays on the portal, and the account is active again', async () => {
+      test("the owner pays on Stripe's portal, and the account is active again", async () => {
         await ada.open('Plan');
         await payOpenInvoice(ada);
         await ada.mail(/^Acme is active again$/);
@@ -263,7 +263,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await ada.page.getByText('Saved.').waitFor();
       });
 
-      test('the audit log shows all of it in order, on the page and as CSV', async () => {
+      test('the audit log shows all these actions in order, on the page and as CSV', async () => {
         await ada.open('Audit log');
         const lines = await auditOnPage(ada);
         expect(ordered(lines)).toEqual(auditOfJourney(ADA, VERA));

@@ -29,7 +29,7 @@ const CONNECTIONS = 32;
 const PROGRAM = fileURLToPath(import.meta.resolve('../edge/counting/counting-process.ts'));
 const MINUTES = 60_000;
 
-describePostgres('Counts of traffic', () => {
+describePostgres('The traffic counts of the edge', () => {
   const appId = newId('app');
   const domains = Array.from({ length: 50 }, (_, n) =>
     aDomain({ app_id: appId, mode: 'live', hostname: `d${n}.acme.com` }),
@@ -100,7 +100,7 @@ describePostgres('Counts of traffic', () => {
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     test(
-      `${REQUESTS} requests are counted exactly, by domain and by app`,
+      `contain ${REQUESTS} requests exactly, by domain and by app`,
       async () => {
         const before = await stored();
         const child = await start(engine, folder);
@@ -121,7 +121,7 @@ describePostgres('Counts of traffic', () => {
     );
 
     test(
-      `${KILLS} kills lose at most what was counted since the last write`,
+      `lose in ${KILLS} kills at most what was counted since the last write`,
       async () => {
         const before = await stored();
         let answered = 0;

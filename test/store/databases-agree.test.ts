@@ -29,7 +29,7 @@ const small = fc.nat({ max: 5 });
 const APPS = ['app_A', 'app_a', 'app_b'] as AppId[];
 const app = fc.constantFrom(...APPS);
 
-describePostgres('SQLite and Postgres agree', () => {
+describePostgres('the stores on SQLite and Postgres agree', () => {
   const sqlite = migratedStore(openMemory);
   const postgres = migratedStore(openDatabase);
 
@@ -109,7 +109,7 @@ describePostgres('SQLite and Postgres agree', () => {
     );
   });
 
-  test('on lanes, for any order of waking, claiming, losing and releasing', async () => {
+  test('on the queues of deliveries, for any order of waking, claiming, losing and releasing', async () => {
     // The number of a domain decides its app: dom_0, dom_3, … belong to the first app.
     const lane = fc
       .nat({ max: 8 })

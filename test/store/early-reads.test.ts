@@ -68,7 +68,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     return writes;
   }
 
-  test('BEGIN takes one round trip with the first reads, and statements that are sent together take one round trip', async () => {
+  test('sends BEGIN with the first reads in one round trip, and further statements together in another', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await runTogether(tx, names(tx), names(tx));
@@ -83,7 +83,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     expect(await written()).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
-  test('a write waits for BEGIN, and the reads after it wait for the write', async () => {
+  test('makes a write wait for BEGIN, and makes the reads after the write wait for it', async () => {
     const writes = await writesOf(async () => {
       const [before, , after] = await inTransaction(opened.store, (tx) =>
         runTogether(tx, names(tx), insertion(tx, 'three'), names(tx)),
@@ -93,7 +93,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     expect(wordsOf(writes)).toEqual([['begin', 'select'], ['insert', 'select'], ['commit']]);
   });
 
-  test('the last statements of a transaction and COMMIT take one round trip', async () => {
+  test('is followed by one round trip for the last statements and COMMIT', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await runTogether(tx, names(tx));
@@ -106,14 +106,14 @@ describePostgres('The start of a transaction on Postgres', () => {
     ]);
   });
 
-  test('statements that are sent with COMMIT wait for BEGIN', async () => {
+  test('makes statements that are sent with COMMIT wait for BEGIN', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => runWithCommit(tx, insertion(tx, 'six'))),
     );
     expect(wordsOf(writes)).toEqual([['begin'], ['insert', 'commit']]);
   });
 
-  test('if the node refuses a change that is sent with COMMIT, nothing is written', async () => {
+  test('writes nothing if the node refuses a change that is sent with COMMIT', async () => {
     const before = await written();
     let areFull = false;
     const commits = Object.defineProperty(createWaitingCommits(1), 'areFull', { get: () => areFull });
@@ -132,7 +132,7 @@ describePostgres('The start of a transaction on Postgres', () => {
     await refusing.close();
   });
 
-  test('a read with a common table expression counts as a write', async () => {
+  test('treats a read with a common table expression as a write', async () => {
     const writes = await writesOf(() =>
       inTransaction(opened.store, async (tx) => {
         await tx.db
@@ -148,7 +148,7 @@ describePostgres('The start of a transaction on Postgres', () => {
   test.each([
     ['a read', false],
     ['a write', true],
-  ])('if BEGIN fails, nothing is written, although the callback goes on after %s', async (_, writesFirst) => {
+  ])('writes nothing if BEGIN fails, although the callback continues after %s', async (_, writesFirst) => {
     const before = await written();
     // A pool whose transactions cannot begin, as during a shutdown of the database.
     const pool = new pg.Pool({

@@ -65,7 +65,7 @@ const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>>
 const WHERE = 'on Postgres 15, the oldest that the service runs on';
 if (!hasPostgres15())
   console.warn(`SKIPPED the plans of statements ${WHERE}: it is not installed (Debian: postgresql-15)`);
-describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domains, ${WHERE}`, () => {
+describe.skipIf(!hasPostgres15())(`the plans of SQL statements with ${DOMAINS} domains, ${WHERE}`, () => {
   const stack = new AsyncDisposableStack();
   /** The distinct statements of each operation. */
   const seen = new Map<string, SeenStatement[]>();
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domai
   }, FILL_MS);
   afterAll(() => stack.disposeAsync());
 
-  test('each operation sends statements', () => {
+  test('are tested for every operation that sends statements', () => {
     expect([...seen].flatMap(([name, statements]) => (statements.length === 0 ? name : []))).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres15())(`the plans of statements with ${DOMAINS} domai
     FILL_MS,
   );
 
-  test('each known problem still exists', () => {
+  test('include each known problem', () => {
     expect(Object.keys(KNOWN).filter((name) => !withProblems.has(name))).toEqual([]);
   });
 

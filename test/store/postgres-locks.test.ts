@@ -32,7 +32,7 @@ import { insertDomain, insertEvent, wakeLane } from './writes.ts';
 const LOOKS_MAX = 1000;
 
 /** Tests what only Postgres has: several nodes that write at the same time. */
-describePostgres('Postgres with two nodes', () => {
+describePostgres('Postgres with two nodes of the service', () => {
   let database: TestDatabase;
   let one: Tx;
   let two: Tx;
@@ -88,7 +88,7 @@ describePostgres('Postgres with two nodes', () => {
     throw new Error('No transaction waits for a lock');
   }
 
-  test('claiming lanes skips those that another transaction is claiming, without waiting', async () => {
+  test('lets a claim of deliveries skip the ones that another transaction is claiming, without waiting', async () => {
     const appId = newId('app');
     const lanes = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, id] of lanes.entries()) await wakeLane(one, id, appId, NOW + i);
@@ -110,7 +110,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(second.rows.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
   });
 
-  test('claiming jobs skips those that another transaction is claiming, without waiting', async () => {
+  test('lets a claim of jobs skip the ones that another transaction is claiming, without waiting', async () => {
     const jobs = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, subjectId] of jobs.entries())
       await scheduleJob(one, { kind: 'expire', subject_id: subjectId, app_id: null, due_at: NOW + i });
@@ -132,7 +132,7 @@ describePostgres('Postgres with two nodes', () => {
   test.each([
     ['returns null if the transaction with the lock replaced the job', true],
     ['returns the domain if that transaction changed only the domain', false],
-  ])('lockDomainUnderLease waits for the lock of the domain, and %s', async (_, isReplaced) => {
+  ])('makes lockDomainUnderLease wait for the lock of the domain; then it %s', async (_, isReplaced) => {
     const domain = aDomain();
     await insertDomain(one, domain);
     const job = { kind: 'check_dns', subject_id: domain.id, app_id: domain.app_id, due_at: NOW } as const;
@@ -152,7 +152,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await second).toEqual(isReplaced ? null : changed);
   });
 
-  test('locking the claimants of a hostname leaves out a domain that was added meanwhile, which is not locked', async () => {
+  test('leaves out a domain that was added while the claimants of a hostname were being locked', async () => {
     const [app, other] = [anApp(), anApp()];
     for (const each of [app, other]) await insertApp(one, each);
     const domain = aDomain({ mode: 'live', app_id: app.id });
@@ -166,7 +166,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await inTransaction(two, (tx) => lockClaimants(tx, domain.id))).toHaveLength(2);
   });
 
-  test('locking the scheduled lanes of an app goes on behind those that were taken off the schedule meanwhile', async () => {
+  test('locks the scheduled deliveries of an app, without the ones that were taken off the schedule meanwhile', async () => {
     const app = anApp();
     await insertApp(one, app);
     const ids = Array.from({ length: 4 }, () => newId('dom'));
@@ -184,7 +184,7 @@ describePostgres('Postgres with two nodes', () => {
     expect((await second).map(({ domain_id }) => domain_id)).toEqual(ids.slice(2));
   });
 
-  test('locking a domain waits for the current lock, and then sees what was written under it', async () => {
+  test('makes the lock of a domain wait for the current lock, and then shows what was written under the current lock', async () => {
     const domain = aDomain();
     await insertDomain(one, domain);
     const first = await during((tx) => lockDomain(tx, scopeOf(domain), domain.id));
@@ -199,7 +199,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await reader).toBeNull();
   });
 
-  test('locking an app or an account waits for the current lock, and then sees what was written under it', async () => {
+  test('makes the lock of an app or an account wait for the current lock, and then shows what was written under it', async () => {
     const [app, account] = [anApp(), anAccount()];
     await insertApp(one, app);
     await insertAccount(one, account);
@@ -217,7 +217,7 @@ describePostgres('Postgres with two nodes', () => {
     expect((await lockedAccount).name).toBe('New');
   });
 
-  test('placing a hold waits for domains that are being created, and creating a domain never waits', async () => {
+  test('makes a new hold wait for domains that are being created, and never makes the creation of a domain wait', async () => {
     const create = await during((tx) => findHoldUntilCommit(tx, 'careers.acme.com'));
     expect(await inTransaction(two, (tx) => findHoldUntilCommit(tx, 'careers.acme.com'))).toBeNull();
     const hold = { hostname: '*.acme.com', reason: null, created_at: NOW };
@@ -231,7 +231,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await findHoldUntilCommit(one, 'careers.acme.com')).toEqual(hold);
   });
 
-  test('domains created after a waiting hold see the hold', async () => {
+  test('shows a waiting hold to domains that are created after it', async () => {
     const hold = { hostname: 'late.acme.com', reason: null, created_at: NOW };
     const held = await during(async (tx) => {
       await lockHolds(tx);
@@ -243,7 +243,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(await create).toEqual(hold);
   });
 
-  test('lanes are locked in the order of their domains, for any order of rows and outcomes', async () => {
+  test('locks the deliveries of domains in the order of the domains, for any order of rows and outcomes', async () => {
     const sent: { domain_id: DomainId; lease_id: LeaseId; event: StoredEvent }[] = [];
     for (const event of Array.from({ length: 5 }, () => anEvent()).toReversed()) {
       const { domain_id, app_id } = event;
@@ -270,7 +270,7 @@ describePostgres('Postgres with two nodes', () => {
     expect((await recorder).size).toBe(sent.length);
   });
 
-  test('every text column sorts by bytes', async () => {
+  test('sorts every text column by bytes', async () => {
     const { rows } = await sql<{ columns: number; other: string[] | null }>`
       select count(*) as columns,
         array_agg(table_name || '.' || column_name) filter (where collation_name is distinct from 'C') as other
@@ -280,7 +280,7 @@ describePostgres('Postgres with two nodes', () => {
     expect(rows[0]?.other).toBeNull();
   });
 
-  test('a connection that breaks while idle is reported, and the store keeps working', async () => {
+  test('reports a connection that breaks while idle, and the store still works', async () => {
     const broken = Promise.withResolvers<Error>();
     const store = open(broken.resolve);
     const account = anAccount();

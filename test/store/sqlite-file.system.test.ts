@@ -16,7 +16,7 @@ import { tableNames } from './open-store.ts';
 import { anAccount } from './rows.ts';
 
 /** Tests a SQLite file: only one process can open it, and committed data survives a crash. */
-test('names a file that is already open in the same process, and refuses to open it again', async () => {
+test('the store names a file that is already open in the same process, and refuses to open it again', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const store = openSqlite(file);
@@ -61,7 +61,7 @@ test('the store keeps all committed data and no partial write after a kill -9 du
   }
 });
 
-test('the store keeps all data in a file that was closed', async () => {
+test("the store's file still has all data after it was closed and opened again", async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'store.sqlite');
   const account = anAccount();
@@ -75,7 +75,7 @@ test('the store keeps all data in a file that was closed', async () => {
   await closeStore(second);
 });
 
-test('names a file that is not a database, refuses it, and leaves it unchanged', async () => {
+test('the store refuses a file that is no database, names it, and leaves it unchanged', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'notes.txt');
   const text = 'Not a database. '.repeat(100);
@@ -94,7 +94,7 @@ test('the store refuses a folder, and a file whose folder is a file', async () =
   }
 });
 
-test('the store creates the files and their folder for their owner only', async () => {
+test('the store creates its files and their folder for their owner only', async () => {
   using folder = temporaryFolder();
   const file = path.join(folder.path, 'made', 'store.sqlite');
   const store = openSqlite(file);
@@ -106,7 +106,7 @@ test('the store creates the files and their folder for their owner only', async 
   await closeStore(store);
 });
 
-test('two stores in memory are separate', async () => {
+test('two stores in memory share no data', async () => {
   const [one, two] = [openSqlite(null), openSqlite(null)];
   await migrateSchema(one);
   expect(await tableNames(two)).toEqual([]);

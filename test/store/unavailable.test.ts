@@ -28,7 +28,7 @@ function open(connectionString: string, statementTimeoutMs = 10_000): Store {
   return store;
 }
 
-test('a duplicate row does not mean that the database is unavailable', async () => {
+test('a duplicate row is not an error of an unavailable database', async () => {
   const store = openSqlite(null);
   await migrateSchema(store);
   const account = anAccount();
@@ -37,7 +37,7 @@ test('a duplicate row does not mean that the database is unavailable', async () 
   await closeStore(store);
 });
 
-test('a server that cannot be reached means that the database is unavailable', async () => {
+test('a database server that cannot be reached is unavailable', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -47,7 +47,7 @@ test('a server that cannot be reached means that the database is unavailable', a
   expect(isStoreUnavailable(await failureOf(sql`select 1`.execute(store.db)))).toBe(true);
 });
 
-test('a server that hangs up means that the database is unavailable', async () => {
+test('a database server that hangs up is unavailable', async () => {
   const server = createServer((socket) => socket.on('error', () => undefined).destroy()).listen(
     0,
     '127.0.0.1',
@@ -65,18 +65,18 @@ test.each([
   { code: 'ECONNREFUSED' },
   new Error('x'),
   new TypeError('x is not a function'),
-])('other errors do not mean that the database is unavailable: %s', (error) =>
+])('the error %s does not mean that the database is unavailable', (error) =>
   expect(isStoreUnavailable(error)).toBe(false),
 );
 
-describePostgres('On Postgres', () => {
+describePostgres('the store on Postgres', () => {
   test.each([
     ['a statement that takes too long', 'select pg_sleep(30)', true],
     ['a terminated connection', 'select pg_terminate_backend(pg_backend_pid())', true],
     ['an unknown name', 'select nothing', false],
     ['a failed computation', 'select 1 / 0', false],
     ['text that Postgres cannot store', String.raw`select E'\x00'`, false],
-  ])('%s (%s): unavailable is %s', async (_, statement, away) => {
+  ])('reports %s (%s): unavailable is %s', async (_, statement, away) => {
     await using database = await createDatabase();
     const { store } = openPostgresStore({
       connectionString: database.url,
@@ -87,7 +87,7 @@ describePostgres('On Postgres', () => {
     await closeStore(store);
   });
 
-  test("cancels work at its own timeout, and restores the connection's usual timeout", async () => {
+  test('cancels work at its own timeout, and restores the usual timeout of the connection', async () => {
     await using database = await createDatabase();
     const store = open(database.url);
     const slow = withinTime(store, 50, (tx) => sql`select pg_sleep(60)`.execute(tx.db));
@@ -97,7 +97,7 @@ describePostgres('On Postgres', () => {
     expect(rows).toEqual([{ timeout: '10s' }]);
   });
 
-  test('a connection that breaks within a transaction means that the database is unavailable', async () => {
+  test('reports an unavailable database if a connection breaks within a transaction', async () => {
     await using database = await createDatabase();
     const store = open(database.url);
     const broken = inTransaction(store, async ({ db }) => {

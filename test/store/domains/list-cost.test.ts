@@ -28,12 +28,12 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-describePostgres('the cost of a list', () => costTests(createDatabase));
+describePostgres('the cost of an API list', () => costTests(createDatabase));
 
 const WHERE = 'on Postgres 15, the oldest that the service runs on';
 if (!hasPostgres15())
   console.warn(`SKIPPED the cost of a list ${WHERE}: it is not installed (Debian: postgresql-15)`);
-describe.skipIf(!hasPostgres15())(`the cost of a list ${WHERE}`, () => {
+describe.skipIf(!hasPostgres15())(`the cost of an API list ${WHERE}`, () => {
   costTests(async () => {
     const server = await startPostgres15([]);
     return { url: server?.url ?? '', [Symbol.asyncDispose]: async () => server?.stop() };

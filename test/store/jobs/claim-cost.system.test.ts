@@ -28,12 +28,12 @@ const DUE: Lanes = { count: 40, app: `'app_' || n % 5`, due_at: NOW - 1 };
 /** More due lanes than a claim reads at once to find the apps with due work. */
 const DUE_BY_HUNDREDS: Lanes = { count: 700, app: `'app_' || n % 5`, due_at: NOW - 1 };
 
-describePostgres('the cost of a claim', () => costTests(createDatabase));
+describePostgres('the cost of claiming due work', () => costTests(createDatabase));
 
 const WHERE = 'on Postgres 15, the oldest that the service runs on';
 if (!hasPostgres15())
   console.warn(`SKIPPED the cost of a claim ${WHERE}: it is not installed (Debian: postgresql-15)`);
-describe.skipIf(!hasPostgres15())(`the cost of a claim ${WHERE}`, () => {
+describe.skipIf(!hasPostgres15())(`the cost of claiming due work ${WHERE}`, () => {
   let server: ThrowawayPostgres | null = null;
   beforeAll(async () => {
     server = await startPostgres15([]);
@@ -51,7 +51,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
     ['the apps that wait for a retry', DUE, `'wait_' || n`],
     ['the lanes of apps that wait for a retry, while hundreds are due', DUE_BY_HUNDREDS, `'wait_' || n % 5`],
     ['the lanes of due apps that wait for a retry', DUE_BY_HUNDREDS, `'app_' || n % 5`],
-  ])('does not grow with %s', async (_, due, app) => {
+  ])('does not grow with the number of %s', async (_, due, app) => {
     const waiting = { app, due_at: NOW + 1000 };
     const cost = (count: number) =>
       buffersRead(create, {
@@ -68,7 +68,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
   test.each([
     ['the jobs that are not due yet', 'check_dns', NOW + 1000],
     ['the overdue jobs of a kind without capacity', 'check_dns', NOW - 1000],
-  ])('does not grow with %s', async (_, kind, dueAt) => {
+  ])('does not grow with the number of %s', async (_, kind, dueAt) => {
     const cost = (count: number) =>
       buffersRead(create, {
         table: 'jobs',

@@ -27,8 +27,8 @@ const APPS = ['app_a', 'app_b', null] as const;
 const KINDS = ['check_dns', 'renew'] as const;
 const WRITERS = 3;
 
-describe('queues on SQLite', () => sequences(migratedStore(openMemory), 1));
-describePostgres('queues on Postgres', () => {
+describe("the store's queues on SQLite", () => sequences(migratedStore(openMemory), 1));
+describePostgres("the store's queues on Postgres", () => {
   const store = migratedStore(openDatabase);
   sequences(store, WRITERS);
   parallel(store);
@@ -88,7 +88,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 /** Tests random sequences of writes, late commits, claims and ended jobs. If there is one writer, each write commits at once. */
 function sequences(store: () => Tx, writers: number): void {
-  test('claims find all due work after any sequence of writes, late commits, rollbacks and lost workers', async () => {
+  test('let claims find all due work after any sequence of writes, late commits, rollbacks and lost workers', async () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(step, { minLength: 10, maxLength: 80, size: 'max' }), (steps) => run(steps))
@@ -175,7 +175,7 @@ function sequences(store: () => Tx, writers: number): void {
 }
 
 function parallel(store: () => Tx): void {
-  test('simultaneous claims and writes lose no work and do not deadlock', async () => {
+  test('lose no work and do not deadlock in simultaneous claims and writes', async () => {
     const { claim } = jobTable(store);
     let now = NOW;
     const changes = Array.from({ length: 12 }, (_, w) =>
