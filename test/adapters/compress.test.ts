@@ -50,7 +50,7 @@ describe('the compression of a response body', () => {
     expect((await read(response)).toString()).toBe(text);
   });
 
-  test('that is small is unchanged, and an empty one remains empty', async () => {
+  test('that is small is unchanged, and an empty body remains empty', async () => {
     const small = await compressed(asked('br'), new Response('small'));
     expect(small.headers.has('content-encoding')).toBe(false);
     const none = await compressed(asked('br'), new Response(null, { status: 204 }));

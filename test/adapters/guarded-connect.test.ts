@@ -266,7 +266,7 @@ describe('the guard of outgoing connections, for a hostname', () => {
     expect(await get(`http://two.test:${server.port}/`)).toMatchObject({ ok: true });
   });
 
-  it('tries at most eight addresses of each family, and begins each connection at another one', async () => {
+  it('tries at most eight addresses of each family, and begins each connection at another address', async () => {
     await using server = await rawServer({ request: (socket) => socket.end(GOOD) });
     const dead = Array.from({ length: 9 }, (_, i) => `127.0.0.${i + 2}`);
     make(true, async () => [...dead, '127.0.0.1']);

@@ -189,7 +189,7 @@ test('a plan and a card set by an operator stay until Stripe reports a change', 
   expect(await world.account(id)).toMatchObject({ plan: 'scale', card_on_file: false });
 });
 
-test('an account whose price is no longer sold has its plan, and an unknown price grants no plan', async () => {
+test('an account with a price that is no longer sold still has its plan, and an unknown price grants no plan', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);

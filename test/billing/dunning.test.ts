@@ -135,7 +135,7 @@ test('after an outage of the worker, a customer still has a day to pay after eac
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('if an operator resumes or suspends the account during the week, the account stays so', async () => {
+test("an operator's resume or suspension of an account with a failed payment is not undone", async () => {
   await using world = await failing();
   await world.pass(7 * DAY_MS);
   await changeAccount(world.context, 'operator', world.id, { suspended: false });
@@ -158,7 +158,7 @@ test('mails about a failed payment go only to owners who have joined', async () 
   expect(addressees.sort()).toEqual([ADA, 'second@example.com']);
 });
 
-test('a billing mail that the server cannot accept now is sent later, and one that it refuses is dropped', async () => {
+test('a billing mail is sent again after a temporary error of the mail server, and dropped after a refusal', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada\nBcc: <evil.example>');
   await world.saveCard(id);

@@ -86,7 +86,7 @@ test('Stripe charges the card that was added last, until the customer chooses an
   expect((await billing.readCustomer(id, START + 60_000))?.card?.last4).toBe('0002');
 });
 
-test('the Stripe client reports a customer as gone that Stripe deleted or never had', async () => {
+test('the Stripe client reports that a customer is gone if Stripe deleted or never had the customer', async () => {
   await using world = await stripeWorld();
   const id = await world.billing.createCustomer(ada);
   world.stripe.account.deleteCustomer(id);

@@ -25,7 +25,7 @@ test('the end of a trial is announced three days before, one day before, and at 
   expect(world.mails).toHaveLength(3);
 });
 
-test('an account with a plan gets no announcements, and one whose trial is extended gets them again', async () => {
+test('an account with a plan gets no trial mails, and an account with an extended trial gets them again', async () => {
   await using world = await billingWorld();
   const ada = await world.openAccount('Ada');
   const bob = await world.openAccount('Bob');

@@ -147,7 +147,7 @@ test('if Stripe deletes a customer, the account changes to Free and can choose a
   await expect(syncAccount(world.context, 'operator', world.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an operator can apply the billing state of every account; a failure for one does not stop the others', async () => {
+test('an operator can apply the billing state of every account; a failure for one account does not stop the others', async () => {
   await using world = await subscribed();
   const others = [];
   for (const name of ['Bob', 'Cleo']) {

@@ -104,7 +104,7 @@ test.each<[string, Answer]>([
   },
 );
 
-test('the client gives each POST its own Idempotency-Key, and other methods none', async () => {
+test('the client sends each POST with its own Idempotency-Key, and other methods without one', async () => {
   await using api = await startFakeApi({
     'POST /v1/domains': { body: domainOf() },
     'GET /v1/domains': page(),

@@ -221,7 +221,7 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   account_streams:
     'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
   api_connections:
-    'test/http/bound-connections.test.ts: the API listener closes connections beyond the limit of a network, and accepts one again later',
+    'test/http/bound-connections.test.ts: the API listener closes connections beyond the limit of a network, and accepts a connection again later',
   pipelined: 'test/http/bound-connections.test.ts: pipelin',
   edge_connections:
     'test/edge/listeners/edge-visitors.test.ts: gets a limited number of connections, and another one once one has ended',

@@ -20,7 +20,7 @@ test('the default service name produces the names in the guides', () => {
   });
 });
 
-test('with another service name, all names contain it and none contains the default', () => {
+test('with another service name, all names contain this name, and none contains the default', () => {
   for (const name of Object.values(serviceNames('AcmeCdn9'))) {
     expect(name.toLowerCase()).toContain('acmecdn9');
     expect(name.toLowerCase()).not.toContain('service');

@@ -31,7 +31,7 @@ test('the dashboard runs the routes of the API in the mode that its path names',
   }
 });
 
-test('each change in the dashboard is in the audit log with its actor; a refused change is not', async () => {
+test('the audit log has each change in the dashboard with its actor, but no refused change', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const { account, app } = dashboard.account;
@@ -130,7 +130,7 @@ test('a dashboard session cannot stream events, because the session could end du
   expect(status).toBe(404);
 });
 
-test('if two tabs of the dashboard edit one setting, the second is refused with the current value, and nothing changes', async () => {
+test('if two tabs of the dashboard edit one setting, the second edit is refused with the current value, and changes nothing', async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const call = `PATCH /apps/${dashboard.account.app.id}/live/apps/current`;
@@ -147,7 +147,7 @@ test('if two tabs of the dashboard edit one setting, the second is refused with 
   expect((await developer.send(call, { name: 'Two', expected: { name: 'One' } })).body.name).toBe('Two');
 });
 
-test("if two tabs of the dashboard edit one domain's metadata, the second is refused with the current metadata", async () => {
+test("if two tabs of the dashboard edit one domain's metadata, the second edit is refused with the current metadata", async () => {
   await using dashboard = await dashboardUnderTest();
   const developer = await dashboard.signedIn('developer');
   const base = `/apps/${dashboard.account.app.id}/test/domains`;

@@ -45,7 +45,7 @@ test("a test event shows the receiver's response at once, and its signature veri
   expect(await page.getByText(secret).count()).toBe(0);
 });
 
-test('rotating the signing secret shows the new secret, and the previous one with the time when it ends', async ({
+test('rotating the signing secret shows the new secret, and the previous secret with the time when it ends', async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);

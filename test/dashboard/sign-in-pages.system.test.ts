@@ -108,7 +108,7 @@ test('a person without an account creates an account, and sees its first key onc
   await page.getByRole('heading', { name: 'App not found' }).waitFor();
 });
 
-test('a member of two accounts opens the other one from the menu of apps', async ({ skip }) => {
+test('a member of two accounts opens the other account from the menu of apps', async ({ skip }) => {
   if (browser === null) return skip(NO_CHROMIUM);
   await using member = await dashboard.signIn('viewer');
   const { page } = member;

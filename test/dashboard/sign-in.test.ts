@@ -30,7 +30,7 @@ test('the link in the sign-in mail works once, in the browser that requested it'
   expect(await useLink(browser, token)).toEqual([410, 'link_invalid']);
 });
 
-test('a sign-in link that is forwarded to another browser does not work there, but still works in the first one', async () => {
+test('a sign-in link that is forwarded to another browser does not work there, but still works in the first browser', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const [home, away, curious] = [dashboard.browser(), dashboard.browser(), dashboard.browser()];

@@ -44,7 +44,7 @@ test.each([
   expect(server.logged).toEqual([failure]);
 });
 
-test('the API ends the connection if the listener fails in the middle of a response, so that it cannot look complete', async () => {
+test('the API ends the connection if the listener fails during a response, so that the response cannot look complete', async () => {
   await using server = await failing(async (_, res) => {
     res.writeHead(200, { 'content-length': '10' }).write('half');
     throw failure;

@@ -35,7 +35,7 @@ async function serverUnderTest(bounds: Parameters<typeof boundConnections>[2]) {
   return { seen, open };
 }
 
-test('the API listener closes connections beyond the limit of a network, and accepts one again later', async () => {
+test('the API listener closes connections beyond the limit of a network, and accepts a connection again later', async () => {
   const { seen, open } = await serverUnderTest({ perNetworkMax: 2, pipelinedMax: 32 });
   const kept = [open(), open()];
   await Promise.all(kept.map((socket) => once(socket, 'connect')));

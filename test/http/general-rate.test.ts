@@ -21,7 +21,7 @@ function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   return { clock, rate, allowed };
 }
 
-test("the general rate limits forty keys of one app to the app's rate, and another app separately", () => {
+test("the general rate limits forty keys of one app to the app's rate, and another app by a rate of its own", () => {
   const { clock, allowed } = rateUnderTest();
   const keys = Array.from({ length: 40 }, (_, n) => `key_${n}`);
   expect(allowed('a', keys, 10)).toBe(6);
@@ -30,7 +30,7 @@ test("the general rate limits forty keys of one app to the app's rate, and anoth
   expect(allowed('a', keys, 10)).toBe(3);
 });
 
-test("the general rate limits forty apps of one account to the account's rate, and another account separately", () => {
+test("the general rate limits forty apps of one account to the account's rate, and another account by a rate of its own", () => {
   const { rate } = rateUnderTest();
   const allowed = (account: string, apps: number) =>
     Array.from({ length: apps * 10 }, (_, n) => rate.take(callerOf(`${account}${n % apps}`, `${n}`, account)))

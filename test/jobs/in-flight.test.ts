@@ -8,7 +8,7 @@ function account(n: number): AccountId {
   return `acc_${n}` as AccountId;
 }
 
-test('the limit of work in flight gives a single account the maximum, and less the more slots others use', () => {
+test('the limit of work in flight lets a single account have the maximum, and less when others use more slots', () => {
   const inFlight = createInFlight(LIMITS);
   expect(inFlight.room(account(0))).toBe(4);
   inFlight.add(null, 10);

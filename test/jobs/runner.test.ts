@@ -72,7 +72,7 @@ describe('settle of the runner', () => {
   });
 });
 
-describe('a job', () => {
+describe('a job of the runner', () => {
   test('that fails is logged and retried a minute later', async () => {
     await using world = await jobWorld();
     let tries = 0;

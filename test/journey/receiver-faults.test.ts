@@ -63,9 +63,9 @@ const FAULTS: Record<string, Fault> = {
   },
 };
 
-describe('a webhook receiver that', () => {
+describe('a faulty webhook receiver', () => {
   test.each(Object.entries(FAULTS))(
-    '%s: records the attempt, retries it on schedule, and keeps the rest of the emulator running',
+    'that %s: the emulator records the attempt, retries it on schedule, and keeps running',
     async (_, { request, status_code, error }) => {
       await using bad = await rawServer({ request });
       await using good = await startReceiver();
@@ -101,7 +101,7 @@ describe('a webhook receiver that', () => {
     ['breaks off in its body', (socket) => socket.end(`${OK}Content-Length: 100\r\n\r\nhalf`)],
     ['has a body without end', (socket) => socket.write(`${OK}\r\n${'x'.repeat(1_000_000)}`)],
   ])(
-    '%s after the head of a 2xx response: the event counts as delivered, and the connection is closed',
+    'that %s after the head of a 2xx response: the event is delivered, and the connection is closed',
     async (_, request) => {
       await using receiver = await rawServer({ request });
       await using underTest = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
@@ -119,7 +119,7 @@ describe('a webhook receiver that', () => {
     },
   );
 
-  test('does not exist: connection_failed', async () => {
+  test('that does not exist causes the error connection_failed', async () => {
     const gone = await rawServer({});
     const { port } = gone;
     await gone[Symbol.asyncDispose]();
@@ -131,7 +131,7 @@ describe('a webhook receiver that', () => {
   });
 
   // Runs in real time, because a timeout of ten seconds is promised. Both cases run concurrently.
-  test('hangs, or sends its head byte by byte: times out after ten seconds while another app is served', async () => {
+  test('that hangs, or sends its head byte by byte, causes a timeout after ten seconds while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });
     await using dripping = await rawServer({

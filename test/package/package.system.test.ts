@@ -131,7 +131,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
     expect(stdout).toContain("Type 'string' is not assignable to type 'number'");
   });
 
-  test('the installed package runs its client, webhooks and component on Node 20 without a warning, and says what needs 24', async ({
+  test('the installed package runs its client, webhooks and component on Node 20 without a warning, and says what needs Node 24', async ({
     skip,
   }) => {
     if (oldNode === null) return skip('there is no Node 20 or 22 in PATH');

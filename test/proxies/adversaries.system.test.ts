@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADVERSARIES, startAdversary } from './adversaries.ts';
 import { type ProxyWorld, startProxyWorld } from './proxy-world.ts';
 
-describe("another's site that", () => {
+describe("another operator's site", () => {
   let world: ProxyWorld;
   beforeAll(async () => {
     world = await startProxyWorld([]);
@@ -10,7 +10,7 @@ describe("another's site that", () => {
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   test.each(ADVERSARIES.map(([title, hop, adversary], index) => ({ title, hop, adversary, index })))(
-    '$title does not pass for a proxy of ours',
+    'that $title is not mistaken for a proxy of our customer',
     async ({ hop, adversary, index }) => {
       const address = `127.88.9.${index + 1}`;
       await using site = await startAdversary(world, address, adversary);

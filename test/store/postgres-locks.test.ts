@@ -88,7 +88,7 @@ describePostgres('Postgres with two nodes of the service', () => {
     throw new Error('No transaction waits for a lock');
   }
 
-  test('lets a claim of deliveries skip the ones that another transaction is claiming, without waiting', async () => {
+  test('lets a claim of deliveries skip deliveries that another transaction is claiming, without waiting', async () => {
     const appId = newId('app');
     const lanes = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, id] of lanes.entries()) await wakeLane(one, id, appId, NOW + i);
@@ -110,7 +110,7 @@ describePostgres('Postgres with two nodes of the service', () => {
     expect(second.rows.map(({ domain_id }) => domain_id)).toEqual(lanes.slice(3));
   });
 
-  test('lets a claim of jobs skip the ones that another transaction is claiming, without waiting', async () => {
+  test('lets a claim of jobs skip jobs that another transaction is claiming, without waiting', async () => {
     const jobs = Array.from({ length: 5 }, () => newId('dom'));
     for (const [i, subjectId] of jobs.entries())
       await scheduleJob(one, { kind: 'expire', subject_id: subjectId, app_id: null, due_at: NOW + i });

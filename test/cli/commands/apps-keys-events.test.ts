@@ -42,7 +42,7 @@ test('keys create prints only the key on stdout, so that it can be piped', async
   expect(JSON.parse((await runCli([...argv, '--json'], { env: keyFor(api.url) })).stdout)).toEqual(body);
 });
 
-test('keys list shows the keys, and keys revoke reports the revoked one', async () => {
+test('keys list shows the keys, and keys revoke reports the revoked key', async () => {
   const key = {
     id: KEY_ID,
     name: 'ci',

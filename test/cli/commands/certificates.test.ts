@@ -30,7 +30,7 @@ test('certificates list shows when the certificate of each domain expires', asyn
   ]);
 });
 
-test('certificates history shows the renewed certificate and the one before it', async () => {
+test('certificates history shows the renewed certificate and its predecessor', async () => {
   const { data } = JSON.parse(await run(['certificates', 'history', 'careers.acme.com', '--json']));
   expect(data).toHaveLength(2);
   expect(data[0].served_until).toBeNull();
@@ -39,7 +39,7 @@ test('certificates history shows the renewed certificate and the one before it',
   expect(shown.split('\n')[0]).toMatch(/^SERVED FROM +UNTIL +ISSUER +EXPIRES +NAMES/);
 });
 
-test('certificates history says so if a domain has had no certificate', async () => {
+test('certificates history reports that a domain has had no certificate', async () => {
   expect(await run(['certificates', 'history', 'dns-proxied.acme.com'])).toBe(
     'This domain has had no certificate yet.\n',
   );

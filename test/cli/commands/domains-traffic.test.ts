@@ -128,7 +128,7 @@ test('domains traffic says that a domain had no requests', async () => {
   expect((await run(api, [DOMAIN], 80)).stdout).toContain('No requests in this time.');
 });
 
-test('domains traffic sends times in the format of the API, and a duration as the time that long ago', async () => {
+test('domains traffic sends times in the format of the API, and turns a duration into a time in the past', async () => {
   await using api = await startFakeApi({ [`GET /v1/domains/${DOMAIN}/traffic`]: { body: ofDomain([1]) } });
   await run(api, [DOMAIN, '--interval', 'day', '--since', '2026-11-20', '--until', '1h', '--json']);
   const query = api.requests.at(-1)?.query;

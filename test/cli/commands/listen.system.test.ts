@@ -62,7 +62,7 @@ test('listen forwards events in order, with their original bodies, signed with t
   expect(cli.stderr()).toContain('Forwarded 5 events, 0 refused.');
 });
 
-test('an event that the receiver refuses delays only events of its domain; the key r repeats it, s skips it', async () => {
+test('an event that the receiver refuses delays only events of its domain; r repeats the event, s skips it', async () => {
   await using receiver = await startReceiver(() => 500);
   await using cli = await listen(receiver.url, { keys: true });
   const first = await client().domains.create({ hostname: 'one.acme.com' });

@@ -28,7 +28,7 @@ test('emulator clock shows the mode and the time, and changes both', async () =>
   expect((await json('emulator', 'clock', 'advance', '--to', '2001-01-01T00:00:00Z')).exit).toBe(2);
 });
 
-test("a domain becomes active as the emulator's clock advances, and emulator trigger breaks it", async () => {
+test("a domain becomes active as the emulator's clock advances, and emulator trigger breaks the domain", async () => {
   const added = await json('domains', 'add', 'careers.acme.com');
   expect(added.document.status).toBe('pending_dns');
   expect((await json('emulator', 'clock', 'advance', '--until', 'idle')).exit).toBe(0);

@@ -61,7 +61,7 @@ test('a command under emulator exec that handles a signal decides its own exit c
   expect(await bin.ended).toBe(3);
 });
 
-test('emulator exec exits with 127 for a missing command and 126 for one that cannot be run', async () => {
+test('emulator exec exits with 127 for a missing command, and with 126 for a command that cannot be run', async () => {
   expect((await runBin(exec('no-such-command-here'), emptyHome())).exit).toBe(127);
   const file = path.join(emptyFolder(), 'plain.txt');
   writeFileSync(file, 'text');
@@ -90,7 +90,7 @@ test('emulator exec passes arguments to the command unchanged, without a shell',
   expect(JSON.parse(stdout)).toEqual(argv);
 });
 
-test('emulator exec registers no emulator, leaves no database, and does not change the registration of another one', async () => {
+test('emulator exec registers no emulator, leaves no database, and does not change the registration of another emulator', async () => {
   const env = emptyHome();
   await using emulator = startBin(['emulator', 'start', '--port', '0', '--ephemeral'], env);
   await emulator.untilStdout(/ready at/);
@@ -103,7 +103,7 @@ test('emulator exec registers no emulator, leaves no database, and does not chan
   expect(existsSync(path.join(cwd, '.nameplate'))).toBe(false);
 });
 
-test('a nameplate command under emulator exec uses its emulator', async () => {
+test('a nameplate command under emulator exec uses the emulator that exec started', async () => {
   const inside = exec(process.execPath, BIN, 'domains', 'add', 'careers.acme.com', '--wait', '--json');
   const { exit, stdout } = await runBin(
     ['emulator', 'exec', '--clock', 'auto', ...inside.slice(2)],

@@ -183,7 +183,7 @@ describe('two emulators in two folders at once', () => {
   });
 });
 
-test('emulator stop ends the emulator of its folder; in a folder without one, the only one that is running', async () => {
+test('emulator stop ends the emulator of its folder; in any other folder, it ends the only running emulator', async () => {
   const env = emptyHome();
   await using first = await startIn(emptyFolder(), env);
   await using second = await startIn(emptyFolder(), env);

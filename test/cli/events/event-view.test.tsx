@@ -73,7 +73,7 @@ test('the event view uses pasted text only in the filter', async () => {
   expect(deeds).toEqual([]);
 });
 
-test('the arrow keys that a terminal sends for its mouse wheel move by as many rows', async () => {
+test('the event view moves by one row for each of the arrow keys that a terminal sends for its mouse wheel', async () => {
   const { store, type } = await viewIn();
   store.dispatch(answer(Array.from({ length: 99 }, (_, n) => eventAt(n))));
   type('g');
@@ -94,7 +94,7 @@ test('Ctrl-C and q end the event view', async () => {
     ]);
 });
 
-test('Ctrl-Z stops the event view as a job of the shell, and fg draws the whole view again', async () => {
+test('Ctrl-Z suspends the event view, which then draws the whole screen again', async () => {
   const { type, stops, frame } = await viewIn();
   type('\u001a');
   await expect.poll(stops).toBe(1);

@@ -77,7 +77,7 @@ test('with --failed, events tail prints an event once its delivery has failed', 
   expect(lines[0]).toContain('✗ failed · 500 ×8');
 });
 
-test('events tail prints one note on stderr when the connection is lost, and one when it is back', async () => {
+test('events tail prints one note on stderr when the connection is lost, and another when the connection is back', async () => {
   const { lines, notes } = await print([answer({}), lost, lost, answer({ events: [eventAt(0)] })], {
     json: true,
   });

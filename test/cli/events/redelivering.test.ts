@@ -65,7 +65,7 @@ test('the event view shows a refusal on the row, and allows no more redeliveries
   expect(store.get().budget.used).toBe(10);
 });
 
-test('the event view redelivers all events despite the rate limit, and counts those that got a 2xx', async () => {
+test('the event view redelivers all events despite the rate limit, and counts the events that got a 2xx', async () => {
   const { redelivering, store, sent, clock, outcomes } = redeliveringOf({
     0: 500,
     1: apiError(429, 'rate_limited', 30),

@@ -51,7 +51,7 @@ const CONTROLLING = ids(OF_THE_EMULATOR).filter((id) => !ALONE.includes(id));
  */
 const STARTING = ['demo', 'emulator:exec', 'emulator:start', 'emulator:stop', 'mcp'];
 
-test('the table lists every command in exactly one situation', () => {
+test('the tables of this test list every command in exactly one situation', () => {
   const placed = [ALONE, ASKING, ids(FOLLOWING), CONTROLLING, STARTING].flat();
   expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
 });

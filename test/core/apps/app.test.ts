@@ -17,7 +17,7 @@ test("customers point their CNAME to the app's white-label host, which itself po
   expect(customerTarget({ ownTarget, host }, host)).toBe(ownTarget);
 });
 
-test('during a rotation of the signing secret, both secrets sign, and the previous one is the one that origins accept', () => {
+test('during a rotation of the signing secret, both secrets sign webhooks, and origins accept the previous secret', () => {
   const rotated = app({ previous_signing_secret: 'old', previous_valid_until: T0 });
   expect(sealedSecrets(rotated, T0 - 1)).toEqual({ accepted: 'old', all: ['new', 'old'] });
   expect(sealedSecrets(rotated, T0)).toEqual({ accepted: 'new', all: ['new'] });

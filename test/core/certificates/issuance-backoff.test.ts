@@ -99,7 +99,7 @@ describe('a wait for a rate limit of an authority', () => {
     });
   });
 
-  it('at one authority and a failure at another end at the earlier of the two times', () => {
+  it('at one authority, together with a failure at another, ends at the earlier of the two times', () => {
     const both = (until: number) => ({ failed: true, until, since: T0 });
     expect(afterFailure(1, both(T0 + HOUR_MS), T0, 0.5)).toEqual(afterFailure(1, FAILED, T0, 0.5));
     expect(afterFailure(1, both(T0 + MINUTE_MS), T0, 0.5)).toEqual({

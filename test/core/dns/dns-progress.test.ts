@@ -47,7 +47,7 @@ describe('the DNS progress of a domain', () => {
     expect(dnsProgress({ progress: 'changed', findings: ELSEWHERE }, MISSING, PENDING)).toBe('changed');
   });
 
-  test('is seen once the record was right, and stays so', () => {
+  test('is seen once the record was right, and remains seen', () => {
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_seen' })).toBe('seen');
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_confirmed' })).toBe('seen');
     const before = { progress: 'changed', findings: [] } as const;

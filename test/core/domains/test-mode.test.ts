@@ -69,7 +69,7 @@ test('only the whole first label of a hostname can force an outcome of test mode
   expect(testOutcome('dns-broken.com').label).toBe('dns-broken');
 });
 
-test('a broken test domain recovers at a requested check, and one in cert_failed a day later', () => {
+test('a broken test domain recovers at a requested check, and a test domain in cert_failed a day after its failure', () => {
   const outcome = testOutcome('careers.acme.com');
   const since = { status_since: 1000, window_opened_at: 0 };
   expect(nextTimerStep(outcome, { ...since, status: 'dns_broken' })).toMatchObject({

@@ -15,7 +15,7 @@ async function answerOf(visitor: RawVisitor) {
   return parseAnswer(await visitor.until((text) => text.includes('answer')));
 }
 
-it('the edge keeps one visitor from taking all connections of an origin, or all of its queue', async () => {
+it('the edge prevents one visitor from taking all connections of an origin, or its whole queue', async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/slow') held.push(res);

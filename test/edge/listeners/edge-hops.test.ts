@@ -132,7 +132,7 @@ it('the edge closes a connection from a load balancer that ends before its PROXY
   expect(await ask(`${GET}\r\n`, '127.0.0.1', BEHIND_BALANCER.proxyHeader)).toBe(NAMED);
 });
 
-it('reads no second header, and no header from any other address', async () => {
+it('the edge reads no second PROXY header, and no PROXY header from any other address', async () => {
   const { visit } = await edgeBehind(BEHIND_BALANCER.hops);
   const forged = 'PROXY TCP4 6.6.6.6 192.0.2.1 1 443\r\n';
   for (const [address, header] of [
@@ -148,7 +148,7 @@ it('reads no second header, and no header from any other address', async () => {
   }
 });
 
-it('counts the connections of the visitors that a load balancer reports', async () => {
+it('the edge counts the connections of the visitors that a load balancer reports', async () => {
   const { visit, ask } = await edgeBehind(BEHIND_BALANCER.hops, {
     limits: { connections_per_address_max: 2 },
   });

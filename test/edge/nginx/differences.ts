@@ -113,14 +113,14 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     reason: 'nginx limits unfinished requests instead of connections',
     titles: [
       'may have more connections than a visitor',
-      'counts the connections of the visitors that a load balancer reports',
+      'the edge counts the connections of the visitors that a load balancer reports',
       'gets a limited number of connections, and another one once one has ended',
       'is disconnected if it pipelines too many requests',
     ],
   },
   {
     reason: 'nginx expects the PROXY protocol on all connections of a port',
-    titles: ['reads no second header, and no header from any other address'],
+    titles: ['the edge reads no second PROXY header, and no PROXY header from any other address'],
   },
   {
     reason: 'nginx waits for its own timeout',

@@ -9,7 +9,7 @@ import { handshake } from './tls-visitor.ts';
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-it('the edge gives a first message that trickles in no more time than a handshake', async () => {
+it('the edge gives a first TLS message that arrives slowly no more time than a whole handshake', async () => {
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');
@@ -24,7 +24,7 @@ it('the edge gives a first message that trickles in no more time than a handshak
   clearInterval(trickle);
 });
 
-it('the edge accepts a first message that arrives byte by byte', async () => {
+it('the edge accepts a first TLS message that arrives byte by byte', async () => {
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
   const socket = connect({ port: edge.port, host: '127.0.0.1', noDelay: true });
   const bytes = new Duplex({

@@ -244,7 +244,7 @@ describe('an edge that is closing, for HTTP/2', () => {
   });
 });
 
-it("the edge responds with 503 to a network's HTTP/2 requests beyond its share, and then serves it again", async () => {
+it("the edge responds with 503 to a network's HTTP/2 requests beyond its share, and then serves the network again", async () => {
   const held: ServerResponse[] = [];
   await using origin = await originWith((req, res) => {
     if (req.url === '/held') held.push(res);

@@ -23,7 +23,7 @@ test('clearing the webhook URL ends the pending deliveries of any number of doma
   await clearAndSet(world, MANY);
 });
 
-describePostgres('on Postgres', () => {
+describePostgres('an app update on Postgres', () => {
   test('clearing the webhook URL ends all pending deliveries', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);

@@ -110,7 +110,7 @@ test('a hostname fails at most five challenges an hour, however often a verify i
   expect(await under.domain(id)).toMatchObject({ status_reason: 'ca_rate_limited' });
 });
 
-test('a hostname that is always refused causes at most five orders an hour, and no delay for others', async () => {
+test('a hostname that is always refused causes at most five orders an hour, and no delay for other hostnames', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const id = await under.addIssuing(HOST);
   for (let asked = 0; asked < 20; asked++) {
@@ -182,7 +182,7 @@ test('certificates for one exact set of names are counted across all apps', asyn
   expect((await under.domain(sibling)).certificate?.issuer).toBe('First CA');
 });
 
-test('apps share the allowance of orders, and waiting for it is not a failure', async () => {
+test('apps share the allowance of orders, and waiting for the allowance is not a failure', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   authorityOf(under, 0).ca.limits.orders = { limit: 4, window_ms: 40 * MINUTE_MS };
   const ids = await addMany(under, ['a', 'b', 'c', 'd']);

@@ -131,16 +131,19 @@ async function subjectAltName(port: number, servername: string, root: string): P
   return promise;
 }
 
-describePebble('with Pebble', () => {
+describePebble('the service with Pebble as its certificate authority', () => {
   test.each([
     ['http-01', undefined],
     ['tls-alpn-01', '0 issue "pebble.letsencrypt.org; validationmethods=tls-alpn-01"'],
-  ])('serves a certificate by %s on the edge, and a client accepts it', async (_, caa) => {
-    await using under = await worldWithPebble(caa === undefined ? {} : { caa });
-    const id = await under.addIssuing(HOST);
-    await under.until(async () => (await under.statusOf(id)) === 'active');
-    expect(await subjectAltName(under.edge.port, HOST, under.pebble.root)).toBe(`DNS:${HOST}`);
-  });
+  ])(
+    'serves a certificate obtained by %s at the edge, and a client accepts the certificate',
+    async (_, caa) => {
+      await using under = await worldWithPebble(caa === undefined ? {} : { caa });
+      const id = await under.addIssuing(HOST);
+      await under.until(async () => (await under.statusOf(id)) === 'active');
+      expect(await subjectAltName(under.edge.port, HOST, under.pebble.root)).toBe(`DNS:${HOST}`);
+    },
+  );
 
   test('issues one certificate for an apex and its www', async () => {
     await using under = await worldWithPebble();

@@ -119,7 +119,7 @@ test('www that fails validation costs the apex no certificate, and is tried agai
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('www stays in the certificate if it still leads to the old host after the switch', async () => {
+test('www stays in the certificate if www still leads to the old host after the switch', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);

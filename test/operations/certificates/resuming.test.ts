@@ -147,7 +147,7 @@ test('the next attempt replaces a certificate order that the authority no longer
   expect(under.acme.first.count('newOrder')).toBe(2);
 });
 
-test('an authority that loses every order is tried as often as one that fails', async () => {
+test('an authority that loses every order is tried as often as an authority that fails', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.fail('order', { status: 404, type: 'malformed', detail: 'no such order' }, 1000);
   const id = await under.addIssuing(HOST);

@@ -234,7 +234,7 @@ describe('the certificate of an apex whose www is a domain of another app', () =
   });
 });
 
-test('the renewed certificate keeps www if the CAA records of www become readable soon, and loses it otherwise', async () => {
+test('the renewed certificate keeps www if the CAA records of www become readable soon, and loses www otherwise', async () => {
   await using under = await certificateWorld({ ari: false });
   under.right.add(WWW);
   const id = await under.addIssuing(APEX, change);

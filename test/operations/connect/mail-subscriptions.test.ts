@@ -60,7 +60,7 @@ test("the pages that mails link to show an app's name without characters that hi
   expect(await findSubscription(page.context, tokenOf(page.mails[0]))).toMatchObject({ app_name: 'acme' });
 });
 
-test('the service notifies an address at once if it confirms after the domain has gone live', async () => {
+test('the service notifies an address at once if the address is confirmed after the domain has gone live', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.goLive();
@@ -97,7 +97,7 @@ test('the service sends at most three confirmation requests a day per address, a
   expect(page.mails).toHaveLength(3);
 });
 
-describe('whether an address is subscribed to a connect page', () => {
+describe('the subscription of a mail address to a connect page', () => {
   /** Submits the address on a connect page several times. Returns the responses. */
   async function saidTo(page: PageWorld, address: string): Promise<string[]> {
     const said: string[] = [];
@@ -204,7 +204,7 @@ test('the service deletes an address that the mail server rejects for good, and 
   expect(await subscriptions(page, page.id)).toEqual([]);
 });
 
-test('a mail that is sent twice has the same Message-ID; each kind of mail has its own', async () => {
+test('a mail that is sent twice has the same Message-ID; each kind of mail has its own Message-ID', async () => {
   await using page = await pageWorld();
   await page.subscribe('ada@example.com');
   await page.settle();

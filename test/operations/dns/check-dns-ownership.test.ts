@@ -133,7 +133,7 @@ describe('a white-label host that is broken', () => {
   });
 });
 
-describe.each(['acme.com', HOST])('the hostname %s, broken and then sold,', (hostname) => {
+describe.each(['acme.com', HOST])('the broken and then sold hostname %s', (hostname) => {
   test('does not return to the old app through addresses that all apps share', async () => {
     const old = await world.addActive(before, hostname);
     world.says = everywhere(() => MISSING);

@@ -169,7 +169,7 @@ test('a held domain that lost its hostname breaks in the transaction that releas
   expect(await findRouteOwner(world.context.store, SUBDOMAIN)).toBe(live);
 });
 
-test('the edge serves the former domain of a hostname until the new one has a certificate', async () => {
+test('the edge serves the former domain of a hostname until the new domain has a certificate', async () => {
   const live = await goLive(former, SUBDOMAIN);
   const next = await world.addDomain(chosen, SUBDOMAIN);
   world.says = everywhere(await resolvedCname(chosen));

@@ -61,7 +61,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('after white-label ends, the host works for 72 hours; then its domains break, even if it still leads to us', async () => {
+test('after white-label ends, the host works for 72 hours; then its domains break, even if the host still leads to us', async () => {
   const lostAt = world.clock.now();
   await setPlan('free');
   expect(await getApp(world.context.store, caller.app_id)).toMatchObject({

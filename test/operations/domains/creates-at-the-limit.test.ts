@@ -28,7 +28,7 @@ describe("a plan's limit for parallel creates on SQLite", () => {
 });
 
 function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<void> }>): void {
-  test('lets simultaneous creates add exactly as many domains as it allows', async () => {
+  test('lets simultaneous creates add exactly as many domains as allowed', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const answers = await Promise.all(
@@ -63,7 +63,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
     expect(await rowsOf(world)).toMatchObject({ domains: created, used: created, added: LIMIT + created });
   });
 
-  test('lets simultaneous creates reopen exactly as many expired domains as it allows', async () => {
+  test('lets simultaneous creates reopen exactly as many expired domains as allowed', async () => {
     await using world = await freeAccount(open);
     const { context, caller } = world;
     const { db } = autocommit(context.store);

@@ -22,7 +22,7 @@ const ZONES = {
 const PATIENT = { timeout: 20_000, interval: 50 };
 
 describeRealInternet('Live domains of two certificate authorities', () => {
-  describePebble('Pebble', () => {
+  describePebble('from Pebble', () => {
     describeCaddy('and Caddy', () => {
       describePostgres('on Postgres', () => {
         const stack = new AsyncDisposableStack();

@@ -13,7 +13,7 @@ const PATIENT = { timeout: 20_000, interval: 50 };
 const OLD_HOST = '@ A 203.0.113.80';
 
 describeRealInternet('A domain whose challenges are delegated to us', () => {
-  describePebble('by Pebble', () => {
+  describePebble('with certificates from Pebble', () => {
     describePostgres('on Postgres', () => {
       let cluster: EdgeCluster;
       beforeAll(async () => {

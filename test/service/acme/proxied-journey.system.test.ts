@@ -33,7 +33,7 @@ const addressOf = (hostname: Hostname) => `127.0.0.${31 + HOSTNAMES.indexOf(host
 
 describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain behind nginx', () => {
   describeRealInternet('with real DNS', () => {
-    describePebble('by Pebble', () => {
+    describePebble('and certificates from Pebble', () => {
       describePostgres('on Postgres', () => {
         let cluster: EdgeCluster;
         let ca: ThrowawayCa;

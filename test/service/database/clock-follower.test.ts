@@ -28,7 +28,7 @@ function world({ databaseAheadMs = 0 } = {}) {
   };
 }
 
-describe("the service's clock, which follows the database's clock,", () => {
+describe("the service's clock that follows the database's clock", () => {
   it('follows small differences, and stands still instead of going back', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 4 * SECOND_MS;

@@ -56,7 +56,7 @@ test('the resolver watch does not mistake dead zones for dead resolvers, and ask
   expect(logged).toEqual([]);
 });
 
-test('the resolver watch logs once that no resolver responds, for any number of domains, and once that one responds again', async () => {
+test('the resolver watch logs once that no resolver responds, for any number of domains, and once that a resolver responds again', async () => {
   const watched = watch();
   outcomes = NONE;
   for (let domain = 0; domain < 100; domain += 1) {

@@ -18,7 +18,7 @@ test('the signature check of the event view reports a body that is not JSON', as
   expect(await checkSignature('not json', 'whsec_one', NOW)).toMatchObject({ isGood: false });
 });
 
-test('the signature check of the event view asks for --secret if it has no secret, and says so if there is no body', async () => {
+test('the signature check of the event view asks for --secret if it has no secret, and reports a missing body', async () => {
   for (const secret of [null, '']) {
     expect(await checkSignature(BODY, secret, NOW)).toEqual({
       ok: false,

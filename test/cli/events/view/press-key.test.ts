@@ -126,7 +126,7 @@ test('in the event view, t and . work only with an emulator', () => {
   ]);
 });
 
-test('in the event view, Left and Right choose among the possible triggers, and Enter applies one', async () => {
+test('in the event view, Left and Right choose among the possible triggers, and Enter applies the chosen trigger', async () => {
   const event = eventAt(39);
   const panel = { open: 'trigger', domain: event, names: ['dns_gone', 'hold', 'delete'], chosen: 0 } as const;
   const view = viewOf(events).do({ kind: 'opened', panel });
