@@ -24,6 +24,14 @@ export function unknownSettings(
     });
 }
 
+/** Settings of earlier versions, and what to do about each. */
+const REMOVED = new Map([
+  [
+    'NAMEPLATE_EDGE_REUSE_PORT',
+    'the edge processes of a node share their ports without it, and two nodes cannot share ports. Unset it',
+  ],
+]);
+
 /**
  * Variables that the CLI and the emulator read, or set for programs that they run. They are accepted, because the service may run in the
  * same environment.
