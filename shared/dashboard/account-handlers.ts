@@ -27,14 +27,14 @@ import type { AuditView } from './responses.ts';
 const AUDIT_PAGE_MAX = 100;
 const AUDIT_CSV_MAX = 10_000;
 
-/** The account of a call, and who acts. */
+/** The account of a call, and the person's role and name in it. */
 interface InAccount {
   account: Account;
   role: Role;
   actor: string;
 }
 
-/** Makes a handler for an act in the account that the path names, which runs only if the member may do it. */
+/** Creates a handler for an action in the account whose id is in the path. It runs only if the person has the permission. */
 export function inAccount(
   act: Act,
   run: (call: DashboardCall, own: InAccount) => Promise<HTTPResponse>,
@@ -42,7 +42,10 @@ export function inAccount(
   return async (call) => run(call, await permitAct(call, call.params['account'] as AccountId, act));
 }
 
-/** Checks that the caller may act in an account. In the emulator everything is allowed. @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`. */
+/**
+ * Checks that the caller has a permission in an account. The emulator allows everything.
+ * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
+ */
 export async function permitAct(call: DashboardCall, id: AccountId, act: Act): Promise<InAccount> {
   if (!call.options.isOpen) {
     const session = requireSession(call);
@@ -61,7 +64,7 @@ async function getExistingAccount({ context }: DashboardCall, id: AccountId): Pr
   return account;
 }
 
-/** Acts that a suspended account may still do: it may read, pay, sort out its members, and leave. */
+/** The actions that are still allowed while an account is suspended: to read, to pay, to change members, and to leave. */
 const WHILE_SUSPENDED: ReadonlySet<Act> = new Set([
   'read_account',
   'read_members',
@@ -83,7 +86,7 @@ function refuseSuspended({ suspended }: Account, act: Act): void {
   if (suspended && !WHILE_SUSPENDED.has(act)) throw new ServiceError('account_suspended');
 }
 
-/** `GET /accounts/{account}` */
+/** Handles `GET /accounts/{account}`: returns the account. */
 export const showAccount = inAccount('read_account', async ({ context }, { account, role }) =>
   respondJson(200, await presentAccount(context, account, role)),
 );
@@ -93,7 +96,7 @@ const renameSchema = z.strictObject({
   expected: z.strictObject({ name: z.string() }).optional(),
 });
 
-/** `PATCH /accounts/{account}` */
+/** Handles `PATCH /accounts/{account}`: renames the account. */
 export const patchAccount = inAccount('rename_account', async (call, { account, role, actor }) => {
   const { name, expected } = readJson(call, renameSchema);
   const renamed = await renameAccount(call.context, actor, account.id, name, expected?.name);
@@ -102,7 +105,7 @@ export const patchAccount = inAccount('rename_account', async (call, { account, 
 
 const appSchema = z.strictObject({ name: nameSchema });
 
-/** `POST /accounts/{account}/apps`: the response shows the first test key once. */
+/** Handles `POST /accounts/{account}/apps`: creates an app. Only this response contains its first test key. */
 export const createApp = inAccount('create_app', async (call, { account, actor }) => {
   const { name } = readJson(call, appSchema);
   const { app, test_key } = await createOwnApp(call.context, actor, account, name);
@@ -110,7 +113,7 @@ export const createApp = inAccount('create_app', async (call, { account, actor }
   return respondJson(201, { app: shown, test_key });
 });
 
-/** `GET /accounts/{account}/members` */
+/** Handles `GET /accounts/{account}/members`: lists the members. */
 export const getMembers = inAccount('read_members', async ({ context, session }, { account }) => {
   const members = await listMembers(context.store, account.id);
   return respondJson(200, { data: members.map((each) => presentMember(each, session?.mail ?? null)) });
@@ -118,7 +121,7 @@ export const getMembers = inAccount('read_members', async ({ context, session },
 
 const inviteSchema = z.strictObject({ mail: z.string().max(320), role: z.enum(ROLES) });
 
-/** `POST /accounts/{account}/members` */
+/** Handles `POST /accounts/{account}/members`: invites a person. */
 export const invite = inAccount('invite_member', async (call, { account, actor }) => {
   const member = await inviteMember(call.context, actor, account.id, readJson(call, inviteSchema));
   return respondJson(201, presentMember(member, actor));
@@ -126,14 +129,14 @@ export const invite = inAccount('invite_member', async (call, { account, actor }
 
 const roleSchema = z.strictObject({ role: z.enum(ROLES) });
 
-/** `PATCH /accounts/{account}/members/{id}` */
+/** Handles `PATCH /accounts/{account}/members/{id}`: changes the role of a member. */
 export const updateMember = inAccount('change_role', async (call, { account, actor }) => {
   const { role } = readJson(call, roleSchema);
   const member = await changeRole(call.context, actor, account.id, call.params['id'] ?? '', role);
   return respondJson(200, presentMember(member, actor));
 });
 
-/** `DELETE /accounts/{account}/members/{id}`: removes a member. Everyone may remove themselves. */
+/** Handles `DELETE /accounts/{account}/members/{id}`: removes a member. All members may remove themselves. */
 export const dismissMember: DashboardHandler = async (call) => {
   const accountId = call.params['account'] as AccountId;
   const { actor } = await permitAct(call, accountId, 'leave_account');
@@ -149,7 +152,7 @@ const auditQuery = z.object({
   before: z.string().max(64).optional(),
 });
 
-/** `GET /accounts/{account}/audit`: newest first. */
+/** Handles `GET /accounts/{account}/audit`: lists the audit log, newest first. */
 export const getAudit = inAccount('read_audit', async (call, { account }) => {
   const { limit, before } = readQueryOf(call, auditQuery);
   const entries = await listAuditOf(call.context.store, account.id, limit + 1, before);
@@ -158,7 +161,7 @@ export const getAudit = inAccount('read_audit', async (call, { account }) => {
   return respondJson(200, { data: page.map(presentAudit), next_before: nextBefore });
 });
 
-/** `GET /accounts/{account}/audit.csv`: the newest ten thousand entries. */
+/** Handles `GET /accounts/{account}/audit.csv`: exports the newest ten thousand entries. */
 export const getAuditCsv = inAccount('read_audit', async ({ context }, { account }) => {
   const entries = await listAuditOf(context.store, account.id, AUDIT_CSV_MAX);
   return respondFile(
@@ -170,7 +173,7 @@ export const getAuditCsv = inAccount('read_audit', async ({ context }, { account
 
 const COLUMNS = ['at', 'actor', 'action', 'detail', 'id'] as const;
 
-/** Renders entries of the audit log as CSV (RFC 4180), for spreadsheets: no cell can be read as a formula. */
+/** Returns entries of the audit log as CSV (RFC 4180), in which a spreadsheet can interpret no cell as a formula. */
 function auditCsv(entries: readonly AuditView[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => csvCell(entry[column])));
   return [COLUMNS, ...rows].map((row) => `${row.join(',')}\r\n`).join('');

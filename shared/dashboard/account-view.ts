@@ -8,7 +8,7 @@ import type { AuditEntry } from '../store/accounts/audit-log.ts';
 import { readDomainCounts } from '../store/domains/domain-counts.ts';
 import type { AccountView, AuditView, MemberView } from './responses.ts';
 
-/** Returns an account as its pages show it. */
+/** Returns the JSON of an account for the dashboard's pages. */
 export async function presentAccount(context: Context, account: Account, role: Role): Promise<AccountView> {
   const { store, settings, clock } = context;
   const now = clock.now();
@@ -34,7 +34,7 @@ export async function presentAccount(context: Context, account: Account, role: R
   };
 }
 
-/** @param mail the address of the reader; null in the emulator. */
+/** @param mail the mail address of the signed-in person; null in the emulator. */
 export function presentMember(member: Member, mail: string | null): MemberView {
   return {
     id: member.id,

@@ -38,7 +38,7 @@ import type {
 } from './responses.ts';
 import { findDashboardRoute, ROUTE_PERMISSIONS } from './route-permissions.ts';
 
-/** `GET /apps/{app}/overview` */
+/** Handles `GET /apps/{app}/overview`: returns the counts of the home page. */
 export const getOverview: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   await permitAct(call, account_id, 'read_overview');
@@ -46,7 +46,7 @@ export const getOverview: DashboardHandler = async (call) => {
   return respondJson(200, overview);
 };
 
-/** `GET /apps/{app}/connect-preview/{domain}` */
+/** Handles `GET /apps/{app}/connect-preview/{domain}`: returns the words of a domain's connect page. */
 export const getConnectPreview: DashboardHandler = async (call) => {
   const { context, params } = call;
   const { id, account_id } = await findOwnApp(call);
@@ -58,7 +58,7 @@ export const getConnectPreview: DashboardHandler = async (call) => {
   return respondJson(200, presentConnectPreview(page));
 };
 
-/** `GET /apps/{app}/origin-probes` */
+/** Handles `GET /apps/{app}/origin-probes`: lists the probes of the app's origin. */
 export const getOriginProbes: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   await permitAct(call, account_id, 'read_origin_probes');
@@ -67,7 +67,7 @@ export const getOriginProbes: DashboardHandler = async (call) => {
   return respondJson(200, { data });
 };
 
-/** `POST /apps/{app}/signing-secret/reveal` */
+/** Handles `POST /apps/{app}/signing-secret/reveal`: returns the signing secret, and writes an audit entry. */
 export const reveal: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   const { actor } = await permitAct(call, account_id, 'reveal_secret');
@@ -76,7 +76,7 @@ export const reveal: DashboardHandler = async (call) => {
   return respondJson(200, secret);
 };
 
-/** `POST /apps/{app}/test-event` */
+/** Handles `POST /apps/{app}/test-event`: sends a test event to the webhook URL. */
 export const testEvent: DashboardHandler = async (call) => {
   const { id, account_id } = await findOwnApp(call);
   const { actor } = await permitAct(call, account_id, 'send_test_event');
@@ -97,8 +97,7 @@ export const testEvent: DashboardHandler = async (call) => {
 };
 
 /**
- * `/apps/{app}/{mode}/…`: runs the route of the API with the same path. The caller is the app in that mode, and the member instead of a
- * key.
+ * Handles `/apps/{app}/{mode}/…`: runs the API route with the same path, for this app and mode. The signed-in person replaces the API key.
  */
 export const runRoute: DashboardHandler = async (call) => {
   const { params, request, url, client, body, options, context } = call;
@@ -127,7 +126,7 @@ export const runRoute: DashboardHandler = async (call) => {
   const guard = action === null ? undefined : auditGuard(context, { ...act, action }, compare ?? undefined);
   return async () => {
     const response = await options.handle(route.id, {
-      // The body was read before, so the route gets a copy of it.
+      // The body was already read from the request, so the route gets a new request with the same body.
       request: body.byteLength === 0 ? request : withBody(request, JSON.stringify(json)),
       url: new URL(`${path}${url.search}`, context.settings.baseUrl),
       params: { id: route.resourceId },
@@ -140,7 +139,10 @@ export const runRoute: DashboardHandler = async (call) => {
   };
 };
 
-/** Parses a body. Its values are compared and written again before the route checks them. @throws ServiceError `invalid_request` or `validation_failed`. */
+/**
+ * Parses a body and checks that its texts can be stored. The values are compared and serialized again before the route validates them.
+ * @throws ServiceError `invalid_request` or `validation_failed`.
+ */
 function readStorable(request: Request, body: Uint8Array): Record<string, unknown> {
   const json = parseJsonObject(request, body);
   const [problem] = unstorable(json);
@@ -148,7 +150,7 @@ function readStorable(request: Request, body: Uint8Array): Record<string, unknow
   return json;
 }
 
-/** Returns whether a repeated request got the response of the first one, which has a key in it. */
+/** Returns whether a repeated request got the stored response of the first one, which contains an API key. */
 function showsKeyAgain(id: DocumentId, { status, headers }: HTTPResponse): boolean {
   return id === 'createKey' && status === 201 && headers.get('idempotency-replayed') === 'true';
 }
@@ -156,17 +158,17 @@ function showsKeyAgain(id: DocumentId, { status, headers }: HTTPResponse): boole
 const NO_BODY = { expected: null, json: null };
 const ID = /^[A-Za-z0-9_]{1,64}$/;
 
-/** The caller of a route of the API: a person who is signed in to the dashboard. */
+/** A person who is signed in to the dashboard, as the caller of an API route. */
 interface Requester {
   account: NonNullable<AppRequester['account']>;
-  /** The name in the audit log. */
+  /** The name of the person in the audit log. */
   actor: string;
-  /** Stands for a key in the limits of the API. */
+  /** The id that the API's rate limits use instead of the id of a key. */
   key_id: KeyId;
   permit(permission: Permission): Promise<unknown>;
 }
 
-/** Finds the signed-in person and the account of the app. @throws DashboardError `sign_in_required`; ServiceError `not_found`. */
+/** Returns the signed-in person and the account of the app. @throws DashboardError `sign_in_required`; ServiceError `not_found`. */
 async function findRequester({ context, request, options }: DashboardCall, appId: AppId): Promise<Requester> {
   const token = readCookie(request.headers, 'session');
   const isRead = request.method === 'GET';
@@ -184,7 +186,7 @@ async function findRequester({ context, request, options }: DashboardCall, appId
   };
 }
 
-/** Returns the requester in the emulator, who may do everything. @throws ServiceError `not_found`. */
+/** Returns the requester of the emulator, which has no sign-in and allows everything. @throws ServiceError `not_found`. */
 async function findAnyone(call: DashboardCall, appId: AppId): Promise<Requester> {
   const { account_id } = await findOwnApp(call);
   const account = await findAccount(call.context.store, account_id);
@@ -193,7 +195,7 @@ async function findAnyone(call: DashboardCall, appId: AppId): Promise<Requester>
 }
 
 /**
- * Returns a guard that writes the audit entry of one act with its first transaction.
+ * Returns a guard that writes the audit entry of an action in the first transaction of that action.
  * @param first runs in that transaction, before anything else.
  */
 function auditGuard(
@@ -219,7 +221,7 @@ function withBody(request: Request, body: string): Request {
   return new Request(url, { method, headers, ...(body !== '' && { body }) });
 }
 
-/** Finds the app that the path names. A foreign app is refused afterwards with the same error as an unknown one. */
+/** Finds the app whose id is in the path. The caller then refuses an app of another account with the same error as an unknown one. */
 async function findOwnApp(call: DashboardCall) {
   if (!call.options.isOpen) requireSession(call);
   const { context, params } = call;
@@ -228,10 +230,10 @@ async function findOwnApp(call: DashboardCall) {
   return app;
 }
 
-/** The dashboard is in English. The page itself follows the customer's browser. */
+/** The language of the preview. The dashboard is in English, but the connect page uses the language of the customer's browser. */
 const LANGUAGE = languageOf('en');
 
-/** Returns the words of a connect page without its records and its buttons (`decisions/0045`). */
+/** Returns the texts of a connect page, without its records and buttons (`decisions/0045`). */
 function presentConnectPreview(page: ConnectPage): ConnectPreview {
   const findings = shownFindings(page, LANGUAGE);
   const { tone, headline, text, stepsDone, showsFindings } = wordsOf(page, findings, LANGUAGE);

@@ -15,26 +15,26 @@ import { readJson, readQueryOf } from './dashboard-call.ts';
 import { respondJson } from './respond.ts';
 import type { BillingView, PlanPreview } from './responses.ts';
 
-/** `GET /accounts/{account}/billing` */
+/** Handles `GET /accounts/{account}/billing`: returns the plan and the payments. */
 export const readBilling = inAccount('read_billing', async ({ context }, { account }) =>
   respondJson(200, presentBilling(await getBilling(context, account.id))),
 );
 
-/** `POST /accounts/{account}/billing/card`: a page of the provider that saves a card. */
+/** Handles `POST /accounts/{account}/billing/card`: returns the URL of the provider's page that saves a card. */
 export const openCardPage = inAccount('change_billing', async ({ context }, { account, actor }) => {
   const page = await startCardCheckout(context, account.id);
   await withAudit(context, { actor, action: 'billing.card', subject: account.id }, async () => undefined);
   return respondJson(200, page);
 });
 
-/** `POST /accounts/{account}/billing/portal`: the provider's page for invoices and cards. */
+/** Handles `POST /accounts/{account}/billing/portal`: returns the URL of the provider's page for invoices and cards. */
 export const openBillingPortal = inAccount('change_billing', async ({ context }, { account, actor }) => {
   const page = await openPortal(context, account.id);
   await withAudit(context, { actor, action: 'billing.portal', subject: account.id }, async () => undefined);
   return respondJson(200, page);
 });
 
-/** `POST /accounts/{account}/billing/sync`: reads the state of the provider now, such as after a card was saved. */
+/** Handles `POST /accounts/{account}/billing/sync`: reads the state from the provider now, for example after a card was saved. */
 export const syncBillingNow = inAccount('sync_billing', async ({ context }, { account }) => {
   await syncCustomerNow(context, account.id);
   return respondJson(200, presentBilling(await getBilling(context, account.id)));
@@ -43,7 +43,7 @@ export const syncBillingNow = inAccount('sync_billing', async ({ context }, { ac
 const planSchema = z.strictObject({ plan: z.enum(PLAN_NAMES) });
 const planQuery = z.object(planSchema.shape);
 
-/** `GET /accounts/{account}/billing/preview?plan=…`: the effects of choosing a plan. */
+/** Handles `GET /accounts/{account}/billing/preview?plan=…`: returns the effects of choosing a plan. */
 export const previewPlan = inAccount('read_billing', async (call, { account }) => {
   const { plan } = readQueryOf(call, planQuery);
   const { kind, takes_effect_at, limit, domains, domains_over_limit, lost } = await previewPlanChange(
@@ -62,7 +62,7 @@ export const previewPlan = inAccount('read_billing', async (call, { account }) =
   return respondJson(200, preview);
 });
 
-/** `POST /accounts/{account}/billing/plan`: starts, changes or ends the subscription. */
+/** Handles `POST /accounts/{account}/billing/plan`: starts, changes or ends the subscription. */
 export const changePlan = inAccount('change_billing', async (call, { account, actor }) => {
   const { plan } = readJson(call, planSchema);
   return respondJson(200, presentBilling(await choosePlan(call.context, actor, account.id, plan)));

@@ -11,18 +11,21 @@ import {
  * 4.1.3.2). Browsers accept them on localhost too.
  */
 const COOKIES = {
-  /** The session. */
+  /** Contains the token of the session. */
   session: '__Host-session',
-  /** Binds a sign-in to the browser that begins it. */
+  /** Binds a sign-in to the browser in which it begins. */
   browser: '__Host-sign-in',
-  /** Says who signed in here last, sealed. It grants nothing but a share of the sign-in links that strangers cannot use up. */
+  /**
+   * Contains, encrypted, who signed in last in this browser. It only gives that person a limit of sign-in links that strangers cannot use
+   * up.
+   */
   known: '__Host-known',
 } as const;
 export type CookieName = keyof typeof COOKIES;
 
 /**
- * A company's provider sends the browser back with a navigation from another site, for which browsers omit `Strict` cookies. `Lax` cookies
- * come with such a navigation, and with no other request from another site (RFC 6265bis section 5.6.7). The session stays `Strict`.
+ * The `SameSite` attribute of each cookie. An identity provider sends the browser back by a navigation from another site, without `Strict`
+ * cookies. Browsers send `Lax` cookies with such a navigation, but with no other request from another site (RFC 6265bis section 5.6.7).
  */
 const SAME_SITE: Readonly<Record<CookieName, 'Strict' | 'Lax'>> = {
   session: 'Strict',
@@ -46,7 +49,7 @@ export function cookie(name: CookieName, value: string, maxAgeS: number): string
   return `${COOKIES[name]}=${value}; Path=/; Max-Age=${maxAgeS}; Secure; HttpOnly; SameSite=${SAME_SITE[name]}`;
 }
 
-/** Reads what a sign-in needs to know about the browser. */
+/** Returns the cookies and the user agent of the browser, which a sign-in needs. */
 export function readBrowser({ headers }: Request): SigningBrowser {
   return {
     browserToken: readCookie(headers, 'browser'),
@@ -55,12 +58,15 @@ export function readBrowser({ headers }: Request): SigningBrowser {
   };
 }
 
-/** Returns the `Set-Cookie` header that binds a sign-in to the browser. It lasts as long as a link, which may be under way as well. */
+/**
+ * Returns the `Set-Cookie` header that binds a sign-in to the browser. It lasts as long as a sign-in link, because the person may also have
+ * requested one.
+ */
 export function browserCookie(token: string): string {
   return cookie('browser', token, SESSION.link_ms / 1000);
 }
 
-/** Returns the `Set-Cookie` headers that end a sign-in. */
+/** Returns the `Set-Cookie` headers of a completed sign-in. */
 export function signedInCookies(
   context: Context,
   { token, session }: Omit<StartedSession, 'next'>,

@@ -10,23 +10,23 @@ import type { Context } from '../operations/context.ts';
 import type { IdentityProvider, Passkeys } from '../ports/accounts.ts';
 import type { RecentReaders } from './recent-readers.ts';
 
-/** The emulator's additions to the dashboard's page. */
+/** The script and the style that the emulator adds to the dashboard's page. */
 export interface PageAddition {
-  /** File in `dist` of the script that contains the dashboard and the addition. */
+  /** The name in `dist` of the script that contains the dashboard and the addition. */
   scriptFile: string;
-  /** Follows the dashboard's own style. */
+  /** CSS that is appended to the dashboard's own. */
   style: string;
 }
 
-/** The choices of a composition root about the dashboard. */
+/** The settings of the dashboard that differ between the service and the emulator. */
 export interface DashboardOptions {
-  /** True in the emulator: it has no sign-in, and every act is allowed. */
+  /** True in the emulator, which has no sign-in and allows every action. */
   isOpen: boolean;
   /** The emulator's additions to the page; null in the service. */
   addition: PageAddition | null;
-  /** Null in the emulator, and at an address where browsers offer no passkeys. */
+  /** Null in the emulator, and if the base URL is one at which browsers do not allow passkeys. */
   passkeys: Passkeys | null;
-  /** The company's sign-in service; null if the operator has set none. */
+  /** The operator's own identity provider; null if none is configured. */
   identityProvider: IdentityProvider | null;
   handle: RouteHandler;
   readers: RecentReaders;
@@ -39,33 +39,35 @@ export interface DashboardCall {
   request: Request;
   url: URL;
   client: ConnectedClient;
-  /** The body, empty without one. It was read before anything was checked, so that a slow sender cannot outlive a permission. */
+  /**
+   * The body; empty if there is none. It is read before permissions are checked, so that a person cannot lose them while sending it slowly.
+   */
   body: Uint8Array;
-  /** Parts of the path that the route names. */
+  /** The named parts of the path. */
   params: Readonly<Record<string, string>>;
-  /** Null if the browser is not signed in, and always in the emulator. */
+  /** The session of the browser. Null if the browser is not signed in, and always null in the emulator. */
   session: Session | null;
 }
 
 /**
- * Handles a request within a slot of the pages' share. A handler may return work that runs after the slot is free, in a slot of its app. It
- * throws a ServiceError or a DashboardError for a refusal.
+ * Handles a request in a slot for pages. May return work that needs a slot of an app instead, and runs after the first slot is released.
+ * Throws a ServiceError or a DashboardError to refuse the request.
  */
 export type DashboardHandler = (call: DashboardCall) => Promise<HTTPResponse | AppWork>;
 export type AppWork = () => Promise<HTTPResponse>;
 
-/** Returns the session. @throws DashboardError `sign_in_required`. */
+/** Returns the session of the browser. @throws DashboardError `sign_in_required`. */
 export function requireSession({ session }: DashboardCall): Session {
   if (session === null) throw new DashboardError('sign_in_required');
   return session;
 }
 
-/** Parses the JSON body. @throws ServiceError `invalid_request` or `validation_failed`. */
+/** Parses the JSON body of a request. @throws ServiceError `invalid_request` or `validation_failed`. */
 export function readJson<T extends z.ZodObject>({ request, body }: DashboardCall, schema: T): z.output<T> {
   return readFields(schema, parseJsonObject(request, body)) as z.output<T>;
 }
 
-/** Parses the query. @throws ServiceError `validation_failed`. */
+/** Parses the query of a URL. @throws ServiceError `validation_failed`. */
 export function readQueryOf<T extends z.ZodObject>({ url }: DashboardCall, schema: T): z.output<T> {
   const { metadata: _, ...query } = readQuery(url.searchParams, schema);
   return readFields(schema, query) as z.output<T>;

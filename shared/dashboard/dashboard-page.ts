@@ -6,7 +6,7 @@ import type { Settings } from '../core/settings.ts';
 import type { PageAddition } from './dashboard-call.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';
 
-/** A file of the dashboard. Its name contains a digest of its content, so that browsers may keep it for a year. */
+/** A file of the dashboard. Its name contains a digest of its content, so that browsers may cache it for a year. */
 interface Asset {
   path: string;
   contentType: string;
@@ -14,7 +14,7 @@ interface Asset {
   forms: EncodedForms;
 }
 
-/** Serves the dashboard's document at every path below `/dashboard` outside of its API, and the two files that it loads. */
+/** Serves the dashboard's HTML document at every path below `/dashboard` apart from its API, and the two files that the document loads. */
 export function serveDashboardPage(app: H3, settings: Settings, addition: PageAddition | null): void {
   let made: Assets | undefined;
   const assets = () => {
@@ -27,12 +27,12 @@ export function serveDashboardPage(app: H3, settings: Settings, addition: PageAd
   app.on('GET', '/dashboard/**', respond);
 }
 
-/** Returns the path of the service's style, for a document without the script. */
+/** Returns the path of the service's style sheet, for documents without the script. */
 export function stylePath(): string {
   return styleAsset(DASHBOARD_STYLE).path;
 }
 
-/** The files that the document loads. */
+/** The two files that the document loads. */
 interface Assets {
   script: Asset;
   style: Asset;
@@ -67,7 +67,7 @@ function serveAsset({ script, style }: Assets, event: H3Event): Promise<Response
   return compressed(event.req, new Response(found.text, { headers }), found.forms);
 }
 
-/** Builds the document. It holds no data and no secret: the script reads those after it has started. */
+/** Returns the HTML document. It contains no data and no secret, because the script reads them after it has started. */
 function page({ script, style }: Assets, settings: Settings): Response {
   const text = `<!doctype html>
 <html lang="en">
@@ -88,18 +88,19 @@ function page({ script, style }: Assets, settings: Settings): Response {
 }
 
 /**
- * Returns the headers of every document of the dashboard. Behind HTTPS, a browser that has seen one never asks over plain HTTP again, where
- * somebody on the way could show a sign-in page of their own. Other hosts below the dashboard's are not included: they can belong to others.
+ * Returns the headers of every HTML document of the dashboard. With HTTPS, they forbid later requests over plain HTTP (HSTS), where an
+ * attacker on the network could show a fake sign-in page. Subdomains of the dashboard's host are not included, because they may have other
+ * owners.
  */
 export function dashboardHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): Record<string, string> {
   const { protocol, hostname } = new URL(baseUrl);
-  // Browsers would apply it to every port of the developer's machine.
+  // No HSTS on localhost, because browsers would apply it to every port of the developer's machine.
   const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost');
   const isStrict = protocol === 'https:' && !isLocal;
   return { ...PAGE_HEADERS, ...(isStrict && { 'strict-transport-security': `max-age=${HSTS_S}` }) };
 }
 
-/** A year. */
+/** One year in seconds. */
 const HSTS_S = 31_536_000;
 const PAGE_HEADERS = scriptPageHeaders(["script-src 'self'", "style-src 'self'", "img-src 'self' data:"]);
 
@@ -108,8 +109,9 @@ const NOT_BUILT =
 const NO_SCRIPT = '<noscript><p class="alone">The dashboard needs JavaScript.</p></noscript>';
 
 /**
- * Returns the headers of a page whose script draws everything. The page loads nothing from other hosts, stands in no frame, and is never stored.
- * @param sources directives of the Content-Security-Policy that allow the page's own style and script.
+ * Returns the headers of a page that is rendered by its script. The page loads nothing from other hosts, cannot be framed, and is not
+ * cached.
+ * @param sources directives of the content security policy that allow the page's own style sheet and script.
  */
 function scriptPageHeaders(sources: readonly string[]): Record<string, string> {
   return {

@@ -48,16 +48,16 @@ import {
 
 export interface DashboardRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Path below `/dashboard/api`. */
+  /** The path below `/dashboard/api`. */
   path: string;
-  /** True if the request takes a slot of its app, like a request with a key. */
+  /** True if the request uses a slot of its app, like an API request with a key. */
   isOfApp?: true;
   handler: DashboardHandler;
 }
 
 const ROUTE_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-/** The routes of the dashboard's own API, which only its script calls. */
+/** The routes of the dashboard's own API, which only the dashboard's script calls. */
 export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   { method: 'GET', path: '/session', handler: getSession },
   { method: 'DELETE', path: '/session', handler: signOut },
@@ -134,7 +134,7 @@ export const DASHBOARD_ROUTES: readonly DashboardRoute[] = [
   ),
 ];
 
-/** The pages of a sign-in with the provider, which the browser opens itself. They exist only if there is a provider. */
+/** The URLs of a sign-in with the identity provider, which the browser opens as pages. They exist only if a provider is configured. */
 export const PROVIDER_ROUTES: readonly Pick<DashboardRoute, 'path' | 'handler'>[] = [
   { path: PROVIDER_PATH, handler: beginAtProvider },
   { path: `${PROVIDER_PATH}/callback`, handler: finishAtProvider },

@@ -1,6 +1,6 @@
 import { PAGE_STYLE } from './page-style.ts';
 
-/** Styles of the charts of traffic. */
+/** The styles of the traffic charts. */
 const TRAFFIC_STYLE = `
 .range { display: flex; gap: .35rem; }
 .range button[aria-pressed="true"] { border-color: var(--accent); background: var(--accent-soft); color: var(--accent); }
@@ -25,7 +25,7 @@ const TRAFFIC_STYLE = `
 @media (forced-colors: active) { .chart-plot svg, .legend svg { forced-color-adjust: none; } }
 `;
 
-/** The dashboard's style sheet. Live mode has a colour that no status has. */
+/** The dashboard's style sheet. The colour of live mode differs from the colours of all statuses. */
 export const DASHBOARD_STYLE = `${PAGE_STYLE}
 :root { --live: #7a1f6b; --on-live: #fff; --live-soft: #f9ecf6; }
 @media screen and (prefers-color-scheme: dark) { :root { --live: #f0a6e2; --on-live: #2b0626; --live-soft: #351730; } }

@@ -1,4 +1,4 @@
-/** Styles of detail views and pages: cards, facts, forms. */
+/** The styles of detail views and pages: cards, lists of facts, forms. */
 export const DETAIL_STYLE = `
 .card { padding: 1rem; border: 1px solid var(--line); border-radius: .85rem; background: var(--card); }
 .card > * + * { margin-top: .75rem; }

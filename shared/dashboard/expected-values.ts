@@ -7,10 +7,10 @@ import { type ApiRoute, type DocumentId, ROUTES } from '../schema/routes.ts';
 import { lockApp } from '../store/accounts/apps.ts';
 import { lockDomain } from '../store/domains/domains.ts';
 
-/** Reads the fields of a resource that a route changes, and locks them until the transaction ends. */
+/** Reads the resource that a route changes, and locks its row until the transaction ends. */
 type ReadLocked = (tx: TxContext, caller: Caller, id: string) => Promise<object>;
 
-/** The routes whose body can have `expected`: the values that the form showed. */
+/** The routes whose body can contain `expected`: the values that the form showed before the change. */
 const READ_LOCKED: Partial<Record<DocumentId, ReadLocked>> = {
   updateApp: async (tx, { app_id }) => presentApp(tx, await lockApp(tx.store, app_id)),
   updateDomain: async (tx, caller, id) => {
@@ -20,7 +20,9 @@ const READ_LOCKED: Partial<Record<DocumentId, ReadLocked>> = {
   },
 };
 
-/** Splits `expected`, which only the dashboard has, from the body of a route. It keeps the fields that the route can change. */
+/**
+ * Removes `expected`, which only the dashboard sends, from the body of a route. Returns its values of the fields that the route can change.
+ */
 export function splitExpected(
   id: DocumentId,
   body: Record<string, unknown>,
@@ -34,7 +36,10 @@ export function splitExpected(
   return { expected: Object.fromEntries(names.map((name) => [name, given.get(name)])), json };
 }
 
-/** Refuses a change of values that are no longer those that the form showed. @throws DashboardError `changed_meanwhile`. */
+/**
+ * Throws if the current values differ from those that the form showed, because someone else has changed them.
+ * @throws DashboardError `changed_meanwhile`.
+ */
 export async function compareExpected(
   tx: TxContext,
   route: { id: DocumentId; resourceId: string },
@@ -49,7 +54,7 @@ export async function compareExpected(
     throw new DashboardError('changed_meanwhile', { status_detail: { now } });
 }
 
-/** Returns the names of the fields that the route knows. Others could be of any length, and hold anything. */
+/** Returns the names of the fields that the route accepts. Other names are dropped, because a client can send any text as a name. */
 export function knownFields(id: DocumentId, json: object): string[] {
   const shape = (ROUTES[id] as ApiRoute).body?.shape ?? {};
   return Object.keys(json).filter((name) => Object.hasOwn(shape, name));

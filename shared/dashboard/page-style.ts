@@ -1,7 +1,7 @@
 import { COLOURS } from '../core/text/colours.ts';
 import { DETAIL_STYLE } from './detail-style.ts';
 
-/** The style sheet of our pages for developers: the frame, lists and controls. `detail-style.ts` holds the styles of details. */
+/** The style sheet of our pages for developers: the frame, lists and controls. `detail-style.ts` contains the styles of detail views. */
 export const PAGE_STYLE = `${COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }

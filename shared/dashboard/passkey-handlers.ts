@@ -30,7 +30,7 @@ const credential = {
   type: z.literal('public-key'),
 };
 
-/** Browsers send more fields than these. Nothing reads the others. */
+/** Ignores the other fields that browsers send, because nothing reads them. */
 const signatureSchema = z.strictObject({
   response: z.object({
     ...credential,
@@ -58,7 +58,7 @@ const creationSchema = z.strictObject({
   }),
 });
 
-/** `POST /sign-in/passkeys/options`: the options for `navigator.credentials.get`. */
+/** Handles `POST /sign-in/passkeys/options`: returns the options for `navigator.credentials.get`. */
 export const beginSignIn: DashboardHandler = async (call) => {
   const { context, client } = call;
   const browserToken = browserTokenOf(call);
@@ -67,7 +67,7 @@ export const beginSignIn: DashboardHandler = async (call) => {
   return respondJson(200, options, [browserCookie(browserToken)]);
 };
 
-/** `POST /sign-in/passkeys`: signs in. */
+/** Handles `POST /sign-in/passkeys`: signs in with a passkey. */
 export const signInByPasskey: DashboardHandler = async (call) => {
   const { context, request } = call;
   const passkeys = passkeysOf(call);
@@ -76,7 +76,7 @@ export const signInByPasskey: DashboardHandler = async (call) => {
   return respondJson(200, await presentSession(call, started.session), signedInCookies(context, started));
 };
 
-/** `GET /passkeys`: the passkeys of the person. */
+/** Handles `GET /passkeys`: lists the passkeys of the person. */
 export const listOwnPasskeys: DashboardHandler = async (call) => {
   passkeysOf(call);
   const { mail } = requireSession(call);
@@ -84,7 +84,7 @@ export const listOwnPasskeys: DashboardHandler = async (call) => {
   return respondJson(200, { data: passkeys.map(presentPasskey) });
 };
 
-/** `POST /passkeys/options`: the options for `navigator.credentials.create`. */
+/** Handles `POST /passkeys/options`: returns the options for `navigator.credentials.create`. */
 export const beginCreation: DashboardHandler = async (call) => {
   const passkeys = passkeysOf(call);
   const browserToken = browserTokenOf(call);
@@ -92,7 +92,7 @@ export const beginCreation: DashboardHandler = async (call) => {
   return respondJson(200, options, [browserCookie(browserToken)]);
 };
 
-/** `POST /passkeys`: stores the new passkey. */
+/** Handles `POST /passkeys`: stores a new passkey. */
 export const createPasskey: DashboardHandler = async (call) => {
   const passkeys = passkeysOf(call);
   const session = requireSession(call);
@@ -102,20 +102,20 @@ export const createPasskey: DashboardHandler = async (call) => {
   return respondJson(201, presentPasskey(passkey));
 };
 
-/** `DELETE /passkeys/{id}` */
+/** Handles `DELETE /passkeys/{id}`: deletes a passkey of the person. */
 export const removeOwnPasskey: DashboardHandler = async (call) => {
   passkeysOf(call);
   await removePasskey(call.context, requireSession(call), call.params['id'] ?? '');
   return respondJson(204, null);
 };
 
-/** Returns the passkeys of the site. @throws ServiceError `not_found` if it has none. */
+/** Returns the adapter for passkeys. @throws ServiceError `not_found` if this server offers no passkeys. */
 function passkeysOf({ options: { passkeys } }: DashboardCall): Passkeys {
   if (passkeys === null) throw new ServiceError('not_found');
   return passkeys;
 }
 
-/** Returns the token that binds a sign-in to the browser: the one that it has, or a new one. */
+/** Returns the token that binds a sign-in to the browser: from the browser's cookie, or a new one. */
 function browserTokenOf({ context, request }: DashboardCall): string {
   return readCookie(request.headers, 'browser') ?? newToken(context);
 }

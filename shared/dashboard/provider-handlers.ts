@@ -13,7 +13,7 @@ import type { DashboardCall, DashboardHandler } from './dashboard-call.ts';
 import { explainRefusal, refusalPage } from './provider-page.ts';
 import { respondFailure } from './respond.ts';
 
-/** `GET /dashboard/sign-in/oidc`: sends the browser to the company's provider. */
+/** Handles `GET /dashboard/sign-in/oidc`: redirects the browser to the identity provider. */
 export const beginAtProvider: DashboardHandler = (call) =>
   orPage(call, async () => {
     const { context, url, session, client } = call;
@@ -29,17 +29,17 @@ export const beginAtProvider: DashboardHandler = (call) =>
     return redirect(target, [browserCookie(browserToken)]);
   });
 
-/** `GET /dashboard/sign-in/oidc/callback`: the provider sent the browser back. */
+/** Handles `GET /dashboard/sign-in/oidc/callback`, to which the provider sends the browser back: completes the sign-in. */
 export const finishAtProvider: DashboardHandler = (call) =>
   orPage(call, async () => {
     const { context, request, url } = call;
-    // The address that the provider knows, whatever host the request names.
+    // Uses the URL that is registered with the provider, even if the request has another Host.
     const callback = new URL(`${redirectUri(context)}${url.search}`);
     const started = await finishProviderSignIn(context, providerOf(call), callback, readBrowser(request));
     return redirect(started.next, signedInCookies(context, started));
   });
 
-/** Runs a handler. A person looks at the response, so each refusal is a page. */
+/** Runs a handler. Responds to each refusal with a page, because the browser shows the response to a person. */
 async function orPage(call: DashboardCall, run: () => Promise<HTTPResponse>): Promise<HTTPResponse> {
   try {
     return await run();
@@ -69,13 +69,16 @@ async function orPage(call: DashboardCall, run: () => Promise<HTTPResponse>): Pr
   }
 }
 
-/** The routes exist only with a provider (`serve-dashboard.ts`). */
+/** Returns the identity provider. There always is one, because `serve-dashboard.ts` adds these routes only with a provider. */
 function providerOf({ options: { identityProvider } }: DashboardCall): IdentityProvider {
   if (identityProvider === null) throw new ServiceError('not_found');
   return identityProvider;
 }
 
-/** Redirects with a GET. @param location an address of the provider, or a path of the dashboard. */
+/**
+ * Redirects the browser with 303, so that it requests the location with GET.
+ * @param location an address of the provider, or a path of the dashboard.
+ */
 function redirect(location: string, cookies: readonly string[]): HTTPResponse {
   const headers = new Headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
   for (const each of cookies) headers.append('set-cookie', each);

@@ -8,14 +8,14 @@ import { dashboardHeaders, stylePath } from './dashboard-page.ts';
 /** The path at which a sign-in with the company's provider begins. */
 export const PROVIDER_PATH = '/dashboard/sign-in/oidc';
 
-/** The words of a refusal. */
+/** The texts of a refusal. */
 interface Explained {
   status: number;
   title: string;
   text: string;
 }
 
-/** Explains why a sign-in with the provider ended, and what to do. */
+/** Returns the texts that explain why a sign-in with the provider failed, and what to do. */
 export function explainRefusal(refusal: ProviderRefusal, { name, mailDomains }: IdentityProvider): Explained {
   const domains = mailDomains.join(', ');
   const texts: Record<ProviderRefusal, Explained> = {
@@ -58,7 +58,7 @@ export function explainRefusal(refusal: ProviderRefusal, { name, mailDomains }: 
   return texts[refusal];
 }
 
-/** Responds with a page that says what happened. @param page.next path that the new attempt returns to. */
+/** Responds with a page that explains the refusal. @param page.next the path to open after another attempt. */
 export function refusalPage(
   settings: Settings,
   page: Explained & { next: string | null; retryAfter: string | null },

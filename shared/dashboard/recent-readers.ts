@@ -7,19 +7,19 @@ import type { Clock } from '../ports/system.ts';
 import type { AppRequester } from '../store/accounts/app-requesters.ts';
 
 /**
- * Remembers for at most 2 s who may read an app, as the API does for keys: a page asks for several lists at once. An ended session and a
- * removed member are thus refused within 5 s on every node. A change is never permitted from memory.
+ * Caches for at most 2 s who may read an app, because a page requests several lists at once. So every node refuses an ended session or a
+ * removed member within 5 s. Changes never use this cache.
  */
 export interface RecentReaders {
-  /** @param token the session's cookie. @returns null without a live session. */
+  /** @param token the value of the session cookie. @returns null if there is no session, or if it has ended. */
   find(token: string | null, appId: AppId): Promise<AppRequester | null>;
-  /** Forgets everyone, because a request to this node may have changed who may read. */
+  /** Clears the cache, because a request to this node may have changed who may read an app. */
   forget(): void;
 }
 
 const READERS_MAX = 1_000;
 
-/** @param ageClock a monotonic clock, which measures how old an entry is. */
+/** @param ageClock a monotonic clock that measures the age of entries. */
 export function createRecentReaders(context: Context, ageClock: Clock): RecentReaders {
   const cache = new LRUCache<string, { requester: AppRequester; readAt: number }>({ max: READERS_MAX });
   let generation = 0;
@@ -31,7 +31,7 @@ export function createRecentReaders(context: Context, ageClock: Clock): RecentRe
         return cached.requester;
       const [before, readAt] = [generation, ageClock.now()];
       const requester = await findSignedInToApp(context, token, appId);
-      // If something changed during the read, it may have missed the change.
+      // If the cache was cleared during the read, the result may be out of date, so it is not cached.
       if (requester !== null && before === generation) cache.set(key, { requester, readAt });
       return requester;
     },

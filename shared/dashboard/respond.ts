@@ -3,7 +3,7 @@ import { DashboardError } from '../core/accounts/dashboard-error.ts';
 import { type ResponseHeaders, respondError } from '../http/handle-route.ts';
 import type { Context } from '../operations/context.ts';
 
-/** Headers of every response of the dashboard's API: never stored, never readable by another site. */
+/** The headers of every response of the dashboard's API. They forbid caching, and access by other sites. */
 const HEADERS = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -11,7 +11,7 @@ const HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-/** Responds with JSON, or without a body if it is null. */
+/** Responds with JSON, or without a body if the given value is null. */
 export function respondJson(status: number, body: unknown, cookies: readonly string[] = []): HTTPResponse {
   const headers = withCookies(new Headers(HEADERS), cookies);
   if (body === null) return new HTTPResponse(null, { status: 204, headers });
@@ -19,7 +19,7 @@ export function respondJson(status: number, body: unknown, cookies: readonly str
   return new HTTPResponse(JSON.stringify(body), { status, headers });
 }
 
-/** Responds with a file to save. */
+/** Responds with a file that the browser saves. */
 export function respondFile(name: string, contentType: string, text: string): HTTPResponse {
   const headers = new Headers(HEADERS);
   headers.set('content-type', contentType);
@@ -27,7 +27,7 @@ export function respondFile(name: string, contentType: string, text: string): HT
   return new HTTPResponse(text, { headers });
 }
 
-/** Responds with the error envelope of the API, also for the codes that only the dashboard has. */
+/** Responds with an error in the format of the API, including the error codes that only the dashboard has. */
 export function respondFailure(context: Context, thrown: unknown): HTTPResponse {
   const requestId = context.ids('req');
   const headers: ResponseHeaders = { ...HEADERS, 'x-request-id': requestId };

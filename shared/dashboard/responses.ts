@@ -3,24 +3,27 @@ import type { PlanName } from '../core/accounts/plan.ts';
 import type { Status } from '../core/domains/status.ts';
 import type { WebhookBody } from '../schema/event.ts';
 
-/** Responses of `/dashboard/api` beyond those of `/v1`, shared by the server and the dashboard's script. Times are RFC 3339. */
+/**
+ * The types of responses of `/dashboard/api`, apart from those of `/v1`. The server and the dashboard's script share them. Times are RFC
+ * 3339.
+ */
 
 export type MemberRole = Role;
 
-/** `GET /session`. The response is 200 whether or not the browser is signed in. */
+/** The response to `GET /session`. Its status is 200 even if the browser is not signed in. */
 export interface DashboardSession {
-  /** Address of the signed-in person; null if the browser is not signed in. */
+  /** The mail address of the signed-in person; null if the browser is not signed in. */
   mail: string | null;
   signed_in_at: string | null;
-  /** Whether the sign-in is at most ten minutes old, as sensitive acts need. */
+  /** Whether the sign-in is at most ten minutes old. Sensitive actions require this. */
   is_recent: boolean;
-  /** True in the emulator: it has no sign-in, and everything is allowed. */
+  /** True in the emulator, which has no sign-in and allows everything. */
   open: boolean;
   service_name: string;
   docs_url: string;
-  /** Base URL of the API, for the commands that the pages show. */
+  /** The base URL of the API, which the pages show in commands. */
   base_url: string;
-  /** The server's time. In the emulator it differs from the browser's. */
+  /** The server's time. In the emulator, it may differ from the time of the browser. */
   now: string;
   sign_in: SignInMethods;
   accounts: SessionAccount[];
@@ -28,7 +31,9 @@ export interface DashboardSession {
 
 export interface SignInMethods {
   link: boolean;
-  /** False on a service without a mail server. Links are then in the log of the service, or the operator prints them. */
+  /**
+   * Whether the service can send mail. Without a mail server, sign-in links are in the log of the service, or the operator creates them.
+   */
   mails: boolean;
   passkey: boolean;
   oidc: { name: string } | null;
@@ -41,7 +46,7 @@ export interface SessionAccount {
   role: MemberRole;
 }
 
-/** `GET /sessions`: a browser in which the person is signed in. */
+/** An item of `GET /sessions`: a browser in which the person is signed in. */
 export interface SessionView {
   id: string;
   created_at: string;
@@ -50,7 +55,7 @@ export interface SessionView {
   is_current: boolean;
 }
 
-/** `GET /passkeys`. */
+/** An item of `GET /passkeys`: a passkey of the person. */
 export interface PasskeyView {
   id: string;
   name: string;
@@ -58,7 +63,7 @@ export interface PasskeyView {
   last_used_at: string | null;
 }
 
-/** `GET /accounts/{account_id}`. */
+/** The response to `GET /accounts/{account_id}`. */
 export interface AccountView {
   id: string;
   name: string;
@@ -83,7 +88,7 @@ export interface UsageBody {
   live_domains: number;
   /** Maximum number of live domains. */
   limit: number;
-  /** Live domains included in the price. */
+  /** Number of live domains that are included in the price. */
   included: number;
 }
 
@@ -102,17 +107,17 @@ export interface AccountApp {
   created_at: string;
 }
 
-/** `POST /sign-in/links/use`: the session, and the path to open next. */
+/** The response to `POST /sign-in/links/use`: the session, and the path to open next. */
 export interface SignedIn extends DashboardSession {
   next: string;
 }
 
-/** `POST /accounts`: the account with its first app. No other response contains the key. */
+/** The response to `POST /accounts`: the account with its first app. No other response contains the key. */
 export interface CreatedAccountView extends AccountView {
   test_key: string;
 }
 
-/** `POST /accounts/{account_id}/apps`. No other response contains the key. */
+/** The response to `POST /accounts/{account_id}/apps`. No other response contains the key. */
 export interface CreatedApp {
   app: AccountApp;
   test_key: string;
@@ -129,7 +134,7 @@ export interface MemberView {
   is_you: boolean;
 }
 
-/** A line of the audit log. */
+/** An entry of the audit log. */
 export interface AuditView {
   id: string;
   at: string;
@@ -141,7 +146,7 @@ export interface AuditView {
 /** One page of the audit log, newest first. */
 export interface AuditPage {
   data: AuditView[];
-  /** Pass it as `before` to get the next page. */
+  /** The value of `before` for the next page; null on the last page. */
   next_before: string | null;
 }
 
@@ -150,7 +155,7 @@ export interface ShortList<T> {
   data: T[];
 }
 
-/** `GET /apps/{app_id}/overview`: counts, and the steps of the setup checklist. */
+/** The response to `GET /apps/{app_id}/overview`: counts, and the completed steps of the setup checklist. */
 export interface AppOverview {
   account_id: string;
   live: ModeOverview;
@@ -160,33 +165,33 @@ export interface AppOverview {
 }
 
 export interface ModeOverview {
-  /** A count of `COUNTED_MAX` means that many domains or more. */
+  /** The number of domains by status. `COUNTED_MAX` means this number or more. */
   by_status: Partial<Record<Status, number>>;
   failed_deliveries_24h: number;
 }
 
-/** `POST /apps/{app_id}/signing-secret/reveal`. */
+/** The response to `POST /apps/{app_id}/signing-secret/reveal`. */
 export interface RevealedSecret {
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_valid_until: string | null;
 }
 
-/** `POST /apps/{app_id}/test-event`: the event that was sent, and what the receiver responded. */
+/** The response to `POST /apps/{app_id}/test-event`: the event that was sent, and the response of the receiver. */
 export interface TestEventResult {
-  /** Status of the response; null if there was no response. */
+  /** The status of the receiver's response; null if there was no response. */
   status_code: number | null;
-  /** Why there was no response. */
+  /** Why there was no response; null if there was one. */
   error: string | null;
   response_ms: number | null;
   response_headers: Record<string, string> | null;
   response_body: string | null;
   event: WebhookBody;
-  /** Value of the signature header. */
+  /** The value of the signature header. */
   signature: string;
 }
 
-/** `GET /apps/{app}/connect-preview/{domain_id}`: the words that the customer reads on the connect page now. */
+/** The response to `GET /apps/{app}/connect-preview/{domain_id}`: the texts that the connect page shows the customer now. */
 export interface ConnectPreview {
   tone: 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
   headline: string;
@@ -194,11 +199,11 @@ export interface ConnectPreview {
   /** Number of `steps` that are done; null if the page shows no steps. */
   steps_done: number | null;
   steps: string[];
-  /** Titles of the problems on the page, the most severe first. */
+  /** The titles of the problems on the page, the most severe first. */
   findings: string[];
 }
 
-/** `GET /apps/{app}/origin-probes`: a probe of the app's current origin, the newest first. */
+/** An item of `GET /apps/{app}/origin-probes`: a probe of the app's current origin. */
 export interface OriginProbeView {
   at: string;
   /** Null if there was no response. */
@@ -208,31 +213,31 @@ export interface OriginProbeView {
   reason: string | null;
 }
 
-/** `status_detail` of a 409 `changed_meanwhile`. */
+/** The `status_detail` of the error `changed_meanwhile` (409). */
 export interface ChangedMeanwhile {
-  /** Current values of the fields in `expected`. */
+  /** The current values of the fields in `expected`. */
   now: Record<string, unknown>;
 }
 
-/** `GET /accounts/{account_id}/billing`: the plan and the payments, as last read from the billing provider. */
+/** The response to `GET /accounts/{account_id}/billing`: the plan and the payments, as last read from the billing provider. */
 export interface BillingView {
   /** Null if the account has no card on file. */
   card: { brand: string; last4: string; exp_month: number; exp_year: number } | null;
-  /** The plan that the subscription pays for. */
+  /** The plan of the subscription; null without one. */
   paid_plan: PlanName | null;
-  /** A plan that was chosen and does not apply yet. */
+  /** A plan that a member chose and that does not apply yet; null if there is none. */
   plan_asked: PlanName | null;
   period_ends_at: string | null;
   /** True if the subscription ends with its paid period instead of being renewed. */
   ends_with_period: boolean;
   payment_failed_at: string | null;
-  /** When the account will be suspended if the payment stays open. */
+  /** When the account will be suspended if the payment is still owed. */
   suspends_at: string | null;
-  /** The plans that can be chosen, in ascending order. */
+  /** The plans that members can choose, in ascending order. */
   choices: PlanName[];
 }
 
-/** `GET /accounts/{account_id}/billing/preview`: the effects of choosing a plan. */
+/** The response to `GET /accounts/{account_id}/billing/preview`: the effects of choosing a plan. */
 export interface PlanPreview {
   kind: 'upgrade' | 'downgrade' | 'same';
   /** Null if the change takes effect at once. */
@@ -240,11 +245,11 @@ export interface PlanPreview {
   limit: { from: number; to: number };
   domains: number;
   domains_over_limit: number;
-  /** One sentence for each feature that is in use and ends. */
+  /** One sentence for each feature that the account uses and would lose. */
   lost: string[];
 }
 
-/** A page of the billing provider to which the browser goes. */
+/** The URL of a page at the billing provider, which the browser opens. */
 export interface BillingPage {
   url: string;
 }

@@ -1,17 +1,20 @@
 import type { Permission } from '../core/accounts/member.ts';
 import { type DocumentId, ROUTES } from '../schema/routes.ts';
 
-/** The requirements of a route of the API, and the name of its change in the audit log. The name is null for a route that only reads. */
+/** The permission that an API route requires, and the name of its action in the audit log. The name is null for a route that only reads. */
 export interface RoutePermission extends Permission {
   action: string | null;
 }
 
 const READ: RoutePermission = { role: 'viewer', action: null };
 
-/** The routes that the dashboard runs. A member has no key, and a connect token stops working with its key. */
+/** The API routes that the dashboard can run. It cannot create connect tokens, because each of them depends on an API key. */
 export type DashboardRouteId = Exclude<DocumentId, 'createConnectToken'>;
 
-/** The permission of each route of the API that the dashboard runs. A live key needs a recent sign-in too (`app-handlers.ts`). */
+/**
+ * The permission of each route of the API that the dashboard runs. To create a live key, a person also needs a recent sign-in
+ * (`app-handlers.ts`).
+ */
 export const ROUTE_PERMISSIONS: Readonly<Record<DashboardRouteId, RoutePermission>> = {
   getApp: READ,
   listKeys: READ,
@@ -40,7 +43,7 @@ export function findDashboardRoute(
   path: string,
 ): { id: DashboardRouteId; resourceId: string } | null {
   for (const [id, route] of Object.entries(ROUTES)) {
-    // The dashboard polls. A stream would have to end with the membership.
+    // Leaves out the stream of events, because it would have to end when the person stops being a member. The dashboard polls instead.
     if (route.method !== method || !Object.hasOwn(ROUTE_PERMISSIONS, id)) continue;
     const pattern = `^${route.path.replaceAll('.', '\\.').replace('{id}', '(?<id>[^/]+)')}$`;
     const match = new RegExp(pattern).exec(path);

@@ -18,16 +18,16 @@ import { respondFailure } from './respond.ts';
 
 const BASE = '/dashboard/api';
 
-/** The parts of the dashboard besides the API's own route handler. */
+/** The options of `serveDashboard`, apart from the handler of API routes. */
 export interface DashboardSetup extends Omit<DashboardOptions, 'handle' | 'readers'> {
-  /** Shares the node out among visitors. Null in the emulator. */
+  /** Limits the share of the node's slots for each client. Null in the emulator. */
   admission: Admission | null;
 }
 
 /**
- * Adds the dashboard to the API's server: its page, its script, and its own API. A request to its API takes a slot of the pages' share. One
- * that runs a route of `/v1` gives it back and takes a slot of its app, as a request with a key does.
- * @returns the paths whose requests take slots themselves.
+ * Adds the dashboard to the API's server: its page, its script, and its own API. A request to this API uses a slot for pages. If it runs a
+ * route of `/v1`, it then releases that slot and uses a slot of its app, like a request with a key.
+ * @returns the paths of routes that take their slots themselves.
  */
 export function serveDashboard(
   app: H3,
@@ -47,7 +47,7 @@ export function serveDashboard(
         const body = method === 'GET' ? NOTHING : await readBody(event.req);
         return await run(handler, event, { client, body, needsSession: isOfApp !== true });
       } catch (thrown) {
-        // A stranger can cause this at will, so it is paced like the refusals of unknown keys.
+        // Delays the response, as for unknown API keys, because anyone can send such requests without limit.
         const isStranger = thrown instanceof DashboardError && thrown.code === 'sign_in_required';
         if (isStranger) await admission?.paceRefusal(client.network, client);
         return respondFailure(context, thrown);
@@ -69,7 +69,7 @@ export function serveDashboard(
     return admission === null ? NO_CLIENT : clientOf(event);
   }
 
-  /** @param needsSession false for a handler that reads the session itself, together with the app. */
+  /** @param needsSession false if the handler itself reads the session, together with the app. */
   async function run(
     handler: DashboardHandler,
     event: H3Event,
@@ -94,8 +94,8 @@ export function serveDashboard(
 const NOTHING = new Uint8Array();
 
 /**
- * Refuses a change that another site's page sends (RFC 9110 does not forbid it; browsers name the sender in `Origin`). The session cookie is
- * `SameSite=Strict` as well; two independent checks have to fail. In the emulator, its own guard has checked the origin.
+ * Refuses a change that a page of another site sends, by the `Origin` header. The session cookie is also `SameSite=Strict`, so an attacker
+ * would have to get past two independent checks. The emulator has checked the origin before.
  */
 function refuseForeign({ settings }: Context, { req }: H3Event, { isOpen }: DashboardOptions): void {
   if (isOpen || req.method === 'GET') return;

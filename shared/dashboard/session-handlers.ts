@@ -23,13 +23,13 @@ import type {
 
 const ACCOUNTS_SHOWN_MAX = 100;
 
-/** `GET /session`: whether the browser is signed in, and to which accounts. */
+/** Handles `GET /session`: returns whether the browser is signed in, and the accounts of the person. */
 export const getSession: DashboardHandler = async (call) =>
   respondJson(200, await presentSession(call, call.session));
 
 const linkSchema = z.strictObject({ mail: z.string().max(320), next: z.string().max(200).optional() });
 
-/** `POST /sign-in/links`: sends a link. The browser gets a cookie, without which the link is worth nothing. */
+/** Handles `POST /sign-in/links`: sends a sign-in link and sets a cookie. The link works only in a browser with this cookie. */
 export const requestLink: DashboardHandler = async (call) => {
   const { context, request, client } = call;
   const { mail, next } = readJson(call, linkSchema);
@@ -41,7 +41,7 @@ export const requestLink: DashboardHandler = async (call) => {
 
 const tokenSchema = z.strictObject({ token: z.string().min(20).max(100) });
 
-/** `POST /sign-in/links/use`: signs in with the token of a link. */
+/** Handles `POST /sign-in/links/use`: signs in with the token of a link. */
 export const signInByLink: DashboardHandler = async (call) => {
   const { context, request } = call;
   const { token } = readJson(call, tokenSchema);
@@ -50,14 +50,14 @@ export const signInByLink: DashboardHandler = async (call) => {
   return respondJson(200, body, signedInCookies(context, started));
 };
 
-/** `DELETE /session`: signs out. */
+/** Handles `DELETE /session`: signs out. */
 export const signOut: DashboardHandler = async (call) => {
   const { context, session } = call;
   if (session !== null) await deleteSession(autocommit(context.store), session.mail, session.id);
   return respondJson(204, null, [cookie('session', '', 0)]);
 };
 
-/** `GET /sessions`: the browsers in which the person is signed in. */
+/** Handles `GET /sessions`: lists the browsers in which the person is signed in. */
 export const listOwnSessions: DashboardHandler = async (call) => {
   const own = requireSession(call);
   const sessions = await listSessions(call.context.store, own.mail);
@@ -73,7 +73,7 @@ export const listOwnSessions: DashboardHandler = async (call) => {
   return respondJson(200, { data });
 };
 
-/** `DELETE /sessions/{id}`: ends a session of the same person. */
+/** Handles `DELETE /sessions/{id}`: ends another session of the same person. */
 export const revokeSession: DashboardHandler = async (call) => {
   const { mail } = requireSession(call);
   if (!(await deleteSession(autocommit(call.context.store), mail, call.params['id'] ?? ''))) {
@@ -84,7 +84,7 @@ export const revokeSession: DashboardHandler = async (call) => {
 
 const accountSchema = z.strictObject({ name: nameSchema });
 
-/** `POST /accounts`: a signed-in person creates an account and its first app. The response shows the first test key once. */
+/** Handles `POST /accounts`: creates an account and its first app. Only this response contains the first test key. */
 export const postAccount: DashboardHandler = async (call) => {
   const { mail } = requireSession(call);
   const { name } = readJson(call, accountSchema);
@@ -93,7 +93,7 @@ export const postAccount: DashboardHandler = async (call) => {
   return respondJson(201, body);
 };
 
-/** Presents the session of a browser, as every response to a sign-in does. */
+/** Returns the JSON of a browser's session, which every response to a sign-in contains. */
 export async function presentSession(
   { context, options }: DashboardCall,
   session: Session | null,
