@@ -5,15 +5,18 @@ import type { ShownFinding } from './shown-finding.ts';
 import { putsRecordsFirst } from './status-words.ts';
 import { forRecords, type View } from './view.ts';
 
-/** What to ask a colleague for. */
+/** The request to a colleague. */
 interface Request {
   /** The most severe finding; null if the only problem is missing records. */
   finding: ShownFinding | null;
-  /** Whether the records have to be set. */
+  /** Whether to ask the colleague to set the records. */
   hasRecords: boolean;
 }
 
-/** Writes the mail in which the customer asks a colleague for a change; null if there is nothing to do but wait. Lines end in CRLF (RFC 6068). */
+/**
+ * Returns the text of a mail in which the customer asks a colleague for a change. Null if nobody has to change anything. Lines end in CRLF
+ * (RFC 6068).
+ */
 export function colleagueMail(view: View): { subject: string; body: string } | null {
   const request = view.words.awaits === 'customer' ? requestOf(view) : null;
   if (request === null) return null;

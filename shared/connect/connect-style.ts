@@ -1,6 +1,6 @@
 import { COLOURS } from '../core/text/colours.ts';
 
-/** The stylesheet of the customer's pages: phone first, light and dark, with rules for print. */
+/** The stylesheet of the customer's pages, for phones first, with a light and a dark theme, and rules for print. */
 export const CONNECT_STYLE = `${COLOURS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }

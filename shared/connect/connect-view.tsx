@@ -19,16 +19,16 @@ import { titleOf, type View } from './view.ts';
 
 export interface ConnectViewInput {
   view: View;
-  /** Identifies the shown content, so that an up-to-date page is not sent again. */
+  /** Identifies the shown content. The server does not send the page again while its revision is the same. */
   revision: string;
   notice: NoticeCode | null;
-  /** The mail address that was typed, if it has to be corrected. */
+  /** The mail address that the customer typed, if it has to be corrected; else empty. */
   typed: string;
 }
 
 /**
- * Renders the content of the connect page. The script replaces each part with `data-live` whose markup has changed. Every part is always
- * present, and empty if it has nothing to say.
+ * Renders the content of the connect page. The page's script replaces each part with `data-live` whose markup has changed. So every part is
+ * always present, and is empty if there is nothing to show.
  */
 export function ConnectView({ view, revision, notice, typed }: ConnectViewInput): ReactElement {
   const { page, language, words, address } = view;
@@ -70,7 +70,7 @@ export function ConnectView({ view, revision, notice, typed }: ConnectViewInput)
   );
 }
 
-/** Renders the hostname as people write it. In DNS, a name with other letters than a to z has a second form. */
+/** Renders the hostname in Unicode. If the hostname has letters other than a to z, also shows its form in DNS. */
 function Head({ view: { page, language } }: { view: View }): ReactElement {
   const { page: texts } = language.texts;
   const { hostname, unicode_hostname, look_alike_hostname, app_name, brand } = page;
@@ -126,7 +126,7 @@ function Foot({ block, view: { page, language } }: { block: LinksBlock | null; v
   );
 }
 
-/** Renders the app's own links. They tell the app nothing about this page. */
+/** Renders the app's own links. They do not reveal the address of this page to the app. */
 function BrandLinks(input: {
   page: View['page'];
   texts: View['language']['texts']['page'];

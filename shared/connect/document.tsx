@@ -2,11 +2,11 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Language } from '../core/connect-texts/catalog.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 
-/** Renders a complete document of the customer's pages, with their stylesheet and, if it was built, their script. */
+/** Renders a complete HTML document of the customer's pages, with the stylesheet and, if it was built, the script. */
 export function Document(input: {
   title: string;
   script: string;
-  /** The style of the app's accent; empty for none. */
+  /** CSS for the app's accent colour; empty if the app has none. */
   brandStyle: string;
   language: Language;
   children: ReactNode;

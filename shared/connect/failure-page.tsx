@@ -6,7 +6,7 @@ import { isStoreUnavailable } from '../store/unavailable.ts';
 import { MessageView } from './panels/message-view.tsx';
 import { renderPage } from './render.tsx';
 
-/** Builds an error page in the customer's words. It reveals nothing about the cause. */
+/** Returns an error page in the customer's language, which reveals nothing about the cause. */
 export function failurePage({ log }: Pick<Context, 'log'>, language: Language, thrown: unknown): Response {
   const status = statusOf(thrown);
   if (status === 500) log.error({ error: thrown }, 'a connect page failed');

@@ -12,17 +12,17 @@ import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
   token: string;
-  /** The app whose pages are served here; null for those of all apps. */
+  /** The app whose pages are served at this host; null if the pages of all apps are. */
   appId: string | null;
   url: URL;
   request: Request;
   language: Language;
   choice: PageChoice;
-  /** The body of a form. @throws HTTPError 413. */
+  /** Reads the body of a form. @throws HTTPError 413. */
   readForm(): Promise<URLSearchParams>;
 }
 
-/** Responds to a request of a customer's browser with a page, even if an error occurs. */
+/** Responds to a request of a customer's browser. Responds with a page even if an error occurs. */
 export async function handleConnect(
   context: Context,
   action: ConnectAction,
@@ -37,7 +37,7 @@ export async function handleConnect(
     choice: { lang, provider: readProvider(searchParams.get('provider')) },
   };
   try {
-    // A malformed token cannot exist: respond with 404 without a query.
+    // A malformed token cannot exist, so respond with 404 without a query.
     if (!TOKEN.test(input.token)) throw new ServiceError('not_found');
     if (input.request.method === 'POST' && !isOwn(context, input.request))
       throw new ServiceError('forbidden');
@@ -67,8 +67,8 @@ const HANDLERS: Record<ConnectAction, (context: Context, input: ConnectRequest) 
 };
 
 /**
- * Returns whether a form was sent from our own page. Its host is the one that we publish, or the one that the browser asked for, which may
- * be another of our hostnames.
+ * Returns whether a form was sent from our own page. The page may be at the host of the base URL, or at the requested host, such as another
+ * hostname of ours.
  */
 function isOwn({ settings }: Context, { headers }: Request): boolean {
   const ownHosts = [new URL(settings.baseUrl).host, headers.get('host')];
@@ -76,10 +76,10 @@ function isOwn({ settings }: Context, { headers }: Request): boolean {
 }
 
 /**
- * Returns true if a request that changes something comes from one of our pages, or from a program that shows no page, such as a mail
- * service. Browsers say so in `Sec-Fetch-Site`. If that header is missing (in older browsers, and over plain HTTP), `Origin` decides. The
- * `Origin` may be `null`, because forms on our pages send that: our pages send no referrer. Other pages can send `null` too, but they do
- * not know the token in the path, which authorizes the request.
+ * Returns whether a change was sent from one of our pages, or from a program that shows no page, such as a mail service. Browsers state the
+ * sender in `Sec-Fetch-Site`. If that header is missing (in older browsers, and over plain HTTP), `Origin` decides. `Origin` may be `null`,
+ * because forms on pages without a referrer, such as ours, send this value. Other pages can send `null` too, but they do not know the token
+ * in the path, which authorizes the request.
  */
 export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
   const site = headers.get('sec-fetch-site');

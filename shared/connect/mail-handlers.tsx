@@ -12,7 +12,10 @@ import { pageLink, pagePath } from './page-path.ts';
 import { MessageView } from './panels/message-view.tsx';
 import { connectHeaders, renderPage } from './render.tsx';
 
-/** The pages that links in emails lead to. Opening a link changes nothing, because mail scanners open links. Changes need a button. */
+/**
+ * The handlers of the pages that links in emails open. Opening a link changes nothing, because mail scanners open links. To make a change,
+ * the reader has to press a button.
+ */
 export const MAIL_HANDLERS = { mail, confirm_mail: confirmMail, leave_mail: leaveMail, unsubscribe };
 
 async function mail(context: Context, { token, language, choice }: ConnectRequest): Promise<Response> {
@@ -39,8 +42,7 @@ async function leaveMail(context: Context, { token, language, choice }: ConnectR
 }
 
 /**
- * Ends a subscription. Called by the button, and by mail programs (RFC 8058), which follow no redirect. A second call has no further
- * effect.
+ * Ends a subscription. The button calls this, and so do mail programs (RFC 8058), which follow no redirects. A second call has no effect.
  */
 async function unsubscribe(context: Context, { token, language }: ConnectRequest): Promise<Response> {
   await endSubscription(context, token);

@@ -12,7 +12,7 @@ interface Input {
   language: Language;
 }
 
-/** Asks the recipient to confirm the address, and says afterwards that it is confirmed. */
+/** Renders the page that asks the recipient to confirm the address or, afterwards, says that the address is confirmed. */
 export function ConfirmView({ subscription, address, language }: Input): ReactElement {
   const { messages } = language.texts;
   const values = namesOf(subscription);

@@ -1,6 +1,9 @@
 import type { Language } from '../core/connect-texts/catalog.ts';
 
-/** The result of a form, in words. The redirect back to the page has only its code in the URL, so the text cannot be forged. */
+/**
+ * The text about the result of a form. The redirect back to the page has only the code of the notice in its URL, so nobody can forge the
+ * text.
+ */
 interface FormNotice {
   tone: 'good' | 'waiting' | 'bad';
   say: keyof Language['texts']['messages'] & `${'check' | 'mail' | 'nothing'}${string}`;

@@ -13,19 +13,19 @@ import { type PageAddress, pageLink, pagePath } from './page-path.ts';
 import { connectHeaders, renderPage, renderPart } from './render.tsx';
 import { titleOf, viewOf } from './view.ts';
 
-/** Handlers of the connect page, its refresh, and its two forms. */
+/** The handlers of the connect page, its refresh, and its two forms. */
 export const PAGE_HANDLERS = { page, live, check, notify };
 
 async function page(context: Context, request: ConnectRequest): Promise<Response> {
   const { searchParams } = request.url;
-  // A DNS provider that was not allowed to set the records adds its error to the address.
+  // If the customer did not allow the DNS provider to set the records, the provider adds an error to the URL.
   const isRefused = searchParams.has('error');
   const notice = isRefused ? 'provider_refused' : readNotice(searchParams.get('notice'));
   const at = searchParams.get('at');
   return respondWithPage(context, request, { notice, ...(at !== null && { askedAt: Number(at) }) });
 }
 
-/** Responds to an open page that refreshes itself. Sends nothing (204) if the page is up to date. */
+/** Responds to the refresh of an open page. Responds with 204 if the page is up to date. */
 async function live(context: Context, request: ConnectRequest): Promise<Response> {
   const { url, language } = request;
   const shown = await readPage(context, request);
@@ -54,7 +54,7 @@ async function notify(context: Context, request: ConnectRequest): Promise<Respon
     rate_limited: 'mail_too_often',
     validation_failed: 'mail_address',
   });
-  // Show the address as typed, so that the customer can correct it.
+  // Shows the address as typed, so that the customer can correct it.
   return notice === 'mail_address'
     ? respondWithPage(context, request, { status: 422, notice, typed: address.slice(0, 254) })
     : seeOther(addressOf(context, request), { notice });
@@ -76,7 +76,7 @@ async function respondWithPage(
   options: {
     status?: number;
     notice: NoticeCode | null;
-    /** When "Check again" was pressed, if the notice is about that. */
+    /** When the customer requested the check that the notice is about. */
     askedAt?: Instant;
     typed?: string;
   },
@@ -85,10 +85,10 @@ async function respondWithPage(
   const { language } = request;
   const shown = await readPage(context, request);
   const isChecked = Date.parse(shown.last_checked_at ?? '') > askedAt;
-  // If the URL is opened again later, its notice is out of date.
+  // If the URL is opened again later, the notice in it is out of date.
   const isOver = isChecked && context.clock.now() - askedAt > NOTICE_MS;
   const notice = isOver ? null : options.notice;
-  // If the check finished before this response, an empty revision makes the page's next refresh show the result.
+  // If the check has already ended, an empty revision lets the next refresh of the page announce the result.
   const revision = isChecked ? '' : revisionOf(shown);
   const address = addressOf(context, request);
   const view = viewOf(shown, language, address);
@@ -104,16 +104,19 @@ async function respondWithPage(
   );
 }
 
-/** How long the notice for "Check again" is always shown. */
+/** How long the notice about a requested check is shown, even if the check has ended. */
 const NOTICE_MS = 5 * SECOND_MS;
 
-/** Identifies everything that the page shows, except for the time of rendering. The language and the provider are in its address. */
+/**
+ * Returns a digest of everything that the page shows, apart from the time of rendering. The language and the provider need not be included,
+ * because they are in the URL.
+ */
 function revisionOf(shown: ConnectPage): string {
   const text = JSON.stringify({ ...shown, now: null });
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
-/** Runs the work of a form and returns its result as a notice. */
+/** Runs the work of a form and returns the code of the notice about the result. */
 async function noticeOf(
   work: () => Promise<void>,
   done: NoticeCode,

@@ -1,30 +1,30 @@
 import type { LanguageTag } from '../core/connect-texts/language.ts';
 import type { Context } from '../operations/context.ts';
 
-/** The choice of a DNS provider that has no guide. */
+/** The provider id if the visitor has chosen a DNS provider without a guide. */
 export const OTHER_PROVIDER = 'other';
 
-/** The visitor's choices on a page. It stays in the page's links and forms, because the page sets no cookie. */
+/** The visitor's choices on a page. All links and forms of the page contain them, because the page sets no cookie. */
 export interface PageChoice {
-  /** Null if the browser's own languages decide. */
+  /** The chosen language. Null if the languages of the browser decide. */
   lang: LanguageTag | null;
-  /** The id of a DNS provider, or `OTHER_PROVIDER`. Null if the name servers decide. */
+  /** The chosen DNS provider: its id, or `OTHER_PROVIDER`. Null if the zone's name servers decide. */
   provider: string | null;
 }
 
-/** The address of a page: its path without a trailing slash, and the visitor's choices on it. */
+/** The address of a page: its path without a trailing slash, and the visitor's choices. */
 export interface PageAddress {
   path: string;
   choice: PageChoice;
 }
 
-/** Returns a path of the customer's pages. It has no host, so that a visitor who came by another of our hostnames stays there. */
+/** Returns a path of the customer's pages. The path has no host, so that a visitor stays at the hostname that they opened. */
 export function pagePath({ settings }: Pick<Context, 'settings'>, ...parts: string[]): string {
   const basePath = new URL(settings.baseUrl).pathname.replace(/\/$/, '');
   return [basePath, 'connect', ...parts].join('/');
 }
 
-/** Returns a link to a page, or to a path below it, that keeps what the visitor has chosen. */
+/** Returns a link to a page, or to a path below it, with the visitor's choices. */
 export function pageLink(
   { path, choice }: PageAddress,
   below = '',

@@ -29,14 +29,14 @@ export function renderPage(
   return new Response(`<!doctype html>\n${markup}\n`, { status, headers });
 }
 
-/** Renders a part of a page, for the page's own script. */
+/** Renders a part of a page, which the page's script requests. */
 export function renderPart(content: ReactElement): Response {
   return new Response(renderToStaticMarkup(content), { headers: connectHeaders() });
 }
 
 /**
- * Returns the headers of a page that only its token protects. They forbid caching, indexing, framing and sending its address as a referrer.
- * The content security policy admits the stylesheet and the script by their digests, and requests to our own origin only.
+ * Returns the headers of a page that is protected only by the token in its URL. They forbid caching, indexing, framing, and sending the URL
+ * as a referrer. The content security policy allows only the stylesheet and the script, by their digests, and requests to our own origin.
  */
 export function connectHeaders(): Record<string, string> {
   headers ??= {
@@ -55,7 +55,7 @@ let headers: Record<string, string> | undefined;
 
 const NO_BRAND = { brand_color: null, brand_logo: null };
 
-/** Returns a content security policy that admits the stylesheets and the script by their digests, and a logo inside the page. */
+/** Returns a content security policy that allows the stylesheets and the script by their digests, and a logo as a data URL. */
 function policy({ brandStyle, hasLogo }: { brandStyle: string; hasLogo: boolean }): string {
   const styles = [CONNECT_STYLE, ...(brandStyle === '' ? [] : [brandStyle])];
   return [
@@ -70,7 +70,9 @@ function policy({ brandStyle, hasLogo }: { brandStyle: string; hasLogo: boolean 
   ].join('; ');
 }
 
-/** Returns the script that the build made from `browser/`, or an empty string if there was no build. The pages work without it. */
+/**
+ * Returns the script that the build created from `browser/`, or an empty string if there was no build. The pages work without the script.
+ */
 function script(): string {
   text ??= readBrowserScript('connect-page.browser.js');
   return text;

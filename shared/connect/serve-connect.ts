@@ -3,7 +3,7 @@ import { compressed } from '../adapters/compress.ts';
 import type { Context } from '../operations/context.ts';
 import { handleConnect } from './handle-connect.tsx';
 
-/** The actions of the customer's pages. `page-handlers.tsx` and `mail-handlers.tsx` have one function for each. */
+/** The actions of the customer's pages. `page-handlers.tsx` and `mail-handlers.tsx` have one handler for each action. */
 export type ConnectAction =
   | 'page'
   | 'live'
@@ -25,19 +25,19 @@ const ROUTES: readonly [method: 'GET' | 'POST', path: string, action: ConnectAct
   ['POST', '/connect/mail/:token/unsubscribe', 'unsubscribe'],
 ];
 
-/** Limit of a form, which has an address and a name. */
+/** Maximum size of a form, which contains little more than a mail address. */
 const FORM_BYTES_MAX = 4096;
 
-/** Where pages are served. */
+/** The context and the app for which the pages of a host are served. */
 export interface ConnectSite {
   context: Context;
-  /** The app whose pages are served there; null for those of all apps. */
+  /** The app whose pages are served; null if the pages of all apps are. */
   appId: string | null;
 }
 
 /**
- * Adds the customer's pages to the API's app, at the path of `connect_url`. They can be compressed safely: their one secret is the token in
- * the path. To compare response sizes, an attacker would have to make a browser request the page, which takes the token.
+ * Adds the customer's pages to an HTTP server, at the path of `connect_url`. Compressing them is safe: their only secret is the token in
+ * the path. To learn it from response sizes, an attacker would already need the token to request the page.
  */
 export function serveConnect(app: H3, siteOf: (event: H3Event) => ConnectSite): void {
   for (const [method, path, action] of ROUTES) {

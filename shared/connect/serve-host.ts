@@ -10,18 +10,18 @@ import type { Store } from '../store/store.ts';
 import { notFoundPage } from './handle-connect.tsx';
 import { serveConnect } from './serve-connect.ts';
 
-/** The app at whose white-label host a page is requested. */
+/** An app, and its white-label host at which a page is requested. */
 interface Owner {
   app_id: string;
   hostname: string;
 }
 
-/** The owner with its account, whose share the request uses. */
+/** The app, and the account whose share of the database the request uses. */
 type Payer = Owner & { account_id: string };
 
 /**
- * Creates the handler of an app's white-label host (`decisions/0049`). It serves the connect pages of this app's domains and nothing else.
- * Pages of other apps are 404 there.
+ * Creates the handler of requests at white-label hosts (`decisions/0049`). At the host of an app, it serves only the connect pages of this
+ * app's domains. It responds with 404 to all other paths.
  * @param storeOf returns an account's share of the database.
  */
 export function createHostPages(
@@ -35,7 +35,7 @@ export function createHostPages(
     if (owner === undefined) throw new TypeError('A request came to no host');
     return owner;
   };
-  /** The same context, whose pages are at the host: their links, forms and `connect_url` name it. */
+  /** Returns the context with the white-label host as base URL, so that links, forms and `connect_url` contain this host. */
   const at = (owner: Payer): Context => ({
     ...context,
     store: storeOf(owner.account_id),
@@ -50,12 +50,13 @@ export function createHostPages(
     if (response instanceof Response) return response;
     return compressed(event.req, notFoundPage(context, event.req));
   });
-  // A page takes far more processor time than forwarding a request, and the edge's process serves the visitors of all accounts.
+  // Limits the requests, because rendering a page takes far more processor time than forwarding a request, and this process serves the
+  // visitors of all accounts.
   const takeOfNetwork = createRateLimiter(BUDGETS.host_pages_network, context.wallClock);
   const takeOfAccount = createRateLimiter(BUDGETS.host_pages, context.wallClock);
   const accountOf = createAccountFinder(context.store);
   return async (request, owner, network) => {
-    // A network that is refused takes nothing from the account's other visitors.
+    // Checks the limit of the network first, so that its refused requests use up nothing of the account's limit.
     const ofNetwork = takeOfNetwork(`${owner.app_id} ${network}`);
     if (!ofNetwork.allowed) return tooManyRequests(ofNetwork.retry_after_s);
     const accountId = await accountOf(owner.app_id as AppId);

@@ -4,29 +4,29 @@ import type { Finding } from '../core/dns/dns-finding.ts';
 import { REASONS, type ReasonCode } from '../core/reasons.ts';
 import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 
-/** A finding in the customer's words. */
+/** A finding, with texts in the customer's language. */
 export interface ShownFinding {
   code: ReasonCode;
   title: string;
   meaning: string;
-  /** Null if it is not known, or if nothing was found. */
+  /** The value that the check found. Null if it is not known, or if there was none. */
   found: string | null;
   isAbsent: boolean;
-  /** Null if only the hint describes it. */
+  /** The expected value. Null if only the hint describes it. */
   expected: string | null;
-  /** What to do. */
+  /** The next step for the customer. */
   hint: string;
-  /** The changes to records that fix it; empty if only the hint describes the fix. */
+  /** The changes to records that fix the problem. Empty if only the hint describes the fix. */
   changes: Finding['changes'];
   /** True if the finding resolves by itself, and the customer only has to wait. */
   passes: boolean;
-  /** True if someone has to fix it: something broke, or the customer has entered something wrong. */
+  /** True if someone has to fix the problem: something broke, or the customer has entered something wrong. */
   isFault: boolean;
 }
 
 /**
- * Returns the findings to show, the most severe first. Leaves out records that are simply not there yet, because the page asks for them
- * anyway.
+ * Returns the findings to show, the most severe first. Leaves out findings about records that do not exist yet, because the page asks for
+ * these records anyway.
  */
 export function shownFindings(page: ConnectPage, language: Language): ShownFinding[] {
   return page.findings
@@ -37,7 +37,7 @@ export function shownFindings(page: ConnectPage, language: Language): ShownFindi
     });
 }
 
-/** Returns whether the last check found no record yet, and nothing wrong. */
+/** Returns whether the last check found that records do not exist yet, which is normal for a new domain. */
 export function isNotThereYet(page: ConnectPage): boolean {
   const { findings, last_checked_at, status } = page;
   if (status !== 'pending_dns' || last_checked_at === null) return false;
@@ -45,7 +45,8 @@ export function isNotThereYet(page: ConnectPage): boolean {
 }
 
 /**
- * Returns whether a finding only says that a record was never there. The page asks for that record and has nothing more to say about it.
+ * Returns whether a finding only says that a record does not exist yet. The page asks for this record anyway, so it does not show the
+ * finding.
  */
 function isAwaited({ status, progress }: ConnectPage, finding: Finding): boolean {
   const { code } = finding;
@@ -77,12 +78,12 @@ function inWords(finding: Finding, { tag, texts }: Language, app: string): Omit<
   };
 }
 
-/** Returns whether the TXT record is missing, and is not at another name either. */
+/** Returns whether the TXT record is missing, and was not found at a wrong name either. */
 function isProofAbsent({ code, found }: Finding): boolean {
   return code === 'dns_txt_missing' && found === null;
 }
 
-/** Reasons whose values mean something only to the app's developers. */
+/** Reasons whose found and expected values are meaningful only to the app's developers, so customers do not see them. */
 const VALUES_FOR_DEVELOPERS: readonly ReasonCode[] = [
   'dns_resolver_unavailable',
   'hostname_routed_elsewhere',

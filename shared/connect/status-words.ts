@@ -5,20 +5,20 @@ import type { ConnectPage } from '../operations/connect/get-connect-page.ts';
 import { recordCount } from './record-count.ts';
 import type { ShownFinding } from './shown-finding.ts';
 
-/** The tone of a status, which sets its colour and icon. `bad` is only for what has worked before. */
+/** The tone of a status, which determines its colour and icon. `bad` is only for a domain that worked before. */
 export type StatusTone = 'waiting' | 'fix' | 'working' | 'good' | 'bad' | 'quiet';
 
-/** The page's offers in a status. */
+/** The contents and offers of the page in a status. */
 interface StatusOffer {
-  /** The key of its texts. */
+  /** The key of the status texts. */
   say: keyof Language['texts']['status'];
   tone: StatusTone;
   /** How many of the four steps are done; null if the steps are not shown. */
   stepsDone: number | null;
-  /** What to do with the records; null if they are not shown. */
+  /** The task of the customer with the records; null if they are not shown. */
   records: 'add' | 'set' | 'keep' | 'remove' | null;
   showsFindings: boolean;
-  /** The page waits for the customer or a colleague, for the app, or only for time to pass. */
+  /** The party that has to act next: the customer (or a colleague), the app, or nobody (`time`). */
   awaits: 'customer' | 'app' | 'time';
   /** True if "Email me when it is live" is offered. */
   leadsToLive: boolean;
@@ -26,21 +26,21 @@ interface StatusOffer {
   refreshS: number | null;
 }
 
-/** Texts and offers of the page for a status, in the words of the customer who owns the hostname. */
+/** The contents and offers of the page in a status, with the texts in the customer's language. */
 export interface StatusWords extends Omit<StatusOffer, 'say'> {
   headline: string;
   text: string;
 }
 
-/** The keys of the steps' texts, in the order of the page. */
+/** The keys of the texts of the steps, in the order of the page. */
 export const STEPS = ['stepRecord', 'stepConfirmed', 'stepSecured', 'stepLive'] as const;
 
-/** Returns true if the customer has records to set, which the page then shows before everything else. */
+/** Returns whether the customer has records to set. The page then shows the records first. */
 export function putsRecordsFirst({ records }: Pick<StatusWords, 'records'>): boolean {
   return records === 'add' || records === 'set';
 }
 
-/** Returns the words for a page. While records are awaited, a fault in them comes before the waiting. */
+/** Returns the texts and offers for a page. If a record that we wait for has a fault, they are about the fault. */
 export function wordsOf(
   page: ConnectPage,
   findings: readonly ShownFinding[],
@@ -72,7 +72,7 @@ function offerOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusOf
   return { ...offer, say: 'fix', records: 'set', tone: progress === 'seen' ? 'bad' : 'fix' };
 }
 
-/** The customer's record is correct, but the app's own host behind it is not. */
+/** Replaces parts of the offer if the customer's record is correct, but the app's white-label host is not. */
 const APP_NEEDS_FIX: Pick<StatusOffer, 'say' | 'tone' | 'records' | 'awaits'> = {
   say: 'appFix',
   tone: 'fix',
@@ -80,7 +80,7 @@ const APP_NEEDS_FIX: Pick<StatusOffer, 'say' | 'tone' | 'records' | 'awaits'> = 
   awaits: 'app',
 };
 
-/** The authority or our own edge is at fault, and the next attempt needs no one. */
+/** Replaces parts of the offer if the authority or our edge is at fault. The next attempt starts without anyone's help. */
 const CERTIFICATE_WAITS: Pick<StatusOffer, 'say' | 'tone' | 'awaits'> = {
   say: 'failedWaits',
   tone: 'waiting',

@@ -8,29 +8,29 @@ import { recordCount } from './record-count.ts';
 import { type ShownFinding, shownFindings } from './shown-finding.ts';
 import { putsRecordsFirst, type StatusWords, wordsOf } from './status-words.ts';
 
-/** All that the parts of the connect page show: the data of the page, in the words of a language. */
+/** The data that the parts of the connect page show, with texts in one language. */
 export interface View {
   page: ConnectPage;
   language: Language;
   address: PageAddress;
   words: StatusWords;
-  /** The most severe first; empty if the status shows none. */
+  /** The findings to show, the most severe first. Empty if the status shows none. */
   findings: readonly ShownFinding[];
   guide: ProviderSteps;
   /**
-   * The finding that only says that the record is missing. The page then shows the whole record, and the status above it names the
-   * reason.
+   * The finding which only says that a record is missing; null if there is none. The page then shows the whole record, and the status above
+   * says the reason.
    */
   missing: ShownFinding | null;
 }
 
-/** Puts a page into the words of a language. */
+/** Returns the view of a page in a language. */
 export function viewOf(page: ConnectPage, language: Language, address: PageAddress): View {
   const findings = shownFindings(page, language);
   const words = wordsOf(page, findings, language);
   const { provider: chosen } = address.choice;
   const provider = chosen === null ? page.provider : (PROVIDERS.find(({ id }) => id === chosen) ?? null);
-  // The provider's warning against its proxy does not apply to a proxy that passes visitors on.
+  // Removes the warning about the provider's proxy if requests already reach us through the proxy.
   const isProxied = page.findings.some(({ code }) => code === 'proxy_leads_here');
   const cautions = provider?.cautions.filter(({ say }) => say !== 'orangeCloud' || !isProxied) ?? [];
   const panel = provider && { ...provider, cautions };
@@ -38,19 +38,22 @@ export function viewOf(page: ConnectPage, language: Language, address: PageAddre
   const guide = { ...steps, caution: cautionOf(page, steps, language) };
   const [first, ...others] = words.showsFindings ? findings : [];
   const missing = first !== undefined && putsRecordsFirst(words) && isInRecords(page, first) ? first : null;
-  // Of several records, only the finding says which one is missing.
+  // If there are several records, the finding is needed to say which record is missing.
   const isSaid = missing !== null && guide.records.length === 1;
   const shown = first === undefined || isSaid ? others : [first, ...others];
   return { page, language, address, words, findings: shown, guide, missing };
 }
 
-/** Returns what to look out for: that the TXT value is a new one, then what is special about the provider. */
+/**
+ * Returns the warning for the records: that the TXT value is new, and what is special about the DNS provider. Null if there is nothing to
+ * warn about.
+ */
 function cautionOf(page: ConnectPage, { caution }: ProviderSteps, { texts }: Language): string | null {
   const isNews = page.has_new_proof && page.is_apex && page.status !== 'active';
   return [isNews ? texts.page.newProof : null, caution].filter((part) => part !== null).join(' ') || null;
 }
 
-/** Returns whether a finding asks for nothing but one of the records that the page shows anyway. */
+/** Returns whether a finding only asks for one of the records that the page shows anyway. */
 function isInRecords({ is_apex }: ConnectPage, { code, isAbsent, changes }: ShownFinding): boolean {
   return isAbsent && changes.length === 0 && (is_apex || code === 'dns_record_missing');
 }

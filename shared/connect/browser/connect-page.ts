@@ -9,7 +9,7 @@ import { showTimes } from './times.ts';
 document.documentElement.classList.add('scripted');
 
 addEventListener('DOMContentLoaded', () => {
-  // A notice is shown once. Without this, a reload would show it again.
+  // A notice is shown once. Without this, a reload of the page would show the notice again.
   forgetNotice();
   copyOnClick();
   revealOnClick();
@@ -19,7 +19,7 @@ addEventListener('DOMContentLoaded', () => {
   keepFresh();
 });
 
-/** Removes the notice from the address of the page. The language and the provider stay. */
+/** Removes the parameter of the notice from the page's URL. The parameters of the language and the provider stay. */
 function forgetNotice(): void {
   const query = new URLSearchParams(location.search);
   for (const name of [...query.keys()]) if (!KEPT.includes(name)) query.delete(name);
@@ -29,7 +29,7 @@ function forgetNotice(): void {
 
 const KEPT = ['lang', 'provider'];
 
-/** Sends forms without leaving the page, so that it keeps its scroll position. If that fails, the browser sends the form as usual. */
+/** Sends forms with fetch, so that the page keeps its scroll position. If the request fails, the browser sends the form as usual. */
 function submitQuietly(): void {
   document.addEventListener('submit', async (event) => {
     const form = event.target;
@@ -41,7 +41,7 @@ function submitQuietly(): void {
     try {
       const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
       const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(fields) });
-      // A response that is not this page is shown as a page of its own.
+      // If the response is a different page, such as an error, shows it as a whole.
       if (!replaceParts(await response.text())) form.submit();
     } catch {
       form.submit();
@@ -51,7 +51,7 @@ function submitQuietly(): void {
   });
 }
 
-/** Shows the text that belongs to a link once the link is followed, because the link opens in a tab of its own. */
+/** Once the customer opens a link that has a follow-up text, shows this text, because the link opens in another tab. */
 function revealOnClick(): void {
   document.addEventListener('click', ({ target }) => {
     const link = target instanceof Element ? target.closest<HTMLElement>('[data-reveals]') : null;

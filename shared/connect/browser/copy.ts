@@ -2,7 +2,7 @@ import { announce, words } from './announce.ts';
 
 const SHOWN_MS = 2000;
 
-/** Copies a button's text when it is clicked. Confirms it on the button and to screen readers. */
+/** Copies the text of a copy button when the button is clicked. Confirms the copy on the button and to screen readers. */
 export function copyOnClick(): void {
   document.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
@@ -13,7 +13,7 @@ export function copyOnClick(): void {
   });
 }
 
-/** Without https, there is no clipboard API, and the older method needs a selection. */
+/** Browsers offer the clipboard API only over HTTPS. The older method copies a selection. */
 async function copy(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -43,14 +43,14 @@ function show(button: HTMLElement, text: string): void {
   }, SHOWN_MS);
 }
 
-/** Data about the page from the server. */
+/** Data from the server about the state of the page. */
 export interface Pulse {
-  /** Path that serves a newer version of the page. */
+  /** The path from which to request a newer version of the page. */
   path: string;
-  /** Time between two refreshes; null if the page will not change. */
+  /** The time between two refreshes; null if the page will not change. */
   refresh_ms: number | null;
   title: string;
-  /** The server's time in milliseconds, and when this machine's clock received it. */
+  /** The server's time in milliseconds. `heard_at` is the time of this machine's clock when it arrived. */
   now: number;
   heard_at: number;
 }

@@ -4,7 +4,7 @@ import { rememberParts, replaceParts } from './replace.ts';
 
 const HIDDEN_MS = 60_000;
 const WAIT_MS_MAX = 5 * 60_000;
-/** One refresh may fail while a server is replaced. */
+/** The number of failed refreshes after which the page says that it is offline. One may fail while a server is replaced. */
 const FAILURES_SHOWN = 2;
 
 /** Refreshes the page repeatedly: less often while the tab is hidden or the server does not respond, and never if nothing will change. */
@@ -18,14 +18,14 @@ export function keepFresh(): void {
     if (refresh_ms === null) return;
     const baseMs = document.hidden ? Math.max(HIDDEN_MS, refresh_ms) : refresh_ms;
     const waitMs = Math.min(WAIT_MS_MAX, baseMs * 2 ** failures);
-    // Jitter, so that pages opened together do not refresh together.
+    // Adds jitter, so that pages which were opened at the same time do not all refresh at the same time.
     timer = setTimeout(refresh, waitMs * (0.9 + Math.random() / 5));
   }
 
   async function refresh(): Promise<void> {
     try {
       const response = await fetch(pulse().path);
-      // The page no longer exists. Reload to show why.
+      // The page no longer exists. Reloads it to show the reason.
       if (response.status === 404) return location.reload();
       if (!response.ok) throw new Error(`${response.status}`);
       if (response.status === 200) replaceParts(await response.text());

@@ -3,22 +3,22 @@ import { pulse } from './copy.ts';
 import { restAnimation } from './rest-animation.ts';
 import { writeTimes } from './times.ts';
 
-/** The markup of each part as the server sent it. This script's own changes to the document do not count. */
+/** The markup of each part as the server last sent it, by id. It excludes later changes that this script made to the document. */
 const sent = new Map<string, string>();
 
 function partsOf(root: ParentNode): HTMLElement[] {
   return [...root.querySelectorAll<HTMLElement>('[data-live]')];
 }
 
-/** Remembers the markup that the page was loaded with. Call it before anything is changed. */
+/** Stores the markup of each part when the page was loaded. Call this before the script changes anything. */
 export function rememberParts(): void {
   for (const part of partsOf(document)) sent.set(part.id, part.outerHTML);
 }
 
 /**
- * Replaces the parts that changed, and announces what is new: the result of a form, or the new status. Focus stays where it was. If its
- * element is gone, focus goes to the headline.
- * @returns false if the markup has none of the parts.
+ * Replaces the parts of the page that have changed, and announces a new status or the result of a form. Keeps the focus. If the focused
+ * element is gone, moves the focus to the headline.
+ * @returns false if the given markup contains no parts.
  */
 export function replaceParts(markup: string): boolean {
   const before = Object.fromEntries(OUTCOMES.map((id) => [id, textOf(id)]));
@@ -42,12 +42,14 @@ export function replaceParts(markup: string): boolean {
   return parts.length > 0;
 }
 
-/** The results of a check. Announced when they change, and when the customer asked for a check. */
+/**
+ * The ids of the elements that show the results of a check. They are announced when they change, and after the customer requested a check.
+ */
 const OUTCOMES = ['headline', 'result'] as const;
 
 /**
- * Returns whether to keep a part because it shows the result of the email form. The notice and the typed address stay as long as the form
- * does.
+ * Returns whether to keep a part because it shows the result of the email form. The notice and the typed address stay while the form is
+ * shown.
  */
 function keepsNotice(shown: HTMLElement, part: HTMLElement): boolean {
   return (

@@ -1,6 +1,6 @@
 let seen: IntersectionObserver | undefined;
 
-/** Pauses the animation of the steps while they are out of view. Call it again after the steps were replaced. */
+/** Pauses the animation of the steps while they are out of view. Call this again after the steps were replaced. */
 export function restAnimation(): void {
   seen?.disconnect();
   seen = new IntersectionObserver((entries) => {
@@ -10,7 +10,7 @@ export function restAnimation(): void {
   noteWatched();
 }
 
-/** Also pauses it in a background tab. */
+/** Pauses the animation while the tab is in the background. */
 function noteWatched(): void {
   document.documentElement.classList.toggle('unwatched', document.hidden);
 }

@@ -2,7 +2,7 @@ import { words } from './announce.ts';
 import { pulse } from './copy.ts';
 
 const { lang } = document.documentElement;
-/** An English page shows dates as the reader's own browser writes them. */
+/** The locale of dates. On an English page, dates are formatted for the locale of the browser. */
 const LOCAL = new Intl.DateTimeFormat(lang === 'en' ? undefined : lang, {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -10,7 +10,7 @@ const LOCAL = new Intl.DateTimeFormat(lang === 'en' ? undefined : lang, {
 const RELATIVE = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' });
 const EVERY_MS = 5000;
 
-/** Shows every time in the reader's time zone and words, and keeps them up to date. */
+/** Shows every time of the page in the reader's time zone and language, and keeps relative times up to date. */
 export function showTimes(): void {
   writeTimes();
   setInterval(writeTimes, EVERY_MS);
@@ -20,16 +20,13 @@ export function writeTimes(): void {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-time]')) {
     const at = new Date(time.dateTime);
     const text = time.dataset['time'] === 'local' ? LOCAL.format(at) : relative(at.getTime() - serverNow());
-    // Write only changed texts, so that a selection survives.
+    // Writes only texts that have changed, so that a selection of the reader survives.
     if (time.textContent !== text) time.textContent = text;
     time.title = LOCAL.format(at);
   }
 }
 
-/**
- * Returns the server's time. The reader's clock may be wrong but runs at the right speed, so it only measures the time since the latest
- * response.
- */
+/** Returns the server's time. The reader's clock may be wrong, so it is only used to measure the time since the latest response. */
 function serverNow(): number {
   const { now, heard_at } = pulse();
   return now + (Date.now() - heard_at);

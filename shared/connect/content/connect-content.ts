@@ -1,11 +1,11 @@
 /**
- * The content of the connect page and of the component `<nameplate-connect>`, in the words of the visitor's language. Both only render it, so
- * they have neither a catalog nor rules. The component gets it as JSON, so its names are in the case of the wire.
+ * The content of the connect page and of the component `<nameplate-connect>`, in the visitor's language. Both only render this content, and
+ * have no texts or rules of their own. The component gets the content as JSON, so its fields are in snake_case.
  */
 export interface ConnectContent {
-  /** Identifies everything but the times at which it was made and read. */
+  /** A digest of the content, without the times at which it was created and read. */
   revision: string;
-  /** The server's time. The visitor's clock may be wrong. */
+  /** The server's time, because the visitor's clock may be wrong. */
   now: string;
   /** BCP 47. */
   language: string;
@@ -13,7 +13,7 @@ export interface ConnectContent {
   domain: { id: string; hostname: string; status: string; mode: string };
   /** Seconds until the next poll; null if nothing will change by itself. */
   refresh_s: number | null;
-  /** In the order in which they are shown. No two have the same kind. */
+  /** The blocks in the order in which they are shown. Each kind occurs at most once. */
   blocks: readonly ContentBlock[];
   words: ScriptWords;
 }
@@ -27,7 +27,7 @@ export type ContentBlock =
   | MoveBlock
   | LinksBlock;
 
-/** The words that the component's own code shows. */
+/** The texts that the component's script shows. */
 export interface ScriptWords {
   copied: string;
   copy_failed: string;
@@ -69,14 +69,14 @@ export interface ContentLink {
 export interface RecordsBlock {
   kind: 'records';
   title: string;
-  /** True if only the title shows at first. */
+  /** True if only the title is visible at first. */
   is_folded: boolean;
-  /** `waits` follows once the visitor has opened the link. */
+  /** The offer to set the records through the DNS provider (Domain Connect). `waits` is shown once the visitor has opened the link. */
   one_click: { text: string; link: ContentLink; alternative: string; waits: string } | null;
   panel: ContentLink | null;
   records: readonly RecordCardContent[];
   caution: string | null;
-  /** The steps in the provider's panel. They are folded under the title, or shown unfolded if there is none. */
+  /** The steps in the provider's panel. They are folded under the title, or always visible if there is no title. */
   steps: { title: string | null; list: readonly string[] } | null;
   providers: ProviderChoice | null;
 }
@@ -95,7 +95,7 @@ export interface RecordCardContent {
 
 export interface ContentField {
   label: string;
-  /** Null if only the old value is shown. */
+  /** The value of the field; null if only the old value is shown. */
   value: string | null;
   /** A value to remove, shown struck out. */
   old: string | null;
@@ -103,7 +103,7 @@ export interface ContentField {
   tip: string | null;
 }
 
-/** The label of a copy button, its name for screen readers, and what is announced afterwards. */
+/** The label of a copy button, its name for screen readers, and the text that is announced after the copy. */
 export interface CopyWords {
   label: string;
   name: string;
@@ -123,7 +123,7 @@ export interface FindingContent {
   title: string;
   meaning: string;
   changes: readonly RecordCardContent[];
-  /** The found and the expected value, unless a change already shows them. */
+  /** The found and the expected value. Empty if a change already shows them. */
   compared: readonly ContentField[];
   hint: { label: string; text: string };
 }
@@ -157,9 +157,9 @@ export interface LinksBlock {
   links: readonly ContentLink[];
 }
 
-/** The response to "Check now". */
+/** The body of the response to "Check now". */
 export interface CheckResponse {
-  /** A sentence for the visitor. */
+  /** The sentence that is shown to the visitor. */
   notice: string;
   is_queued: boolean;
 }

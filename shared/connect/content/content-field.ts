@@ -2,7 +2,7 @@ import type { Language } from '../../core/connect-texts/catalog.ts';
 import { fill } from '../../core/connect-texts/text.ts';
 import type { ContentField, CopyWords } from './connect-content.ts';
 
-/** Returns a field of a record. @param what the name of the value for screen readers; null if the value has no copy button. */
+/** Returns a field of a record, as content. @param what the name of the value for screen readers; null if the value has no copy button. */
 export function contentField(
   language: Language,
   field: Pick<ContentField, 'label'> & Partial<ContentField>,

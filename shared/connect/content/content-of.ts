@@ -20,7 +20,7 @@ import { findingsBlock } from './findings-block.ts';
 import { moveBlock } from './move-block.ts';
 import { recordsBlock } from './records-block.ts';
 
-/** The blocks of a page; null if a block has nothing to say. */
+/** The blocks of a page. A block is null if it has nothing to show. */
 export interface ConnectBlocks {
   head: HeadBlock;
   status: StatusBlock;
@@ -29,11 +29,11 @@ export interface ConnectBlocks {
   checks: ChecksBlock | null;
   move: MoveBlock | null;
   links: LinksBlock | null;
-  /** True if the records stand above the findings. */
+  /** True if the records are shown above the findings. */
   recordsFirst: boolean;
 }
 
-/** Decides what the connect page and the component show. */
+/** Returns the blocks that the connect page and the component show. */
 export function blocksOf(view: View): ConnectBlocks {
   return {
     head: headBlock(view),
@@ -47,7 +47,7 @@ export function blocksOf(view: View): ConnectBlocks {
   };
 }
 
-/** Returns the content for the component, in the order of the page. */
+/** Returns the content for the component, with the blocks in the order of the page. */
 export function contentOf(view: View, domainId: string): ConnectContent {
   const { page, language, words } = view;
   const { head, status, records, findings, checks, move, links, recordsFirst } = blocksOf(view);

@@ -4,7 +4,7 @@ import type { View } from '../view.ts';
 import type { ContentField, FindingContent, FindingsBlock, RecordCardContent } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
-/** Returns the findings: what the check found, what is expected, and what to do. Null if there are none. */
+/** Returns the block of findings: what the check found, what is expected, and what to do. Null if there are no findings. */
 export function findingsBlock({ findings, language, words }: View): FindingsBlock | null {
   const [first] = findings;
   if (first === undefined) return null;
@@ -46,7 +46,7 @@ function comparedFields({ found, isAbsent, expected }: ShownFinding, language: L
 
 const CHANGE_TITLES = { add: 'addRecord', replace: 'changeRecord', remove: 'deleteRecord' } as const;
 
-/** Returns one change to the customer's records. The value to remove is struck out. */
+/** Returns one change to the customer's records. A value to remove is shown struck out. */
 function changeCard(change: ShownFinding['changes'][number], language: Language): RecordCardContent {
   const { page: texts } = language.texts;
   const { action, type, name, value, of } = change;

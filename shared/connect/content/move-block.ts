@@ -5,7 +5,10 @@ import { forRecords, type View } from '../view.ts';
 import type { MoveBlock, RecordCardContent } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
-/** Returns the record that permits a certificate before the hostname moves (`docs/moving-in.md`). Null once the move has begun. */
+/**
+ * Returns the block with the record that permits a certificate before the hostname moves (`docs/moving-in.md`). Null once the move has
+ * begun.
+ */
 export function moveBlock(view: View): MoveBlock | null {
   const { page, language } = view;
   const { page: texts } = language.texts;
@@ -26,7 +29,7 @@ export function moveBlock(view: View): MoveBlock | null {
   return { kind: 'move', title: fill(texts.moveTitle, { hostname }), is_folded: true, parts };
 }
 
-/** @param what returns the name of one of its fields, for screen readers. */
+/** @param what returns the name of a field for screen readers. */
 function challengeCard(
   { language, guide }: View,
   record: DnsRecord,

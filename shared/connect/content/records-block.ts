@@ -5,7 +5,10 @@ import { forRecords, type View } from '../view.ts';
 import type { ContentLink, ProviderChoice, RecordCardContent, RecordsBlock } from './connect-content.ts';
 import { contentField } from './content-field.ts';
 
-/** Returns the records and how to set them, with the provider's own steps and field names. Null if the status needs none. */
+/**
+ * Returns the block of records and how to set them, with the steps and field names of the DNS provider. Null if the status needs no
+ * records.
+ */
 export function recordsBlock(view: View): RecordsBlock | null {
   const { words, guide, language, findings } = view;
   const { page: texts } = language.texts;
@@ -17,7 +20,7 @@ export function recordsBlock(view: View): RecordsBlock | null {
   }
   const panel = panelLink(view);
   const { caution, steps } = guide;
-  // A change says everything about its record, so the whole record is only for reference.
+  // The finding already shows the change to make, so the complete records are only for reference.
   const [first] = findings;
   if (first?.isFault === true && first.changes.length > 0) {
     const title = forRecords(view, texts.wholeRecords);
@@ -47,7 +50,9 @@ const FOLDED = {
   providers: null,
 } as const;
 
-/** Index of the name field. The fields are type, name and value. Its most common mistake is the whole hostname. */
+/**
+ * The index of the name among the fields type, name and value. The name gets a tip, because customers often enter the whole hostname there.
+ */
 const NAME = 1;
 
 function recordCards({ guide, language, page, words }: View): RecordCardContent[] {
@@ -75,7 +80,7 @@ function recordCards({ guide, language, page, words }: View): RecordCardContent[
 function oneClick(view: View, provider: string): RecordsBlock['one_click'] {
   const { page, address, language } = view;
   const { page: texts } = language.texts;
-  // The link leads to the provider that serves the zone, whichever guide the visitor has chosen.
+  // The link opens the provider that serves the zone, so it is not shown if the visitor has chosen another provider.
   if (page.one_click_url === null || address.choice.provider !== null) return null;
   return {
     text: forRecords(view, texts.oneClickText, { provider }),
