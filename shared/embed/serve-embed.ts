@@ -23,7 +23,7 @@ import type { Context } from '../operations/context.ts';
 import { checkAgain } from '../operations/request-check.ts';
 import { EMBED_PATHS } from './embed-paths.ts';
 
-/** The part of the content's address that the visitor chooses. */
+/** A request of the component, with the grant of its token. */
 export interface EmbedRequest {
   grant: ConnectGrant;
   url: URL;
@@ -31,11 +31,11 @@ export interface EmbedRequest {
 }
 
 /**
- * Adds the endpoints that the component `<nameplate-connect>` reads, from the pages of other sites. A connect token is their only
- * credential: cookies are neither read nor allowed, so any origin may call them. The visitors of an account are one party, apart from its
- * own requests (`decisions/0052`).
- * @param admission null if requests have no shares, as in the emulator.
- * @returns the paths. Their requests use slots of their own.
+ * Adds the endpoints that the component `<nameplate-connect>` calls from the pages of apps. Any origin may call them, because a connect
+ * token is the only credential, and cookies are neither read nor allowed. All visitors of an account share one limit, separate from the
+ * account's own requests (`decisions/0052`).
+ * @param admission limits the share of slots for each account. Null in the emulator, which has no such limits.
+ * @returns the paths of these endpoints, which take their slots themselves.
  */
 export function serveEmbed(app: H3, context: Context, admission: Admission | null): readonly string[] {
   const { settings, wallClock } = context;
@@ -89,7 +89,7 @@ function withLanguage(request: EmbedRequest) {
   return { ...request, language: languageOf(lang ?? negotiateLanguage(request.acceptLanguage)) };
 }
 
-/** Any page may read the responses, but no browser sends cookies with these requests or shows their responses as a page. */
+/** The headers of every response. Any page may read the responses, but browsers send no cookies with these requests. */
 const HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After, X-Request-Id',
@@ -102,7 +102,7 @@ const PREFLIGHT = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers': 'Authorization',
-  /** Two hours, the longest time that browsers accept. */
+  /** Two hours in seconds, the longest time that browsers accept. */
   'access-control-max-age': '7200',
 };
 
@@ -116,7 +116,7 @@ function refuseTooFast({ allowed, retry_after_s }: ReturnType<ReturnType<typeof 
 
 type Worded = EmbedRequest & { language: Language };
 
-/** Responds with the content of the component. Sends nothing (204) if the visitor already has it. */
+/** Responds with the content of the component, or with 204 if the component already has this content. */
 export async function readContent(context: Context, request: Worded): Promise<Response> {
   const { grant, url, language } = request;
   const { connect_token } = await findGrantedDomain(context, grant);
@@ -130,7 +130,7 @@ export async function readContent(context: Context, request: Worded): Promise<Re
     : Response.json(content);
 }
 
-/** Asks for a check, under the same limit as the API's `verify`. */
+/** Requests a check, with the same rate limit as `verify` of the API. */
 export async function requestCheckNow(context: Context, { grant, language }: Worded): Promise<Response> {
   const { messages } = language.texts;
   const { connect_token } = await findGrantedDomain(context, grant);

@@ -7,25 +7,28 @@ import { type ContentAddress, postCheck, type ReceivedContent, requestContent } 
 import { STYLE } from './style.ts';
 import { fillTimes } from './times.ts';
 
-/** A server that renders the page has no `HTMLElement`, and never creates the element. */
+/** The base class. On a server, which has no `HTMLElement` and never creates the element, it is an empty class. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const TIMES_EVERY_MS = 5_000;
 const FAILURES_SHOWN = 2;
 
 /**
- * `<nameplate-connect token="ct_…" base-url="https://…">` shows the records and the live status of one domain. Its children are shown until the
- * first content arrives. It sends `nameplate:status`, an event for each status such as `nameplate:active`, `nameplate:token-expired` and
- * `nameplate:error`.
+ * `<nameplate-connect token="ct_…" base-url="https://…">` shows the records and the live status of one domain. It shows its children until
+ * the first content arrives. It dispatches `nameplate:status`, an event for each status such as `nameplate:active`,
+ * `nameplate:token-expired` and `nameplate:error`.
  */
 export class NameplateConnect extends Base {
   static observedAttributes = ['token', 'base-url', 'lang'];
 
-  /** Returns a new token when the current one expires. Without it, or if it fails, the component stops and sends `nameplate:token-expired`. */
+  /**
+   * Returns a new token when the current one has expired. If it is null or fails, the component stops and dispatches
+   * `nameplate:token-expired`.
+   */
   getToken: (() => string | Promise<string>) | null = (this as Partial<NameplateConnect>).getToken ?? null;
 
   #content: ConnectContent | null = null;
   #provider = '';
-  /** The token that `getToken` returned last, until it has worked. */
+  /** The token that `getToken` returned last; empty once a request with it has succeeded. */
   #renewed = '';
   #failures = 0;
   #readAt = 0;
@@ -44,7 +47,7 @@ export class NameplateConnect extends Base {
     this.setAttribute('token', token);
   }
 
-  /** URL of the API: `base_url` of the token's response. */
+  /** The base URL of the API: `base_url` in the response with the token. */
   get baseUrl(): string {
     return this.getAttribute('base-url') ?? '';
   }
@@ -69,12 +72,15 @@ export class NameplateConnect extends Base {
     if (this.isConnected && this.shadowRoot !== null && before !== after) this.#restart();
   }
 
-  /** Looks for changes now, for example after the visitor has come back from a DNS provider. */
+  /** Requests the current content now, for example after the visitor has come back from a DNS provider. */
   refresh(): void {
     this.#restart();
   }
 
-  /** Moves properties that the page set before the component was defined, and that now hide its own, to the attributes. */
+  /**
+   * Turns properties that the page set before the component was defined into attributes. Otherwise they would hide the component's
+   * accessors.
+   */
   #adoptProperties(): void {
     for (const name of ['token', 'baseUrl'] as const) {
       if (!Object.hasOwn(this, name)) continue;
@@ -86,7 +92,7 @@ export class NameplateConnect extends Base {
 
   #attach(): void {
     const root = this.attachShadow({ mode: 'open' });
-    // A constructed stylesheet needs no permission of a content security policy, unlike a <style> element.
+    // Uses a constructed stylesheet, because the page's content security policy could block a <style> element.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
     root.adoptedStyleSheets = [sheet];
@@ -108,7 +114,7 @@ export class NameplateConnect extends Base {
   async #look(): Promise<Look | null> {
     const { token } = this;
     const outcome = await requestContent(this.#address(), this.#content?.revision ?? '');
-    // The app has set another token in the meantime, which started another poll.
+    // If the app has set another token during the request, another poll has started, so ignore this result.
     if (token !== this.token || !this.isConnected) return null;
     const refreshMs = (this.#content?.refresh_s ?? 5) * 1000;
     if (!outcome.ok) {
@@ -145,7 +151,7 @@ export class NameplateConnect extends Base {
 
   async #renewToken(): Promise<void> {
     const expired = this.token;
-    // Do not renew a renewed token that is refused too, or token requests would never end.
+    // Does not renew a token that was just renewed and is refused too, because token requests would never end.
     const renewed = expired === this.#renewed ? null : await this.#newToken();
     if (this.token !== expired) return;
     if (!renewed || renewed === expired) return sendEvent(this, 'token-expired', {});
@@ -210,7 +216,7 @@ export class NameplateConnect extends Base {
   #writeTimes(): void {
     if (this.#content === null) return;
     const { now, language, words } = this.#content;
-    // The visitor's clock may be wrong, so it only measures the time since the response.
+    // The visitor's clock may be wrong, so it is only used to measure the time since the response.
     fillTimes(this.#body, Date.parse(now) + Date.now() - this.#readAt, language, words);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * The detail of `nameplate:status`, and of the event that is named after the new status, such as `nameplate:active`. Both are sent when the
- * component first learns the status, and whenever it changes.
+ * The detail of `nameplate:status`, and of the event that is named after the new status, such as `nameplate:active`. The component
+ * dispatches both events when it first learns the status, and whenever the status changes.
  */
 export interface ConnectStatusDetail {
   domainId: string;
   hostname: string;
   /** A status of a domain, such as `pending_dns` or `active`. */
   status: string;
-  /** Null for the first status that the component sees. */
+  /** The previous status; null for the first status that the component learns. */
   previousStatus: string | null;
   mode: 'live' | 'test';
 }
@@ -19,7 +19,7 @@ export interface ConnectErrorDetail {
   message: string;
 }
 
-/** Sends an event that also reaches listeners outside of a shadow root. */
+/** Dispatches an event that also reaches listeners outside of a shadow root. */
 export function sendEvent(target: EventTarget, name: string, detail: object): void {
   target.dispatchEvent(new CustomEvent(`nameplate:${name}`, { detail, bubbles: true, composed: true }));
 }

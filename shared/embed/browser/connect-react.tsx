@@ -10,7 +10,7 @@ import {
 import type { NameplateConnect as Component, ConnectErrorDetail, ConnectStatusDetail } from './connect.ts';
 import './connect.ts';
 
-/** The attributes of the element itself in JSX. */
+/** The attributes of `<nameplate-connect>` in JSX. */
 export interface NameplateConnectAttributes extends DetailedHTMLProps<HTMLAttributes<Component>, Component> {
   token?: string | undefined;
   'base-url'?: string | undefined;
@@ -28,12 +28,12 @@ declare module 'react' {
 
 /** The module `nameplate/connect/react`. */
 export interface NameplateConnectProps extends Omit<HTMLAttributes<HTMLElement>, 'onError' | 'className'> {
-  /** `token` of POST /v1/domains/{id}/connect-tokens. */
+  /** The `token` in the response of POST /v1/domains/{id}/connect-tokens. */
   token: string;
-  /** `base_url` of the same response. */
+  /** The `base_url` in the response of POST /v1/domains/{id}/connect-tokens. */
   baseUrl: string;
   className?: string | undefined;
-  /** Returns a new token when the current one expires. */
+  /** Returns a new token when the current one has expired. */
   getToken?: (() => string | Promise<string>) | undefined;
   /** Called for the first status that the component learns, and whenever the status changes. */
   onStatus?: ((detail: ConnectStatusDetail) => void) | undefined;
@@ -43,7 +43,7 @@ export interface NameplateConnectProps extends Omit<HTMLAttributes<HTMLElement>,
   onError?: ((detail: ConnectErrorDetail) => void) | undefined;
 }
 
-/** Renders `<nameplate-connect>` with callbacks in place of events. Works with React 18 and newer, and on a server. */
+/** Renders `<nameplate-connect>`, with callbacks for its events. Works with React 18 and newer, and on a server. */
 export function NameplateConnect(props: NameplateConnectProps): ReactElement {
   const { token, baseUrl, className, getToken, onStatus, onActive, onTokenExpired, onError, ...rest } = props;
   const element = useRef<Component>(null);

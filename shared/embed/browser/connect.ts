@@ -13,7 +13,7 @@ declare global {
   interface HTMLElementTagNameMap {
     'nameplate-connect': NameplateConnect;
   }
-  /** The events reach the element and, because they bubble, the document and the window. */
+  /** The types of the component's events. Because the events bubble, listeners on the document and the window get them too. */
   interface GlobalEventHandlersEventMap {
     'nameplate:status': CustomEvent<ConnectStatusDetail>;
     'nameplate:pending_dns': CustomEvent<ConnectStatusDetail>;

@@ -10,23 +10,23 @@ import { drawCard, drawFields, drawMove, drawRecords } from './draw-records.ts';
 import { drawChecks, drawHead, drawLinks, drawStatus } from './draw-status.ts';
 import { element } from './element.ts';
 
-/** The actions behind the buttons of the component. */
+/** The actions of the component's buttons. */
 export interface Actions {
   announce(text: string): void;
-  /** Asks for a check. @returns the text to show the visitor. */
+  /** Requests a DNS check. @returns the text to show to the visitor. */
   check(): Promise<string>;
   /** Shows the steps of another DNS provider. */
   choose(provider: string): void;
 }
 
-/** The actions and words that every block is drawn with. */
+/** The actions and texts that every block needs. */
 export interface Drawing extends Actions {
   words: ScriptWords;
 }
 
 /**
- * Draws the blocks that changed and announces a new headline or result. Focus and open parts stay as they were. If the focused element is
- * gone, focus goes to the headline.
+ * Draws the blocks that have changed, and announces a new headline or result. Keeps the focus and opened parts. If the focused element is
+ * gone, moves the focus to the headline.
  */
 export function drawContent(
   root: HTMLElement,
@@ -80,7 +80,7 @@ function keepOpen(before: HTMLElement, after: HTMLElement): void {
     details.open = opened[index] ?? false;
 }
 
-/** The notice of "Check now" stays until the result of the check arrives. */
+/** Keeps the notice of "Check now" until the result of the check arrives. */
 function keepNotice(
   old: HTMLElement,
   drawn: HTMLElement,
@@ -92,7 +92,7 @@ function keepNotice(
   if (from && to && known?.times[0]?.at === block.times[0]?.at) to.textContent = from.textContent;
 }
 
-/** Elements are found again by their `data-key`, which names what they do. */
+/** Moves the focus to the new element with the same `data-key`, which identifies an element by its purpose. */
 function restoreFocus(root: HTMLElement, focused: Element): void {
   const key = focused.getAttribute('data-key');
   const again = [...root.querySelectorAll<HTMLElement>('[data-key]')].find(

@@ -34,7 +34,7 @@ export function drawMove({ title, is_folded, parts }: MoveBlock, drawing: Drawin
   return titled('move', title, is_folded, drawn);
 }
 
-/** Draws a record. @param key identifies it, so that its buttons keep the focus when it is drawn again. */
+/** Draws a record. @param key identifies the record, so that its buttons keep the focus when the record is drawn again. */
 export function drawCard({ title, fields }: RecordCardContent, key: string, drawing: Drawing): HTMLElement {
   return element(
     'div',
@@ -107,7 +107,7 @@ function drawProviders({ title, label, chosen, list }: ProviderChoice, { choose 
 
 const SHOWN_MS = 2000;
 
-/** Draws a button that copies a text. It confirms that on itself and to screen readers. */
+/** Draws a button that copies a text, and confirms the copy on the button and to screen readers. */
 export function copyButton(text: string, { label, name, said }: CopyWords, key: string, drawing: Drawing) {
   const { announce, words } = drawing;
   const button = element(
@@ -126,7 +126,7 @@ export function copyButton(text: string, { label, name, said }: CopyWords, key: 
   return button;
 }
 
-/** Without https, or without the permission of a frame, there is no clipboard API. The older method needs a selection. */
+/** There is no clipboard API without HTTPS or in a frame without permission. The older method copies a selection. */
 async function copy(text: string, button: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

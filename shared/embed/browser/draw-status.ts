@@ -58,13 +58,13 @@ function drawStep({ state, title, spoken, text }: Step): HTMLElement {
   );
 }
 
-/** The notice of a check stays until the block changes, which is when the result has arrived. */
+/** The notice of a check stays until the block changes, because the result has then arrived. */
 export function drawChecks(block: ChecksBlock, { check }: Drawing): HTMLElement {
   const { label, text, result, times, button } = block;
   const notice = element('p', { part: 'notice', class: 'small notice' });
   const ask = element('button', { part: 'button check', type: 'button', 'data-key': 'check' }, button);
   ask.addEventListener('click', async () => {
-    // A disabled button would lose focus.
+    // Does not disable the button, because a disabled button would lose the focus.
     if (ask.getAttribute('aria-disabled') === 'true') return;
     ask.setAttribute('aria-disabled', 'true');
     notice.textContent = await check();

@@ -1,7 +1,7 @@
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 type Child = Node | string | null;
 
-/** Creates an element. An attribute that is null or false is left out. Text is always added as text, never as markup. */
+/** Creates an element. Leaves out attributes that are null or false. Adds strings as text, never as markup. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -14,7 +14,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Creates a link that opens in a new tab. Another scheme than https or mailto is not followed. */
+/** Creates a link that opens in a new tab. Drops an address with a scheme other than https or mailto. */
 export function outerLink(text: string, href: string, look: string): HTMLElement {
   if (!/^(https|mailto):/.test(href)) return element('span', {}, text);
   const target = href.startsWith('https:') ? '_blank' : null;

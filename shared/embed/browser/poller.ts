@@ -1,16 +1,16 @@
 const HIDDEN_MS = 60_000;
 const WAIT_MS_MAX = 5 * 60_000;
-/** The longest wait in milliseconds while polls find nothing new. */
+/** The maximum wait, in milliseconds, while polls find nothing new. */
 const UNCHANGED_MS_MAX = 30_000;
 const UNCHANGED_FACTOR = 1.15;
 
-/** The result of a poll, which sets the wait until the next one. */
+/** The result of a poll, which determines the wait until the next poll. */
 export interface Look {
-  /** Null if nothing will change by itself. */
+  /** The wait until the next poll, in milliseconds. Null if nothing will change by itself. */
   refreshMs: number | null;
   hasChanged: boolean;
   failed: boolean;
-  /** Milliseconds that the server asks to wait. */
+  /** The minimum wait in milliseconds that the server has requested. */
   waitMs: number;
 }
 
@@ -25,7 +25,7 @@ export function createPoller(look: () => Promise<Look | null>): Poller {
   let failures = 0;
   let unchanged = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Changes with every start and stop, so that a poll in progress schedules nothing. */
+  /** Incremented with every start and stop, so that a poll which is still running does not schedule another. */
   let run = 0;
 
   async function lookNow(): Promise<void> {
@@ -43,7 +43,7 @@ export function createPoller(look: () => Promise<Look | null>): Poller {
     const calmMs = Math.max(refreshMs, Math.min(UNCHANGED_MS_MAX, refreshMs * UNCHANGED_FACTOR ** unchanged));
     const baseMs = document.hidden ? Math.max(HIDDEN_MS, calmMs) : calmMs;
     const waitMs = Math.max(askedMs, Math.min(WAIT_MS_MAX, baseMs * 2 ** failures));
-    // Jitter, so that pages opened together do not poll together.
+    // Adds jitter, so that pages which were opened at the same time do not all poll at the same time.
     timer = setTimeout(lookNow, waitMs * (0.9 + Math.random() / 5));
   }
 

@@ -2,11 +2,11 @@ import type { CheckResponse, ConnectContent } from '../../connect/content/connec
 import { EMBED_PATHS } from '../embed-paths.ts';
 import type { ConnectErrorDetail } from './connect-events.ts';
 
-/** The address of the content: the API, the token, and the visitor's choices. */
+/** The parameters of a request for content: the API, the token, and the visitor's choices. */
 export interface ContentAddress {
   baseUrl: string;
   token: string;
-  /** BCP 47; empty if the visitor's browser decides. */
+  /** The language (BCP 47); empty if the visitor's browser decides. */
   lang: string;
   /** The id of a DNS provider that the visitor has chosen; empty if the server decides. */
   provider: string;
@@ -16,7 +16,7 @@ export type ReceivedContent<T> =
   | { ok: true; body: T | null }
   | { ok: false; problem: ConnectErrorDetail; waitMs: number };
 
-/** Requests the content. The body is null if it is still that of `revision`. */
+/** Requests the content. The body is null if the content is unchanged since `revision`. */
 export function requestContent(
   address: ContentAddress,
   revision: string,

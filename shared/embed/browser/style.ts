@@ -1,6 +1,6 @@
 /**
- * The stylesheet of the component. The page sets the custom properties and styles the parts. Only logical directions are used, so the
- * component works in a page that runs from right to left. The colours follow `color-scheme` of the page.
+ * The stylesheet of the component. The page can set the custom properties and style the parts. The styles use only logical directions, so
+ * the component works in a page that runs from right to left. The colours follow `color-scheme` of the page.
  */
 export const STYLE = `
 :host {

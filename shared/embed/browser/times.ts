@@ -1,7 +1,7 @@
 import type { ScriptWords, TimeSentence } from '../../connect/content/connect-content.ts';
 import { element } from './element.ts';
 
-/** Draws a sentence with `{time}` in it. `fillTimes` fills it in. */
+/** Draws a sentence with the placeholder `{time}`, into which `fillTimes` writes the time. */
 export function timeSentence({ text, at }: TimeSentence): HTMLElement {
   const [before = '', after = ''] = text.split('{time}');
   return element(
@@ -14,22 +14,22 @@ export function timeSentence({ text, at }: TimeSentence): HTMLElement {
 }
 
 const DAY_S = 86_400;
-/** Times further away than this are shown as a date. */
+/** A time that is further away than this is shown as a date. */
 const RELATIVE_S_MAX = 2 * DAY_S;
 
-/** Writes every time in the visitor's words. @param now the server's time in milliseconds. */
+/** Writes the text of every time, in the visitor's language. @param now the server's time in milliseconds. */
 export function fillTimes(root: ParentNode, now: number, language: string, words: ScriptWords): void {
   for (const time of root.querySelectorAll('time')) {
     const at = new Date(time.dateTime);
     const local = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
     const text = relative(Math.round((at.getTime() - now) / 1000), language, words) ?? local;
-    // Write only changed texts, so that a selection survives.
+    // Writes only texts that have changed, so that a selection of the visitor survives.
     if (time.textContent !== text) time.textContent = text;
     time.title = local;
   }
 }
 
-/** Returns null for a time that is far away. */
+/** Returns a text relative to now, such as "2 minutes ago". Null for a time that is too far away. */
 function relative(seconds: number, language: string, words: ScriptWords): string | null {
   const distance = Math.abs(seconds);
   if (distance > RELATIVE_S_MAX) return null;
