@@ -3,23 +3,23 @@ import type { IconName } from '../../connect/panels/icons.tsx';
 import type { DomainResource } from '../../schema/domain.ts';
 import type { LabView } from './navigation.ts';
 
-/** A view that the navigation lists. */
+/** A view with an entry in the navigation. */
 export interface ShownView {
   title: string;
   icon: IconName;
   Content: () => ReactElement | null;
-  /** True if the view needs sign-in, and the emulator does not have it. */
+  /** True if the view needs a sign-in, so that the emulator does not have it. */
   needsAccount?: boolean;
 }
 
-/** The emulator's additions to the dashboard. The service adds nothing, and its script does not contain these parts. */
+/** The emulator's additions to the dashboard. The script of the service does not contain these parts. */
 export interface Addition {
   views: Readonly<Record<LabView, ShownView>>;
-  /** A bar above every view. */
+  /** Renders a bar above every view. */
   Bar: () => ReactElement;
-  /** The part below the head of a domain's page. */
+  /** Renders a part below the head of a domain's page. */
   OfDomain: (input: { of: DomainResource }) => ReactElement | null;
-  /** The part above the body of an event's page. */
+  /** Renders a part above the body of an event's page. */
   OfEvent: (input: { id: string }) => ReactElement | null;
 }
 

@@ -4,7 +4,7 @@ import { DASHBOARD_SERVER, RequestError, send } from './send.ts';
 import { forgetSession, noteOldSignIn } from './session.ts';
 
 /**
- * Calls the dashboard's server. If the act needs a recent sign-in, asks for one and repeats the call.
+ * Calls the dashboard's server. If the action needs a recent sign-in, asks the person to sign in again and repeats the call.
  * @param call method and path below `/dashboard/api`, such as `GET /session`.
  * @throws RequestError
  */
@@ -21,7 +21,10 @@ export async function ask<T>(call: string, body?: object, signal?: AbortSignal):
   }
 }
 
-/** Reads a path below `/dashboard/api`, and again whenever the page's data may be out of date. @param path null reads nothing. */
+/**
+ * Requests a path below `/dashboard/api`, and requests it again whenever the page's data may be out of date.
+ * @param path null to request nothing.
+ */
 export function useResource<T>(path: string | null): Resource<T> {
   return useReading<T>(ask, DASHBOARD_SERVER, path);
 }

@@ -1,7 +1,7 @@
 import type { RequestError } from './send.ts';
 import { createSharedValue, useSharedValue } from './shared-value.ts';
 
-/** An act that waits until the person has signed in again. */
+/** A call that waits until the person has signed in again. */
 export interface WaitingAct {
   confirmed(): void;
   cancel(): void;
@@ -10,7 +10,10 @@ export interface WaitingAct {
 const waiting = createSharedValue<WaitingAct | null>(null);
 let confirmation: Promise<void> | null = null;
 
-/** Opens the dialog that asks for a new sign-in. Acts that need one at the same time share the dialog. @throws the refusal if it is cancelled. */
+/**
+ * Opens the dialog that asks the person to sign in again. Simultaneous calls share one dialog.
+ * @throws the server's refusal if the person cancels the dialog.
+ */
 export function confirmIdentity(refusal: RequestError): Promise<void> {
   confirmation ??= new Promise<void>((resolve, reject) => {
     waiting.set({ confirmed: resolve, cancel: () => reject(refusal) });

@@ -7,6 +7,6 @@ addEventListener('focusin', () => {
 export function restoreFocus(place: HTMLElement | null | undefined): void {
   const active = document.activeElement;
   const isLost = active === null || active === document.body || active.getClientRects().length === 0;
-  // On a page that was just opened, no element had the focus yet, and Tab starts at the top.
+  // Does nothing on a page that was just opened, where no element had the focus yet and Tab starts at the top.
   if (wasGiven && isLost) place?.focus({ preventScroll: true });
 }

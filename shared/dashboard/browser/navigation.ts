@@ -19,22 +19,24 @@ export const LAB_VIEWS = ['emulator', 'requests', 'mail', 'faults'] as const;
 export type LabView = (typeof LAB_VIEWS)[number];
 export type DashboardView = (typeof VIEWS)[number] | LabView;
 
-/** Stands for an app's id in an address that suits every app. It opens the last app of the browser, or the first one. */
+/**
+ * Replaces the app's id in an address that works for every app. The address opens the app that the browser opened last, or the first one.
+ */
 const ANY_APP = '-';
 
 /** A place in the dashboard: `/dashboard/{appId}/{mode}/{view}/{id}`. */
 export interface Place {
-  /** Null for any app, such as on `/dashboard` itself. */
+  /** The app's id; null for any app, such as on `/dashboard` itself. */
   appId: string | null;
   mode: Mode;
   view: DashboardView;
-  /** Id of the open entry in the view's list; null for none. */
+  /** The id of the open entry in the view's list; null for none. */
   id: string | null;
 }
 
 export const BASE = '/dashboard';
 export const SIGN_IN = `${BASE}/sign-in`;
-/** The address in mails and for the payment provider, which know no app. It opens the plan of the first app's account. */
+/** The path for links in mails and from the billing provider, which contain no app. It opens the plan of the first app's account. */
 const BILLING = `${BASE}/billing`;
 export const NEW_ACCOUNT = `${BASE}/new`;
 
@@ -50,7 +52,7 @@ export function usePlace(): Place {
   };
 }
 
-/** Returns the path of a view. Empty filters are omitted. @param place.appId null opens the view in any app. */
+/** Returns the path of a view. Leaves out empty filters. @param place.appId null opens the view in any app. */
 export function pathTo(
   place: Pick<Place, 'appId' | 'mode'>,
   view: DashboardView,
@@ -66,16 +68,16 @@ export function pathTo(
   return withQuery(`${BASE}/${parts.map(encodeURIComponent).join('/')}`, query);
 }
 
-/** The server accepts no longer path to return to. */
+/** Maximum length of a path that the server accepts for after a sign-in. */
 const NEXT_CHARS_MAX = 200;
 
-/** Returns the path to open after a sign-in by link, without its filters: the server accepts only a plain path. */
+/** Returns the path to open after a sign-in by link. Removes the filters, because the server accepts only a plain path. */
 export function returnPath(path: string): string {
   const [plain = ''] = path.split('?');
   return isOwnPath(plain) && plain.length <= NEXT_CHARS_MAX ? plain : BASE;
 }
 
-/** Returns whether a path leads to the dashboard, so that a link cannot lead elsewhere after the sign-in. */
+/** Returns whether a path belongs to the dashboard, so that a link cannot open another site after the sign-in. */
 export function isOwnPath(path: string | null): path is string {
   return path !== null && /^\/dashboard(?:[/?]|$)/.test(path) && !path.includes('\\');
 }

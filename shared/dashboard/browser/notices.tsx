@@ -6,7 +6,7 @@ import { createSharedValue, useSharedValue } from './shared-value.ts';
 interface Notice {
   tone: 'good' | 'bad';
   text: string;
-  /** Distinguishes the notice from an earlier one with the same text. */
+  /** A number that distinguishes the notice from an earlier one with the same text. */
   count: number;
 }
 
@@ -20,7 +20,7 @@ export function notify(text: string, tone: Notice['tone'] = 'good'): void {
   count += 1;
   notice.set({ tone, text, count });
   clearTimeout(timer);
-  // Errors stay until they are dismissed.
+  // An error is shown until the person dismisses it.
   if (tone === 'good') timer = setTimeout(dismiss, SHOWN_MS);
 }
 

@@ -1,10 +1,10 @@
 import { createSharedValue, useSharedValue } from './shared-value.ts';
 
-/** The server's time, as the page last heard it. */
+/** The server's time in the latest response. */
 interface PageClock {
   /** Milliseconds since the epoch. */
   atMs: number;
-  /** Time of this page (`performance.now`) at which it was heard. */
+  /** The time of the response, as `performance.now()`. */
   heardAtMs: number;
   /** False while the emulator's clock is frozen. */
   runs: boolean;

@@ -6,9 +6,9 @@ const ROWS_PER_PAGE = 100;
 const WAIT_MS_DEFAULT = 2000;
 
 /**
- * Reads all pages of a list, and waits when the server limits the rate.
- * @param path with its filter.
- * @param onPage receives each page. It returns false to end.
+ * Reads all pages of a list. If the server limits the rate, waits and continues.
+ * @param path the path of the list, with its filter.
+ * @param onPage called with each page. Returns false to stop.
  */
 export async function readAll<T>(
   path: string,
@@ -28,7 +28,7 @@ export async function readAll<T>(
   } while (cursor !== null && !signal.aborted);
 }
 
-/** Runs a call, and again after the server's delay each time that its rate is limited. */
+/** Runs a call. If the server limits the rate, runs it again after the delay that the server states. */
 export async function withinRate<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -5,7 +5,10 @@ import type { RequestError, Server } from './send.ts';
 export type Ask = <T>(call: string, body?: object, signal?: AbortSignal) => Promise<T>;
 
 export interface Resource<T> {
-  /** The latest value, which stays until the first value of a new path arrives. Null before the first one, and after an error. */
+  /**
+   * The latest value. For a new path, the previous value stays until the first response arrives. Null before the first response and after
+   * an error.
+   */
   value: T | null;
   error: RequestError | null;
 }
@@ -16,10 +19,10 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Interval at which a visible page reads its data again. */
+/** The interval at which a visible page requests its data again. */
 const POLL_MS = 10_000;
 
-/** The data that the page shows. The cache drops all other data, so that a new session does not show the data of an earlier one. */
+/** The cache of the data that the page shows. It drops all other data, so that a new session does not show the data of an earlier one. */
 export const cache = new QueryClient({
   defaultOptions: {
     queries: {
@@ -37,21 +40,22 @@ export const cache = new QueryClient({
 let isStale = false;
 let isReading = false;
 
-/** Reads everything on the page again. While it reads, any number of calls cause one more reading afterwards. */
+/** Requests all data of the page again. Calls during the requests cause one further round afterwards. */
 export async function refresh(): Promise<void> {
   isStale = true;
   if (isReading) return;
   isReading = true;
   while (isStale) {
     isStale = false;
-    // The first reading of a path may have begun before the change. `invalidateQueries` repeats only later readings.
+    // Cancels first requests, which may have begun before the change, so that they are repeated. `invalidateQueries` alone repeats only
+    // later ones.
     await cache.cancelQueries({ predicate: (query) => query.state.data === undefined && !query.isStatic() });
     await cache.invalidateQueries();
   }
   isReading = false;
 }
 
-/** Reads a path, and again whenever the page's data may be out of date. @param path null reads nothing. */
+/** Requests a path, and requests it again whenever the page's data may be out of date. @param path null to request nothing. */
 export function useReading<T>(ask: Ask, { base }: Server, path: string | null): Resource<T> {
   const { data, error } = useQuery<T>({
     queryKey: [base, path],

@@ -13,7 +13,10 @@ import { ConfirmDialog } from './sign-in/confirm-dialog.tsx';
 import { SignInMethodList } from './sign-in/methods.tsx';
 import { UseLink } from './sign-in/use-link.tsx';
 
-/** Draws the sign-in page or the dashboard, depending on the session. @param addition of the emulator; null in the service. */
+/**
+ * Renders the sign-in page or the dashboard, depending on the session.
+ * @param addition the additions of the emulator; null in the service.
+ */
 export function Root({ addition }: { addition: Addition | null }): ReactElement {
   return (
     <QueryClientProvider client={cache}>
@@ -52,7 +55,7 @@ function Content(): ReactElement {
   return <Shell session={session} appId={isSignIn ? null : appId} />;
 }
 
-/** The page for browsers that are not signed in. @param next path to return to. */
+/** The page for people who are not signed in. @param next the path to open after the sign-in. */
 function SignIn({ session, next }: { session: DashboardSession; next: string }): ReactElement {
   const enter = (signedIn: DashboardSession) => {
     setSession(signedIn);

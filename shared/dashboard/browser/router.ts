@@ -13,7 +13,7 @@ export function useAddress(): Address {
   return useSharedValue(address);
 }
 
-/** Navigates to a path. @param replace replaces the history entry, as typing into a filter does, instead of adding one. */
+/** Navigates to a path. @param replace true to replace the history entry instead of adding one, such as while typing into a filter. */
 export function go(path: string, replace = false): void {
   if (path === location.pathname + location.search) return;
   if (replace) history.replaceState(null, '', path);
@@ -21,7 +21,7 @@ export function go(path: string, replace = false): void {
   address.set(readAddress());
 }
 
-/** Appends a query to a path. Empty values are omitted. */
+/** Appends a query to a path. Leaves out empty values. */
 export function withQuery(path: string, query: Readonly<Record<string, string>>): string {
   const given = Object.entries(query).filter(([, value]) => value !== '');
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
@@ -32,7 +32,7 @@ export function segmentsOf(path: string): string[] {
   return path.split('/').filter(Boolean).map(decoded);
 }
 
-/** Returns the filters of the current view, which the URL holds, and a function that changes one. */
+/** Returns the filters of the current view from the URL, and a function that changes one of them. */
 export function useFilter(): [query: Record<string, string>, set: (name: string, value: string) => void] {
   const { path, query } = useAddress();
   const given = Object.fromEntries(query);

@@ -1,9 +1,9 @@
-/** A call of the API and the command that do what a page does. */
+/** An API call and a command that do the same as a page. */
 export interface SameBy {
   what: string;
-  /** Such as `GET /v1/domains`; null if the API has no such call. */
+  /** The API call, such as `GET /v1/domains`; null if the API has none. */
   call: string | null;
-  /** Words after `nameplate`, such as `domains list`; null if there is no such command. */
+  /** The words after `nameplate`, such as `domains list`; null if there is no such command. */
   command: string | null;
 }
 
@@ -78,7 +78,7 @@ export const SAME_BY = {
   ],
 } as const satisfies Record<string, readonly SameBy[]>;
 
-/** The calls and commands for one domain. @param hostname for the commands. */
+/** The calls and commands for one domain. @param hostname the hostname in the commands. */
 export function sameByForDomain(id: string, hostname: string): SameBy[] {
   return [
     { what: 'Show the domain', call: `GET /v1/domains/${id}`, command: `domains get ${hostname}` },

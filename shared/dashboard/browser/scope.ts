@@ -22,13 +22,15 @@ export function useScope(): PageScope {
   return scope;
 }
 
-/** Returns whether the person may do what this role may do. The server decides; the page only leaves out buttons. */
+/**
+ * Returns whether the person has at least this role. The page uses this only to leave out buttons, because the server checks permissions.
+ */
 export function useCan(role: Role): boolean {
   const { session, account } = useScope();
   return session.open || mayAct(account.role, { role });
 }
 
-/** Returns whether the account has a feature of the plans now. A trial has those of Growth. */
+/** Returns whether the account has a plan feature now. A trial has the features of Growth. */
 export function planIncludes(
   { on_trial, plan, plans }: AccountView,
   feature: 'per_domain_origin' | 'whitelabel',
@@ -52,7 +54,7 @@ export function apiPath({ app, mode }: Pick<PageScope, 'app' | 'mode'>, path: st
   return `/apps/${encodeURIComponent(app.id)}/${mode}${path}`;
 }
 
-/** Returns the path of a call that concerns the whole app. Such calls use live mode, because a test key may not make all of them. */
+/** Returns the path of an API call about the whole app. It uses live mode, because in test mode some of these calls are not allowed. */
 export function appPath({ app }: Pick<PageScope, 'app'>, path: string): string {
   return apiPath({ app, mode: 'live' }, path);
 }
@@ -63,7 +65,7 @@ export function useApi<T>(path: string | null): Resource<T> {
   return useResource<T>(path === null ? null : apiPath(scope, path));
 }
 
-/** Calls the API in the page's app and mode. @param call such as `POST /domains`. */
+/** Calls the API in the page's app and mode. @param call method and path, such as `POST /domains`. */
 export function askApi<T>(scope: Pick<PageScope, 'app' | 'mode'>, call: string, body?: object): Promise<T> {
   const [method = '', path = ''] = call.split(' ');
   return ask<T>(`${method} ${apiPath(scope, path)}`, body);

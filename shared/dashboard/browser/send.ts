@@ -1,6 +1,9 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 
-/** The advice to a person about an error whose `fix` in the API speaks to a program; null if the message says enough. */
+/**
+ * The advice to a person for an error code, in place of the `fix` of the API, which is written for programmers. Null if the message says
+ * enough.
+ */
 const FIXES_FOR_PEOPLE: Partial<Record<ErrorCode, string | null>> = {
   invalid_request: null,
   unauthorized: 'Reload the page.',
@@ -17,11 +20,11 @@ const FIXES_FOR_PEOPLE: Partial<Record<ErrorCode, string | null>> = {
   database_unavailable: 'Reload the page to see whether the change was saved.',
 };
 
-/** An error response of the server, with the fields of the API's errors. Status 0 if there was no response. */
+/** An error response of the server, with the fields of the API's errors. The status is 0 if there was no response. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
-  /** Advice to a person; null if the message says enough. */
+  /** The advice to a person; null if the message says enough. */
   readonly fix: string | null;
   /** The error's `status_detail`; null if it has none. */
   readonly detail: unknown;
@@ -50,13 +53,13 @@ export function sentencesOf(thrown: unknown): string[] {
   return [`That failed: ${thrown instanceof Error ? thrown.message : thrown}`];
 }
 
-/** The server that a page calls. */
+/** A server that a page calls. */
 export interface Server {
-  /** Path before the path of every call. */
+  /** The path that precedes the path of every call. */
   base: string;
-  /** Name in error messages, such as `The emulator`. */
+  /** The name in error messages, such as `The emulator`. */
   name: string;
-  /** Tells the reader how to bring the server back. */
+  /** A text that says how to start the server again. */
   unreachableFix: string;
 }
 
@@ -108,7 +111,10 @@ function errorOf(server: Server, status: number, text: string, retryAfterS: numb
   }
 }
 
-/** Returns advice to a person about an error. Keeps a `fix` that the operation wrote for this case in place of the code's own. */
+/**
+ * Returns the advice to a person about an error. If the operation gave a specific `fix`, returns this instead of the advice for the error
+ * code.
+ */
 function fixForPeople(code: ErrorCode, fix: string | null): string | null {
   return ERRORS[code]?.fix === fix && code in FIXES_FOR_PEOPLE ? (FIXES_FOR_PEOPLE[code] ?? null) : fix;
 }

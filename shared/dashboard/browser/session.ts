@@ -5,7 +5,7 @@ import { cache } from './reading.ts';
 import { DASHBOARD_SERVER, type RequestError, send } from './send.ts';
 
 export interface KnownSession {
-  /** Null until the server has responded. */
+  /** The session; null until the server has responded. */
   session: DashboardSession | null;
   error: RequestError | null;
 }
@@ -22,12 +22,12 @@ export function useSession(): KnownSession {
 }
 
 export function setSession(session: DashboardSession): void {
-  // A reading that began before the sign-in must not undo it.
+  // Ignores a response to a request from before the sign-in, which must not undo the sign-in.
   void cache.cancelQueries({ queryKey: KEY });
   cache.setQueryData(KEY, heard(session));
 }
 
-/** Reads the session again, unless a reading is under way. */
+/** Requests the session again, unless a request is running. */
 export async function loadSession(): Promise<void> {
   await cache.refetchQueries({ queryKey: KEY }, { cancelRefetch: false });
 }
@@ -38,7 +38,7 @@ function heard(session: DashboardSession): DashboardSession {
   return session;
 }
 
-/** Notes that the sign-in is older than ten minutes, which the server has just said. */
+/** Records that the sign-in is older than ten minutes, because the server has just said so. */
 export function noteOldSignIn(): void {
   cache.setQueryData<DashboardSession>(KEY, (session) => session && { ...session, is_recent: false });
 }

@@ -9,7 +9,7 @@ import { useAccount } from './use-account.ts';
 import { Frame } from './views/frame.tsx';
 import { NewAccountView } from './views/new-account.tsx';
 
-/** Opens the app that the path names, and draws its views. @param appId null on `/dashboard` itself. */
+/** Opens the app whose id is in the path, and renders its views. @param appId null on `/dashboard` itself. */
 export function Shell({ session, appId }: { session: DashboardSession; appId: string | null }): ReactElement {
   const { mode, view, id } = usePlace();
   const { path, query } = useAddress();

@@ -14,7 +14,7 @@ const SHORT = new Intl.DateTimeFormat('en-GB', {
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const TICK_MS = 1000;
 
-/** Returns the server's time and renders again each second while it runs. Null until the time is known. */
+/** Returns the server's time, and renders again each second while the server's clock runs. Null until the time is known. */
 export function useNow(): number | null {
   const [, tick] = useState(0);
   const runs = usePageClock()?.runs ?? false;
@@ -41,7 +41,7 @@ export function TimeLabel({ at }: { at: string }): ReactElement {
   );
 }
 
-/** Shows an instant as `TimeLabel`, followed by how far it is from the server's time. */
+/** Shows an instant like `TimeLabel` does, followed by the time relative to now, such as "2 minutes ago". */
 export function SinceText({ at }: { at: string }): ReactElement {
   const now = useNow();
   return (
@@ -70,7 +70,7 @@ const UNITS = [
 function relative(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds === 0) return 'now';
-  // A unit is used from two of it, because "90 minutes" is more precise than "2 hours".
+  // Uses a unit only from a value of two, because "90 minutes" is more precise than "2 hours".
   const unit = UNITS.find(([, length]) => Math.abs(seconds) >= 2 * length);
   return unit === undefined
     ? RELATIVE.format(seconds, 'second')

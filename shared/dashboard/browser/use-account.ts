@@ -5,17 +5,17 @@ import type { RequestError } from './send.ts';
 
 export interface OpenedApp {
   account: AccountView;
-  /** Null if the account has no app. */
+  /** The app; null if the account has none. */
   app: AccountApp | null;
 }
 
 export interface KnownApp {
-  /** Null until the first reading, and if there is no such app. */
+  /** The account and the app; null until the first response, and if there is no such app. */
   opened: OpenedApp | null;
   error: RequestError | null;
 }
 
-/** The account of each app that this browser has opened, and the app that it opened last. */
+/** The account of each app that was opened in this browser, and the app that was opened last. */
 const MEMORY = 'dashboard-apps';
 interface Memory {
   last: string | null;
@@ -23,9 +23,9 @@ interface Memory {
 }
 
 /**
- * Reads the account of an app. It reads no other account, because the audit log names each account that an operator looks at.
- * @param appId null opens the last app, or the first one.
- * @param accountId opens the first app of this account instead.
+ * Reads the account of an app. Reads no other account, because each account that an operator reads gets an audit entry.
+ * @param appId null to open the last app, or the first one.
+ * @param accountId if set, opens the first app of this account instead.
  */
 export function useAccount(
   session: DashboardSession,
@@ -36,7 +36,7 @@ export function useAccount(
   const { data = null, error } = useQuery({
     queryKey: ['account', ids, appId, accountId],
     queryFn: ({ signal }) => openApp(ids, appId, accountId, signal),
-    // If the address names no app, the page opens the app in the response. A placeholder would open the previous app.
+    // If the path contains no app, the page opens the app of the response. A placeholder from the cache would open the previous app.
     ...(appId !== null && { placeholderData: keepPreviousData }),
   });
   return { opened: error?.status === 404 ? null : data, error };
@@ -65,7 +65,7 @@ async function openApp(
   return remember(appOf(await readAccount(account_id, signal), appId, appId));
 }
 
-/** Returns the only account, or the first one if any app will do. */
+/** Returns the account if there is only one. Also returns the first account if any app is acceptable. */
 function soleOrFirst(accountIds: readonly string[], appId: string | null): string | undefined {
   return accountIds.length === 1 || appId === null ? accountIds[0] : undefined;
 }
@@ -74,7 +74,7 @@ function readAccount(id: string, signal: AbortSignal): Promise<AccountView> {
   return ask<AccountView>(`GET /accounts/${encodeURIComponent(id)}`, undefined, signal);
 }
 
-/** Returns the app with this id. If any app will do, returns the preferred one or the first. */
+/** Returns the app with this id. If any app is acceptable, returns the preferred app or the first one. */
 function appOf(account: AccountView, appId: string | null, preferred: string | null): OpenedApp | null {
   const app = account.apps.find(({ id }) => id === preferred);
   if (app !== undefined) return { account, app };

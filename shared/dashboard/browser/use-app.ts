@@ -10,7 +10,7 @@ export function useApp(): Resource<AppResource> {
 
 /**
  * Changes one field of the app.
- * @param expected the value that the form showed. The server refuses the change if it is no longer the current one.
+ * @param expected the value that the form showed. If it is no longer the current value, the server refuses the change.
  */
 export async function changeApp(
   scope: PageScope,

@@ -3,30 +3,30 @@ import { ask } from './ask.ts';
 import { isUnreachable } from './reading.ts';
 import type { RequestError } from './send.ts';
 
-/** One page of a list of the API. */
+/** A page of a list of the API. */
 export interface CursorPage<T> {
   data: T[];
   next_cursor: string | null;
 }
 
-/** The known rows of a list whose length is unknown until its last page is read. */
+/** The loaded rows of a list. Its length is unknown until the last page is loaded. */
 export interface CursorRows<T> {
-  /** Null until the first page is read. */
+  /** The rows; null until the first page is loaded. */
   rows: readonly T[] | null;
   hasMore: boolean;
   error: RequestError | null;
 }
 
 const ROWS_PER_PAGE = 100;
-/** The next page is read when this many rows are left below the visible ones. */
+/** The next page is loaded when this number of loaded rows is left below the visible ones. */
 const MARGIN = 40;
 /** More rows than a screen shows. */
 const SEEN_MAX = 30;
 
 /**
- * Reads a list of the API page by page, as far as its rows are visible. Only pages that can have a visible row are read again later.
- * @param path with its filter.
- * @param last index of the last visible row.
+ * Loads a list of the API page by page, as far as its rows are visible. Later refreshes only pages that can have a visible row.
+ * @param path the path of the list, with its filter.
+ * @param last the index of the last visible row.
  */
 export function useCursorRows<T>(path: string, last: number): CursorRows<T> {
   const cache = useQueryClient();
@@ -45,7 +45,7 @@ export function useCursorRows<T>(path: string, last: number): CursorRows<T> {
 
 type PageQuery<T> = ReturnType<typeof pageQuery<T>>;
 
-/** Returns the queries of the known pages, and of the next page if it is needed. Each page names the cursor of the following one. */
+/** Returns the queries of the loaded pages, and of the next page if it is needed. Each page contains the cursor of the next one. */
 function pageQueries<T>(
   path: string,
   last: number,
@@ -58,7 +58,7 @@ function pageQueries<T>(
     if (page === undefined) break;
     const begin = end;
     end += page.data.length;
-    // Every page that can have a visible row is read again. A page with several filters can be short.
+    // Refreshes every page that can have a visible row. With several filters, a page can have few rows.
     query.enabled = last >= begin && (last < end + SEEN_MAX || page.next_cursor === null);
     if (page.next_cursor === null) break;
     const next = pageQuery<T>(path, page.next_cursor);

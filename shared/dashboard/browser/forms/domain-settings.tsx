@@ -6,7 +6,7 @@ import { askApi, planIncludes, useCan, useScope, useViewPath } from '../scope.ts
 import { RequestError } from '../send.ts';
 import { SettingForm } from './setting-form.tsx';
 
-/** Shows and changes the fields of a domain that a developer sets: its own origin, and its metadata. */
+/** Shows the fields of a domain that a developer can change: its own origin, and its metadata. */
 export function DomainSettings({ of: domain }: { of: DomainResource }): ReactElement {
   const scope = useScope();
   const viewPath = useViewPath();
@@ -59,7 +59,7 @@ export function DomainSettings({ of: domain }: { of: DomainResource }): ReactEle
   );
 }
 
-/** The server accepts 4 KB without spaces. This leaves room for the indentation. */
+/** Maximum length of the text. The server accepts 4 KB without spaces, so this leaves room for the indentation. */
 const METADATA_CHARS_MAX = 16_384;
 
 function metadataText(metadata: unknown): string | null {

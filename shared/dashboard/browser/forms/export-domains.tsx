@@ -5,7 +5,7 @@ import type { DomainResource } from '../../../schema/domain.ts';
 import { notify, notifyError } from '../notices.tsx';
 import { readAll } from '../read-all.ts';
 
-/** Columns of the file, in the order of the API's fields. */
+/** The columns of the CSV file, in the order of the API's fields. */
 const COLUMNS: readonly (readonly [string, (domain: DomainResource) => string | null])[] = [
   ['id', (domain) => domain.id],
   ['hostname', (domain) => domain.hostname],
@@ -62,6 +62,6 @@ function download(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The download has started, but some browsers still read the address.
+  // Keeps the object URL for a while, because some browsers still read it after the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

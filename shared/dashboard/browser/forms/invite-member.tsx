@@ -10,7 +10,10 @@ export const ROLE_WORDS: Record<MemberRole, string> = {
   viewer: 'reads everything, and changes nothing',
 };
 
-/** Adds a person, who gets an invitation if the service sends mail. @param path of the account's members. */
+/**
+ * A form that adds a person to the account. The person gets an invitation if the service sends mail.
+ * @param path the path of the account's members.
+ */
 export function InviteMember({ path }: { path: string }): ReactElement {
   const [mail, setMail] = useState('');
   const [role, setRole] = useState('developer');

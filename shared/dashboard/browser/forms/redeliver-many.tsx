@@ -6,7 +6,9 @@ import { refresh } from '../reading.ts';
 import { askApi, useScope } from '../scope.ts';
 import { sentencesOf } from '../send.ts';
 
-/** Without a selection, at most this many failed events are redelivered: the newest. The server allows ten redeliveries a minute. */
+/**
+ * Without a selection, only this number of the newest failed events is redelivered, because the server allows ten redeliveries a minute.
+ */
 const EVENTS_MAX = 200;
 
 interface Progress {
@@ -15,7 +17,7 @@ interface Progress {
   accepted: number;
 }
 
-/** Redelivers the selected events, or all that failed. @param path of the list of failed events. */
+/** A form that redelivers the selected events, or the failed ones. @param path the path of the list of failed events. */
 export function RedeliverMany({
   path,
   chosen,
@@ -84,7 +86,7 @@ function RedeliverDialog({
     const now: Progress = { total: events.length, done: 0, accepted: 0 };
     setProgress({ ...now });
     try {
-      // The oldest first, as the receiver would have got them.
+      // Redelivers the oldest first, in the order in which the receiver would have got them.
       for (const { id } of events.toReversed()) {
         if (signal.aborted) return;
         const call = `POST /events/${encodeURIComponent(id)}/redeliver`;

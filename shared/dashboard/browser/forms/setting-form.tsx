@@ -4,26 +4,26 @@ import { notify } from '../notices.tsx';
 import { refresh } from '../reading.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 
-/** One setting in a form of its own. */
+/** A setting that has its own form. */
 interface SettingFormInput {
   label: string;
-  /** Name of the field, as in the API. */
+  /** The name of the field in the API. */
   field: string;
   /** The current value; null if it is not set. */
   value: string | null;
-  /** Explains the setting. */
+  /** A text that explains the setting. */
   hint?: ReactNode;
   placeholder?: string;
-  /** Choices of a select field; a text field without them. */
+  /** The choices of a select field. If absent, the setting is a text field. */
   options?: readonly (readonly [value: string, word: string])[];
-  /** True if an empty text removes the value. */
+  /** True if saving an empty text removes the value. */
   clearable?: boolean;
   maxLength?: number;
-  /** Height of a field for several lines. */
+  /** The height of the field in lines. If absent, the field has one line. */
   rows?: number;
-  /** Returns a value of the API as the form shows it. By default a value is a text, or null. */
+  /** Converts a value of the API to the text in the form. By default, a value is a text or null. */
   asText?: (value: unknown) => string | null;
-  /** False if the role does not allow it. The form then shows the value only. */
+  /** False if the person's role does not allow a change. The form then only shows the value. */
   mayChange: boolean;
   /** Saves the new value. `expected` is the value that the form showed. @returns the message to show. */
   save: (value: string | null, expected: string | null) => Promise<string>;
@@ -34,7 +34,7 @@ interface SettingFormInput {
  */
 export function SettingForm(input: SettingFormInput): ReactElement {
   const { label, field, value, hint, clearable = false, asText = plainText } = input;
-  /** The typed text, and the value that the form showed when the typing began. */
+  /** The typed text, and the value that the form showed when the person began to type. */
   const [draft, setDraft] = useState<{ text: string; shown: string | null } | null>(null);
   const [problem, setProblem] = useState<string[]>([]);
   const [meanwhile, setMeanwhile] = useState<{ value: string | null } | null>(null);
@@ -138,7 +138,7 @@ export function SettingForm(input: SettingFormInput): ReactElement {
   );
 }
 
-/** The field of the setting: one line, several lines, or a choice. */
+/** The input of the setting: one line, several lines, or a choice. */
 function Field(input: SettingFormInput & { attributes: FieldAttributes }): ReactElement {
   const { placeholder, options, clearable = false, maxLength = 2048, rows, attributes } = input;
   if (options !== undefined) {
@@ -176,7 +176,7 @@ function shownValue(value: string | null): ReactElement {
   return value === null ? <em>not set</em> : <code>{value}</code>;
 }
 
-/** Returns the value that someone else saved, if the save was refused for it. */
+/** Returns the value that someone else has saved, if the server refused the change for this reason. */
 function changedTo(thrown: unknown, field: string): { value: unknown } | null {
   if (!(thrown instanceof RequestError) || thrown.code !== 'changed_meanwhile') return null;
   const { now } = thrown.detail as ChangedMeanwhile;

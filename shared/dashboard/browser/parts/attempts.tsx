@@ -44,7 +44,7 @@ function Attempt({ of: delivery }: { of: DeliveryResource }): ReactElement {
   );
 }
 
-/** Shows the stored part of the receiver's response, folded. */
+/** Shows the stored part of the receiver's response, folded at first. */
 function ReceiverResponse({ of }: { of: DeliveryResource }): ReactElement | null {
   const { attempt, response_headers, response_body } = of;
   if (response_headers === null || response_body === null) return null;

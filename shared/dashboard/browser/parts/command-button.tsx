@@ -4,7 +4,7 @@ import { refresh } from '../reading.ts';
 
 /**
  * Runs commands one at a time, and shows their result.
- * @returns whether a command is running, and a function that runs one. The command returns the message to show.
+ * @returns whether a command is running, and a function that runs a command. A command returns the message to show.
  */
 export function useCommand(): [busy: boolean, run: (work: () => Promise<string>) => Promise<void>] {
   const [busy, setBusy] = useState(false);
@@ -17,7 +17,7 @@ export function useCommand(): [busy: boolean, run: (work: () => Promise<string>)
   return [busy, run];
 }
 
-/** Runs a command and shows the message that it returns, or its error. @returns whether it succeeded. */
+/** Runs a command and shows the message that it returns, or its error. @returns whether the command succeeded. */
 export async function report(work: () => Promise<string>): Promise<boolean> {
   try {
     notify(await work());

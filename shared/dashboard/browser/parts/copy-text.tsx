@@ -4,7 +4,7 @@ import { notify } from '../notices.tsx';
 
 const SHOWN_MS = 1500;
 
-/** Shows a text with a button that copies it. @param what names the text, for screen readers. */
+/** Shows a text with a button that copies it. @param what the name of the text for screen readers. */
 export function CopyText({
   text,
   what,

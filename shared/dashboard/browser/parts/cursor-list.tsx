@@ -4,10 +4,10 @@ import { Empty } from './facts.tsx';
 import type { DrawnRows } from './list-pane.tsx';
 import { RowList } from './row-list.tsx';
 
-/** Placeholder rows below the known ones while more follow, so that scrolling asks for them. */
+/** Number of placeholder rows below the loaded rows while more rows follow, so that scrolling to them loads the rows. */
 const FOLLOWING = 20;
 
-/** A list of the API that reads more pages while it is scrolled. @param path of the list, with its filter. */
+/** A list of the API that loads more pages while it is scrolled. @param path the path of the list, with its filter. */
 export function CursorList<T>({
   path,
   empty,
@@ -29,7 +29,7 @@ export function CursorList<T>({
       {rows === null ? null : rows.length === 0 && !hasMore ? (
         empty
       ) : (
-        // A list with another filter begins at its top.
+        // A list with a different filter starts at its top.
         <RowList<T>
           key={path}
           rows={rows}

@@ -6,7 +6,7 @@ import type { RequestError } from '../send.ts';
 import { Empty } from './facts.tsx';
 import { Link } from './link.tsx';
 
-/** Head of a detail view: title, state, actions, and the link back to the list. */
+/** The head of a detail view: title, state, actions, and the link back to the list. */
 export function DetailHead({
   title,
   state,
@@ -18,7 +18,7 @@ export function DetailHead({
 }): ReactElement {
   const { path, query } = useAddress();
   const heading = useRef<HTMLHeadingElement>(null);
-  // On a narrow screen, the detail replaces the list with the focused row.
+  // Moves the focus to the heading on a narrow screen, where the detail replaces the list with the focused row.
   useEffect(() => restoreFocus(heading.current), []);
   return (
     <header className="detail-head">
@@ -43,7 +43,7 @@ export function DetailHead({
   );
 }
 
-/** Stands for a detail that could not be read. @param what such as `Domain`. */
+/** Shows that a detail could not be read. @param what the kind of detail, such as `Domain`. */
 export function MissingDetail({
   what,
   id,

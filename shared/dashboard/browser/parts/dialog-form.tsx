@@ -12,16 +12,16 @@ import { sentencesOf } from '../send.ts';
 import { Dialog } from './dialog.tsx';
 
 interface DialogFormOptions {
-  /** Label of the button that opens the dialog. */
+  /** The label of the button that opens the dialog. */
   word: ReactNode;
-  /** Further attributes of that button. */
+  /** Further attributes of the button that opens the dialog. */
   opener?: Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'onClick' | 'type'>;
   title: string;
-  /** Label of the button that submits the form. */
+  /** The label of the button that submits the form. */
   submit: string;
   /** True if the command cannot be undone. */
   danger?: boolean;
-  /** Runs the command. @returns the message to show. */
+  /** Runs the command of the form. @returns the message to show. */
   work: () => Promise<string>;
   onClose?: () => void;
   children: ReactNode;

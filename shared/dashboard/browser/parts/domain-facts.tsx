@@ -36,7 +36,7 @@ export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement
   );
 }
 
-/** Lists the changes to the customer's records that fix a finding, with each new value ready to copy. */
+/** Lists the changes to the customer's records that fix a finding, with a copy button for each new value. */
 function Changes({ of }: { of: Diagnosis['findings'][number]['changes'] }): ReactElement | null {
   if (of.length === 0) return null;
   return (
@@ -66,7 +66,7 @@ function Changes({ of }: { of: Diagnosis['findings'][number]['changes'] }): Reac
 
 const CHANGE_WORDS = { add: 'Add', replace: 'Replace', remove: 'Delete' } as const;
 
-/** Shows the records that the customer creates, with each value ready to copy. */
+/** Shows the records that the customer has to create, with a copy button for each value. */
 export function DomainRecords({ of }: { of: DomainResource }): ReactElement {
   const { cname, apex } = of.dns;
   const records = [

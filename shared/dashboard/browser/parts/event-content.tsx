@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyTextButton } from './copy-text.tsx';
 import { Section } from './facts.tsx';
 
-/** Shows headers as sent, in order. */
+/** Shows headers in the order in which they were sent. */
 export function HeaderTable({ headers }: { headers: readonly (readonly [string, string])[] }): ReactElement {
   // A header can occur twice, so the index serves as key.
   const rows = headers.map(([name, value], place) => ({ name, value, place }));
@@ -28,7 +28,10 @@ export function HeaderTable({ headers }: { headers: readonly (readonly [string, 
   );
 }
 
-/** Shows the body of an event, indented, and copies it exactly as sent. @param body null if it is no longer stored. */
+/**
+ * Shows the body of an event, indented. Its copy button copies the body exactly as it was sent.
+ * @param body null if the body is no longer stored.
+ */
 export function EventBody({ of: body }: { of: string | null }): ReactElement {
   return (
     <Section

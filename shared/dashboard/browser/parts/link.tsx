@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, MouseEvent, ReactElement, ReactNode } from 'react';
 import { go } from '../router.ts';
 
-/** A link within the page's own views. A plain click navigates without reloading the page; the browser handles any other click. */
+/** A link to another view of the dashboard. A plain click navigates without reloading the page. The browser handles other clicks. */
 export function Link({
   href,
   onFollow,
@@ -20,7 +20,7 @@ export function Link({
   return <a href={href} onClick={follow} {...rest} />;
 }
 
-/** A link that opens another page in a new tab. An address that is neither HTTP nor a path is shown as text. */
+/** A link that opens another page in a new tab. If the address is neither HTTP nor a path, shows only the text. */
 export function OutLink({ href, children }: { href: string; children: ReactNode }): ReactElement {
   if (!/^(?:https?:\/\/|\/(?!\/))/.test(href)) return <>{children}</>;
   return (

@@ -2,12 +2,12 @@ import type { ReactElement, ReactNode } from 'react';
 import { Icon } from '../../../connect/panels/icons.tsx';
 import { COUNTED_MAX } from '../../../core/limits.ts';
 
-/** Returns a count of an overview, such as `1,000+` if there may be more. */
+/** Formats a count of an overview, such as `1,000+` if there may be more. */
 export function cappedCount(count: number): string {
   return count < COUNTED_MAX ? String(count) : `${COUNTED_MAX.toLocaleString('en')}+`;
 }
 
-/** Head of a list: its title, the number of rows, and its filters. */
+/** The head of a list: its title, the number of rows, and its filters. */
 export function ListHead({
   title,
   total,
@@ -57,7 +57,7 @@ export function SearchField({
   );
 }
 
-/** A select field. @param options pairs of value and label. */
+/** A select field. @param options the choices, as pairs of value and label. */
 export function Choice({
   label,
   value,

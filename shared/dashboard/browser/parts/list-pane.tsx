@@ -19,7 +19,7 @@ export function ListPane({ list, detail }: { list: ReactNode; detail: ReactNode 
   );
 }
 
-/** The rows of a view without their number, which the list itself knows. */
+/** The properties of the rows, without their number, which the list provides itself. */
 export type DrawnRows<T> = Omit<RowListInput<T>, 'rows' | 'total' | 'onScroll'>;
 
 /** A list that the server returns as a whole. */

@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Status } from '../../../core/domains/status.ts';
 import type { EventResource } from '../../../schema/event.ts';
 
-/** A word for a state, in the colour of the state. */
+/** Shows the word for a state, in the colour of the state. */
 export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): ReactElement {
   return <span className={`pill ${tone}`}>{children}</span>;
 }
@@ -22,7 +22,7 @@ export function ResponsePill({ status }: { status: number | null }): ReactElemen
   return <Pill tone={responseTone(status)}>{status ?? 'no response'}</Pill>;
 }
 
-/** The colour of a state. Colour is never the only sign of it. */
+/** The colour of a state. A word always shows the state too. */
 export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
 
 export const STATUS_TONES: Record<Status, Tone> = {

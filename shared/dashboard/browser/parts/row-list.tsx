@@ -10,37 +10,37 @@ import {
 import { flushSync } from 'react-dom';
 import { Link } from './link.tsx';
 
-/** Extra rows above and below the visible ones, so that scrolling shows no gap. */
+/** Number of extra rows above and below the visible ones, so that scrolling shows no gap. */
 const SPARE = 12;
 const ROW_REM = 3.75;
 
 export interface RowListInput<T> {
   label: string;
-  /** Rows by index; undefined for rows that are not loaded yet. */
+  /** The rows by index; undefined for rows that are not loaded yet. */
   rows: readonly (T | undefined)[];
   total: number;
   idOf: (row: T) => string;
   hrefOf: (row: T) => string;
   draw: (row: T) => ReactNode;
-  /** Id of the row whose detail is open. */
+  /** The id of the row whose detail is open. */
   openId: string | null;
   /** Called with the index of the last visible row. */
   onScroll?: (last: number) => void;
   /** True if more rows follow than `total`. */
   isOpenEnded?: boolean;
-  /** Draws a control beside a row. @param isActive true if the row is in the tab order. */
+  /** Renders a control beside a row. @param isActive true if the row is in the tab order. */
   aside?: (row: T, isActive: boolean) => ReactNode;
 }
 
-/** The row in the tab order. */
+/** The row that is in the tab order. */
 interface Active {
   index: number;
   id: string | null;
 }
 
 /**
- * A list of any length that keeps only the visible rows in the document. One row is in the tab order. Arrows, j and k, Home, End and the
- * page keys move from it, and Enter opens a row.
+ * A list of any length that keeps only the visible rows in the document. Only the active row is in the tab order. Arrows, j and k, Home,
+ * End and the page keys activate another row, and Enter opens a row.
  */
 export function RowList<T>({
   label,
@@ -57,7 +57,7 @@ export function RowList<T>({
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, height }, setView] = useState({ top: 0, height: 800 });
   const [active, setActive] = useState<Active>({ index: 0, id: null });
-  /** The active row that a key chose, until it has the focus. */
+  /** The row that a key has activated, until it has the focus. */
   const toFocus = useRef<Active | null>(null);
   const rowPx = ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -81,16 +81,16 @@ export function RowList<T>({
   const first = Math.max(0, firstSeen - SPARE);
   const lastSeen = firstSeen + seen;
   const last = Math.min(total, lastSeen + SPARE);
-  // The active row by its id, even if newer rows have moved it, or the topmost row if the active one is out of sight.
+  // Finds the active row by its id, because newer rows may have moved it. If the active row is out of view, uses the topmost visible row.
   const found =
     active.id === null ? -1 : rows.findIndex((row) => row !== undefined && idOf(row) === active.id);
   const reached = found === -1 ? active.index : found;
   const at = reached >= first && reached < last ? reached : Math.min(firstSeen, Math.max(0, total - 1));
   useEffect(() => onScroll?.(lastSeen), [lastSeen, onScroll]);
 
-  // Runs after each render, because the row may only now exist: it was scrolled to, or its data has arrived.
+  // Runs after each render, because the row may have appeared only now: by scrolling, or because its data has arrived.
   useEffect(() => {
-    // React runs the effect of an earlier render after the key, and that render shows another row as the active one.
+    // React may run the effect of an earlier render after the key was pressed. In that render, another row is the active one.
     if (toFocus.current !== active) return;
     const row = scroller.current?.querySelector<HTMLElement>(`[data-place="${at}"] a`);
     if (!row) return;

@@ -3,7 +3,7 @@ import type { SameBy } from '../same-by.ts';
 import { useScope } from '../scope.ts';
 import { CopyText } from './copy-text.tsx';
 
-/** Names the API calls and the commands that do the same as the page. */
+/** Shows the API calls and the commands that do the same as the page. */
 export function SameByApi({ of }: { of: readonly SameBy[] }): ReactElement {
   const { session } = useScope();
   const first = of[0];

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { CopyText } from './copy-text.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** Shows a secret that no other response contains. @param what names the secret, for screen readers. */
+/** Shows a secret that no other response contains. @param what the name of the secret for screen readers. */
 export function ShownOnce({
   title,
   text,

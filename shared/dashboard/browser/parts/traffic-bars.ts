@@ -2,7 +2,7 @@ import type { DomainTraffic, TrafficCountsResource } from '../../../schema/traff
 
 type Bucket = DomainTraffic['buckets'][number];
 
-/** The parts of a bar, from the bottom up: how requests ended. */
+/** The parts of a bar, from the bottom up: one for each way in which requests ended. */
 export const TRAFFIC_PARTS = [
   {
     kind: 'fine',
@@ -18,7 +18,7 @@ export const TRAFFIC_PARTS = [
   of: (counts: TrafficCountsResource) => number;
 }[];
 
-/** A bar of the chart, in the units of a plot that is `PLOT` high and one unit wide for each bucket. */
+/** A bar of the chart. The plot is `PLOT` units high, and one unit wide for each hour or day. */
 export interface TrafficBar {
   start: string;
   requests: number;
@@ -26,16 +26,16 @@ export interface TrafficBar {
 }
 
 export const PLOT = 100;
-/** A part with requests is never too thin to see. */
+/** The minimum height of a part with requests, so that it is visible. */
 const HEIGHT_MIN = 1.5;
 
-/** Returns a bar for each bucket. The bucket with the most requests fills the plot. */
+/** Returns a bar for each hour or day. The one with the most requests is as high as the plot. */
 export function trafficBars(buckets: readonly Bucket[]): TrafficBar[] {
   const most = Math.max(1, ...buckets.map(({ requests }) => requests));
   return buckets.map((bucket) => {
     const heights = TRAFFIC_PARTS.map(({ kind, of }) => ({ kind, height: heightOf(of(bucket), most) }));
     const total = heights.reduce((sum, { height }) => sum + height, 0);
-    // Parts that were raised to be seen may not raise the bar over the plot.
+    // Shrinks the bar if the minimum heights of its parts make it higher than the plot.
     const scale = Math.min(1, PLOT / Math.max(1, total));
     let y = PLOT;
     const parts = heights

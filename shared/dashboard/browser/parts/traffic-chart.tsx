@@ -56,7 +56,7 @@ export function TrafficChart({ of: { interval, buckets, totals } }: { of: Charte
   );
 }
 
-/** Formats the start of a bucket. Days are those of UTC, hours those of the reader. */
+/** Formats the start of an hour in the reader's time zone, or of a day in UTC. */
 export function bucketText(start: string, interval: string): string {
   return interval === 'day' ? start.slice(0, 10) : shortTime(Date.parse(start)).replace(/:\d\d$/, '');
 }

@@ -6,7 +6,7 @@ import { SignInMethodList } from './methods.tsx';
 
 const POLL_MS = 2000;
 
-/** Asks for a new sign-in before a sensitive act. The act continues by itself once the person has signed in, also in another tab. */
+/** Asks the person to sign in again before a sensitive action. The action continues once the person has signed in, even in another tab. */
 export function ConfirmDialog(): ReactElement | null {
   const act = useWaitingAct();
   return act === null ? null : <Waiting act={act} />;

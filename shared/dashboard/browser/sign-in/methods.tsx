@@ -8,8 +8,8 @@ import { hasPasskeys, signInWithPasskey } from './passkey.ts';
 
 /**
  * Offers the ways to sign in.
- * @param fixedMail address if a signed-in person confirms that it is them.
- * @param onSignedIn receives the session of a passkey. A link is opened in another tab.
+ * @param fixedMail the mail address, if a signed-in person confirms their identity.
+ * @param onSignedIn called with the session after a sign-in with a passkey. A sign-in link opens in another tab instead.
  */
 export function SignInMethodList({
   session,

@@ -58,7 +58,7 @@ function reference({ id, type, transports }: CredentialReferenceJson): PublicKey
   return { id: bytesOf(id), type, ...(transports && { transports }) };
 }
 
-/** Converts a credential to JSON by hand, because older browsers lack `toJSON`. */
+/** Converts a credential to JSON, because older browsers lack `toJSON`. */
 function jsonOf(credential: Credential | null): object {
   if (!(credential instanceof PublicKeyCredential)) throw new Error('The browser returned no passkey.');
   const { id, type, response, authenticatorAttachment } = credential;

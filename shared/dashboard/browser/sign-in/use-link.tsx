@@ -9,7 +9,7 @@ import { RequestError, sentencesOf } from '../send.ts';
 import { setSession } from '../session.ts';
 import { Alone } from './alone.tsx';
 
-/** The page of a sign-in link. The link is used only by its button, because mail scanners open links. */
+/** The page that a sign-in link opens. The person signs in only with the button of the page, because mail scanners open links. */
 export function UseLink({ session, token }: { session: DashboardSession; token: string }): ReactElement {
   const [problem, setProblem] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ import { Link } from '../parts/link.tsx';
 import { withQuery } from '../router.ts';
 import { useCan, useScope } from '../scope.ts';
 
-/** Names the app of the page, and switches to another app or account. */
+/** Shows the name of the page's app, and switches to another app or account. */
 export function AppMenu(): ReactElement {
   const { app, account, mode, session } = useScope();
   const mayChange = useCan('developer');

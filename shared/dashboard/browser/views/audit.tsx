@@ -11,7 +11,7 @@ import { TimeLabel } from '../times.tsx';
 
 const LINES_PER_PAGE = 100;
 
-/** Lists who did what in the account, newest first. */
+/** Lists the entries of the account's audit log, newest first. */
 export function Audit(): ReactElement {
   const { account } = useScope();
   const path = `/accounts/${encodeURIComponent(account.id)}`;
@@ -71,7 +71,7 @@ export function Audit(): ReactElement {
   );
 }
 
-/** Returns the pairs of a detail as words. A detail that is not an object stays as it is. */
+/** Returns the fields of an entry's detail as text. A detail that is not an object is returned unchanged. */
 function detailWords(detail: string): string {
   try {
     return Object.entries(JSON.parse(detail))
@@ -82,7 +82,7 @@ function detailWords(detail: string): string {
   }
 }
 
-/** Keeps the first line of each id, because the first page is read again while older ones are kept. */
+/** Removes entries that occur twice, which can happen because the first page is refreshed while older pages stay. */
 function withoutRepeats(lines: readonly AuditView[]): AuditView[] {
   return [...new Map(lines.toReversed().map((line) => [line.id, line])).values()].reverse();
 }

@@ -100,7 +100,7 @@ function ChoosePlan({ path, plan }: { path: string; plan: PlanName }): ReactElem
   );
 }
 
-/** Says beforehand what the choice will change. */
+/** Shows what choosing a plan will change, before the person confirms. */
 function Preview({ path, plan }: { path: string; plan: PlanName }): ReactElement | null {
   const { value, error } = useResource<PlanPreview>(`${path}/preview?plan=${plan}`);
   if (error !== null) return <p>{error.message}</p>;
@@ -133,7 +133,7 @@ function Preview({ path, plan }: { path: string; plan: PlanName }): ReactElement
   );
 }
 
-/** Goes to a page of the billing provider. Only an https address is followed. */
+/** Opens a page of the billing provider, if its address is https. */
 async function leaveFor(call: string): Promise<string> {
   const { url } = await ask<BillingPage>(`POST ${call}`, {});
   if (!/^https?:\/\//.test(url)) throw new Error('the provider returned no address');
@@ -141,7 +141,7 @@ async function leaveFor(call: string): Promise<string> {
   return 'Opening the page of the payment provider…';
 }
 
-/** Reads the provider's state at once when the browser comes back from saving a card, because its event can come later. */
+/** Requests the billing provider's state when the browser returns after saving a card, because the provider's event can come later. */
 function useReturn(path: string): void {
   const address = useAddress();
   const card = address.query.get('card');

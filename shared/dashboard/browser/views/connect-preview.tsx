@@ -7,7 +7,7 @@ import { Section } from '../parts/facts.tsx';
 import { OutLink } from '../parts/link.tsx';
 import { useScope } from '../scope.ts';
 
-/** Links the connect page of a domain, and shows the words that the customer reads there now. */
+/** Links to the connect page of a domain, and shows the texts that the customer reads there now. */
 export function ConnectPreviewView({ of: { id, connect_url } }: { of: DomainResource }): ReactElement {
   const { app } = useScope();
   const path = `/apps/${encodeURIComponent(app.id)}/connect-preview/${encodeURIComponent(id)}`;

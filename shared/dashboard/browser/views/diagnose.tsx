@@ -10,10 +10,10 @@ import { askApi, type PageScope, useScope } from '../scope.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { SinceText } from '../times.tsx';
 
-/** Statuses in which the page diagnoses by itself. A diagnosis asks many servers and takes up to 20 seconds. */
+/** Statuses in which the page runs a diagnosis without a click. A diagnosis queries many servers and takes up to 20 seconds. */
 const BY_ITSELF: readonly Status[] = ['pending_dns', 'dns_broken', 'cert_failed'];
 
-/** Checks all DNS records of a domain, and lists the findings. @param path of the diagnosis. */
+/** Checks all DNS records of a domain, and lists the findings. @param path the path of the diagnosis. */
 export function Diagnose({ path, status }: { path: string; status: Status }): ReactElement {
   const { app, mode } = useScope();
   const runsByItself = BY_ITSELF.includes(status);
@@ -58,7 +58,7 @@ export function Diagnose({ path, status }: { path: string; status: Status }): Re
   );
 }
 
-/** Runs a diagnosis. A domain can be diagnosed once in 15 seconds. Within them, returns the last diagnosis of this tab. */
+/** Runs a diagnosis. A domain can be diagnosed once in 15 seconds. Within this time, returns the last diagnosis of this tab. */
 async function diagnose(
   scope: Pick<PageScope, 'app' | 'mode'>,
   path: string,

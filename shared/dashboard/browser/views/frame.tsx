@@ -32,7 +32,7 @@ const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
   audit: { title: 'Audit log', icon: 'log', Content: Audit, needsAccount: true },
   sessions: { title: 'Sessions', icon: 'person', Content: Sessions, needsAccount: true },
 };
-/** Number of views in the navigation of a narrow screen. The menu has the others. */
+/** Number of views in the navigation bar of a narrow screen. The menu has the other views. */
 const NARROW_VIEWS = 4;
 
 /** Returns the views in the order of the navigation. */
@@ -44,7 +44,7 @@ function shownViews(addition: Addition | null, isOpen: boolean): ReadonlyMap<Das
   );
 }
 
-/** The frame of all views: the app, the mode, the navigation, and the view that the path names. */
+/** The frame of all views: the app, the mode, the navigation, and the view of the current path. */
 export function Frame({ scope }: { scope: PageScope }): ReactElement {
   const { session, app, mode } = scope;
   const { view: named, id } = usePlace();
@@ -121,7 +121,7 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
   );
 }
 
-/** Closes the open detail with Escape. In an input field, Escape keeps the browser's own meaning; a dialog closes itself. */
+/** Closes the open detail with Escape. Does not handle Escape in an input field or in a dialog, which the browser closes. */
 function useEscape(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

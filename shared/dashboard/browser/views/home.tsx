@@ -15,7 +15,7 @@ import { useApp } from '../use-app.ts';
 import { SetupChecklist } from './setup-checklist.tsx';
 import { AppTrafficSection } from './traffic.tsx';
 
-/** Statuses that someone has to look at. */
+/** Statuses of domains that need attention. */
 const FAILING = ['dns_broken', 'cert_failed', 'held'] as const satisfies readonly Status[];
 const TILES: readonly (readonly [word: string, statuses: readonly Status[], filter: string])[] = [
   ['active', ['active'], 'active'],
@@ -68,7 +68,7 @@ function sum(counts: ModeOverview['by_status'], statuses: readonly Status[]): nu
   return statuses.reduce((total, status) => total + (counts[status] ?? 0), 0);
 }
 
-/** Lists failing domains and webhooks, or says that nothing fails. */
+/** Lists domains and webhooks that fail, or says that there are none. */
 function Failing({ of }: { of: ModeOverview }): ReactElement {
   const viewPath = useViewPath();
   const failing = FAILING.filter((status) => (of.by_status[status] ?? 0) > 0);

@@ -14,7 +14,7 @@ import { useCan, useScope } from '../scope.ts';
 import { loadSession } from '../session.ts';
 import { TimeLabel } from '../times.tsx';
 
-/** Lists the members of the account. An owner invites, changes roles and removes. */
+/** Lists the members of the account. An owner can invite people, change roles and remove members. */
 export function Members(): ReactElement {
   const { account } = useScope();
   const mayChange = useCan('owner');

@@ -10,7 +10,7 @@ const WORDS = {
   emulator: 'As in live mode of the service. Nothing here reaches real visitors.',
 };
 
-/** Says which mode the page is in, and switches it. Live mode has its own colour across the whole page. */
+/** Shows and switches the mode of the page. Live mode has its own colour across the whole page. */
 export function ModeBar({ view }: { view: DashboardView }): ReactElement {
   const { app, mode, session } = useScope();
   return (

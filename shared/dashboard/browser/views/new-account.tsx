@@ -19,7 +19,7 @@ export function NewAccountView({ session }: { session: DashboardSession }): Reac
   function create(event: FormEvent): void {
     event.preventDefault();
     void run(async () => {
-      // Once the session has the account, only this address still shows the page with the first keys.
+      // Once the session contains the account, only this path still shows the page with the first keys.
       go(NEW_ACCOUNT, true);
       setCreated(await ask<CreatedAccountView>('POST /accounts', { name: name.trim() }));
       return `Created ${name.trim()}.`;

@@ -63,7 +63,7 @@ async function revoke(id: string): Promise<string> {
 const BROWSERS = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'] as const;
 const SYSTEMS = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const;
 
-/** Returns a short name such as `Firefox on Windows`. An unknown browser keeps its own words. */
+/** Returns a short name such as `Firefox on Windows`. For an unknown browser, returns its user agent. */
 function browserOf(userAgent: string): string {
   const browser = BROWSERS.find((name) => userAgent.includes(`${name}/`));
   const system = SYSTEMS.find((name) => userAgent.includes(name));

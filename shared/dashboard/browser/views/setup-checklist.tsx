@@ -14,7 +14,7 @@ interface Step {
   view: DashboardView;
 }
 
-/** Lists the steps from sign-up to the first live domain. Nothing is shown once all are done. */
+/** Lists the steps from sign-up to the first live domain. Shows nothing once all steps are done. */
 export function SetupChecklist({
   overview,
   app,

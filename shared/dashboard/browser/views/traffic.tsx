@@ -24,7 +24,7 @@ export function DomainTrafficSection({ path }: { path: string }): ReactElement |
   );
 }
 
-/** Shows the traffic of all domains, and links the busiest ones. */
+/** Shows the traffic of all domains, and links to those with the most requests. */
 export function AppTrafficSection(): ReactElement | null {
   const [interval, setShown] = useState<Interval>('hour');
   const viewPath = useViewPath();
