@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { fill } from '../../core/connect-texts/text.ts';
 import type { View } from '../view.ts';
 
-/** Tells the customer how to reach the app, in a status that only the app can change. */
+/** Shows how the customer can contact the app, in a status that only the app can change. */
 export function AskPanel({ view: { page, words, language } }: { view: View }): ReactElement {
   if (words.awaits !== 'app' || page.status === 'deleted') return <div id="ask" data-live="" />;
   const { page: texts, mails } = language.texts;

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 
-/** Renders a part of the page that the script keeps up to date. If it is folded, only its title shows at first. */
+/** Renders a part of the page that the script keeps up to date. If the part is folded, only its title is visible at first. */
 export function Card({
   id,
   title,

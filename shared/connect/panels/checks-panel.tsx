@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx';
 import { NoticeText } from './notice-text.tsx';
 import { TimeSentenceText } from './time-text.tsx';
 
-/** Renders the last and the next check, with the button that checks now. */
+/** Renders the times of the last and the next check, with the button "Check now". */
 export function ChecksPanel({
   block,
   view: { words, language, address },

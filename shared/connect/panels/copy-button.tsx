@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Icon } from './icons.tsx';
 
 /**
- * A button that copies a text. It is visible only with the script. Without it, a click into the text selects all of it.
+ * A button that copies a text. It is visible only if the script runs. Without the script, a click into the text selects the whole text.
  * @param input.name the name of the button for screen readers. The name contains the label (WCAG 2.5.3).
  * @param input.said the text that a screen reader announces after the copy.
  */

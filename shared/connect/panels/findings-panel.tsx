@@ -5,7 +5,7 @@ import { Card } from './card.tsx';
 import { Icon } from './icons.tsx';
 import { Field, RecordCard } from './record-card.tsx';
 
-/** Renders the findings: what we see now, what it should be, and what to do. */
+/** Renders the findings: the value that we found, the expected value, and what to do. */
 export function FindingsPanel({
   block,
   page,

@@ -3,7 +3,7 @@ import { colleagueMail } from '../colleague-mail.ts';
 import type { View } from '../view.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** Helps the customer hand the work to a colleague: shows the link to the page, and a prepared plain-text email. */
+/** Helps the customer to delegate the work to a colleague: shows a link to the page, and a prepared plain-text email. */
 export function HandOverPanel({ view }: { view: View }): ReactElement {
   const { page, language } = view;
   const texts = language.texts.page;

@@ -1,7 +1,7 @@
 import { Fragment, type ReactElement } from 'react';
 import type { ConnectPage } from '../../operations/connect/get-connect-page.ts';
 
-/** Renders a hostname that breaks at its dots first and keeps its text direction. */
+/** Renders a hostname so that lines break at its dots first, with its own text direction. */
 export function HostnameText({ hostname }: { hostname: string }): ReactElement {
   const labels = hostname.split('.');
   return (
@@ -21,7 +21,7 @@ export function HostnameText({ hostname }: { hostname: string }): ReactElement {
   );
 }
 
-/** Renders a text in which the names of the domain break and keep their direction as in `HostnameText`. */
+/** Renders a text and, with `HostnameText`, the names of the domain in it. */
 export function NamedText({ text, page }: { text: string; page: ConnectPage }): ReactElement {
   const { hostname, unicode_hostname, registrable } = page;
   const names = [

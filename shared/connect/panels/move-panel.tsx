@@ -5,7 +5,7 @@ import { Card } from './card.tsx';
 import { NamedText } from './hostname-text.tsx';
 import { RecordCard } from './record-card.tsx';
 
-/** Renders the record that permits a certificate before the hostname moves, or says that the certificate is there. */
+/** Renders the record that permits a certificate before the hostname moves, or says that the certificate is ready. */
 export function MovePanel({ block, page }: { block: MoveBlock | null; page: ConnectPage }): ReactElement {
   if (block === null) return <div id="move" data-live="" />;
   const { title, is_folded, parts } = block;

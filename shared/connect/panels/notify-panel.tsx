@@ -8,7 +8,7 @@ import { NoticeText } from './notice-text.tsx';
 export function NotifyPanel(input: {
   view: View;
   notice: NoticeCode | null;
-  /** The mail address that was typed, if it has to be corrected. */
+  /** The mail address that the customer typed, if it has to be corrected; else empty. */
   typed: string;
 }): ReactElement {
   const { view, notice, typed } = input;

@@ -3,7 +3,7 @@ import type { ProviderChoice } from '../content/connect-content.ts';
 import type { View } from '../view.ts';
 import { Icon } from './icons.tsx';
 
-/** Lets the visitor choose the guide of another DNS provider. The choice goes into the address of the page. */
+/** Lets the visitor choose the guide of another DNS provider. The choice becomes part of the page's URL. */
 export function ProviderPicker({
   of: { title, label, chosen, list },
   view: { language, address },

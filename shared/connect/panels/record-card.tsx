@@ -4,7 +4,7 @@ import type { RecordCardContent as Content, ContentField } from '../content/conn
 import { CopyButton } from './copy-button.tsx';
 import { NamedText } from './hostname-text.tsx';
 
-/** Renders a record, or a change to one. @param id prefix of the ids of its copy buttons. */
+/** Renders a record, or a change to one. @param id the prefix for the ids of the copy buttons. */
 export function RecordCard({
   record: { title, fields },
   heading: Heading,
@@ -28,7 +28,7 @@ export function RecordCard({
   );
 }
 
-/** Renders one field with its value, inside a `<dl>`. A value that has to go is struck out. */
+/** Renders one field with its value, inside a `<dl>`. A value to remove is struck out. */
 export function Field({
   field: { label, value, old, copy, tip },
   id,

@@ -4,11 +4,11 @@ import { fill } from '../../core/connect-texts/text.ts';
 import type { TimeSentence } from '../content/connect-content.ts';
 import { Filled } from './filled.tsx';
 
-/** Dates in English are written with the day first, as most of the world reads them. */
+/** The locale of dates. For English, dates have the day first, as in most countries. */
 const DATES_IN = { en: 'en-GB' } as const;
 
 /**
- * Renders a time in UTC. The script converts it to the reader's own time zone.
+ * Renders a time in UTC. The page's script converts it to the reader's time zone.
  * @param input.at RFC 3339.
  * @param input.relative true if the script shows it relative to now.
  */
@@ -27,7 +27,7 @@ export function TimeText(input: { at: string; relative: boolean; language: Langu
   );
 }
 
-/** Renders a sentence with its time. @param relative as in `TimeText`. */
+/** Renders a sentence that contains a time. @param relative as in `TimeText`. */
 export function TimeSentenceText({
   of: { text, at },
   relative,
