@@ -12,7 +12,7 @@ import {
 } from './hostile-run.ts';
 import { startEmulator, startService, startServiceNode, type Target } from './target.ts';
 
-/** The processes that strangers connect to. */
+/** The processes to which hostile visitors connect. */
 const TARGETS = {
   'the emulator': { start: startEmulator, group: describe },
   'service start': { start: startService, group: describePostgres },
@@ -24,13 +24,13 @@ export const TARGET_NAMES = Object.keys(TARGETS) as TargetName[];
 
 const missing = process.platform === 'linux' ? null : 'only Linux tells what a process holds open';
 
-/** Groups tests of one process under hostile connections. */
+/** Groups tests of hostile connections to one process. */
 export function describeTarget(name: TargetName, tests: (start: () => Promise<Target>) => void): void {
   const { start, group } = TARGETS[name];
   describeUnlessMissing(missing, 'Under hostile connections', () => group(name, () => tests(start)));
 }
 
-/** The seeded test. `HOSTILE_SEED` repeats a run, and `HOSTILE_ONLY` one connection of it. */
+/** Adds a test with random connections. `HOSTILE_SEED` repeats a run, and `HOSTILE_ONLY` repeats single connections of the run. */
 export function testFuzz(
   start: () => Promise<Target>,
   { connections, seed, timeoutMs }: { connections: number; seed: number; timeoutMs: number },
@@ -47,7 +47,7 @@ export function testFuzz(
   );
 }
 
-/** Expects that only the hostile visitors noticed anything, and that nothing of their connections remains. */
+/** Expects that the process and the good visitors were unharmed, and that nothing of the hostile connections remains. */
 export function expectUnharmed(figures: HostileFigures): void {
   const { seed, crash, contained, lost, neverReleased, before, after, goodRequests } = figures;
   expect({ seed, crash, contained, lost: lost.slice(0, 5), neverReleased }).toEqual({
@@ -62,7 +62,7 @@ export function expectUnharmed(figures: HostileFigures): void {
   expect(after !== null && isBack(after, before), said).toBe(true);
 }
 
-/** Returns the descriptors that were opened in between and are still open. */
+/** Returns the descriptors that were opened between two measurements and are still open. */
 function openedBetween(before: SettledLevels | null, after: SettledLevels | null): string[] {
   const known = new Set(before?.descriptors.map((line) => line.split(' ', 1)[0]));
   return after?.descriptors.filter((line) => !known.has(line.split(' ', 1)[0] ?? '')).slice(0, 20) ?? [];

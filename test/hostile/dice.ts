@@ -1,19 +1,19 @@
-/** Pseudo-random choices that a seed reproduces. */
+/** Pseudo-random choices. The same seed gives the same choices. */
 export interface Dice {
   /** Returns an integer from 0 up to, but not including, the limit. */
   below(limit: number): number;
   /** Returns true with this probability. */
   chance(share: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** Returns an item of a group. The groups are chosen by weight. */
+  /** Chooses a group by weight, and returns a random item of the group. */
   pickGroup<T>(groups: readonly (readonly [weight: number, list: readonly T[]])[]): T;
   bytes(length: number): Buffer;
 }
 
-/** Returns the dice for one connection, so that this connection can be repeated alone. */
+/** Returns the dice for one connection. They do not depend on other connections, so each connection can be repeated alone. */
 export function diceOf(seed: number, index: number): Dice {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0;
-  /** Mulberry32, which is small, fast, and random enough for choices. */
+  /** The generator is Mulberry32, which is small, fast, and random enough for choices. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

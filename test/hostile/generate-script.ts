@@ -10,7 +10,7 @@ import { webSocketFrame } from './websocket-pieces.ts';
 
 /** The hostnames and ports of a process that a script can attack. */
 export interface Scenery {
-  /** Hostnames that lead to an origin, by the port that serves them. */
+  /** Hostnames with an origin, by the port that serves them. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
   /** Ports that speak TLS. */
   secure: ReadonlySet<PortName>;
@@ -24,10 +24,10 @@ const ENDINGS: readonly (readonly [number, readonly Ending[]])[] = [
   [1, ['linger']],
 ];
 
-/** Fraction of known attacks, which prove that the fuzzer can find something. */
+/** The fraction of known attacks among the connections. They prove that the fuzzer can find a defect. */
 const KNOWN_SHARE = 0.03;
 
-/** Returns the script of one connection, determined by the seed and its number. */
+/** Returns the script of one connection. The seed and the connection's number determine the script. */
 export function generateScript(seed: number, index: number, scenery: Scenery): Script {
   const dice = diceOf(seed, index);
   const port = dice.pickGroup(scenery.ports.map(([weight, each]) => [weight, [each]] as const));
@@ -69,7 +69,7 @@ function http1Talk(dice: Dice, scenery: Scenery, host: string, secure: boolean):
   };
 }
 
-/** Writes a tunnel, alone or after other requests. Frames are sent with it or later. */
+/** Returns the writes of a WebSocket handshake, alone or after other requests, with frames at once or later. */
 function webSocketTalk(dice: Dice, scenery: Scenery, host: string, secure: boolean): Talk {
   const upgrades = ODD.filter(({ title }) => /upgrade|WebSocket/.test(title));
   const pieces = [...pipeline(dice, dice.pick([0, 0, 1, 2])), dice.pick([...upgrades, ...MISBEHAVED])];
@@ -96,7 +96,7 @@ function framesTalk(dice: Dice, _scenery: Scenery, host: string, secure: boolean
   };
 }
 
-/** Writes TLS that is malformed, or that is damaged in transit. */
+/** Returns a TLS handshake that is malformed or that is damaged in transit. */
 function handshakeTalk(dice: Dice, scenery: Scenery, host: string): Talk {
   if (dice.chance(0.4)) {
     const { title, writes } = rawHandshake(dice, scenery.hellos);

@@ -19,11 +19,13 @@ export interface GoodVisitors {
   served: Record<string, number>;
   /** The errors of all visits that failed. */
   lost: string[];
-  /** Lets each visitor finish its request. Resolves when all have disconnected. */
+  /** Lets each visitor complete its request. Resolves when all visitors have disconnected. */
   leave(): Promise<void>;
 }
 
-/** Addresses of good visitors. They are similar to those of the hostile visitors, but in networks with their own limits. */
+/**
+ * Addresses of good visitors. They are similar to the addresses of hostile visitors, but in other networks, which have their own limits.
+ */
 const ADDRESSES = {
   tls: '127.0.0.2',
   http2: '127.0.0.3',
@@ -31,11 +33,11 @@ const ADDRESSES = {
   api: '127.0.0.5',
   plain: '127.0.0.6',
 };
-/** Time between requests, so that they stay below the rate limit of one key. */
+/** Time between requests, which keeps them below the rate limit of one key. */
 const BETWEEN_MS = 15;
-/** A response that takes longer counts as lost, even on a very busy machine. */
+/** A response that takes longer counts as lost. The time is long enough for a very busy machine. */
 const PATIENCE_MS = 60_000;
-/** Number of visits after which a visitor opens a new connection. */
+/** A visitor opens a new connection after this number of requests. */
 const REQUESTS_PER_CONNECTION = 200;
 
 export function welcomeGoodVisitors(target: Target): GoodVisitors {
@@ -62,7 +64,7 @@ export function welcomeGoodVisitors(target: Target): GoodVisitors {
         }
       } catch (error) {
         lost.push(`${name}: ${error}`);
-        // A process that has ended refuses connections at once, so wait before the next try.
+        // Waits before the next try, because a process that has ended refuses connections at once.
         await pause(BETWEEN_MS * 10);
       }
     }
@@ -80,7 +82,7 @@ export function welcomeGoodVisitors(target: Target): GoodVisitors {
 }
 
 interface Visitor extends AsyncDisposable {
-  /** Sends one request over the same connection. @throws Error if the response is not the expected one. */
+  /** Sends one request over the visitor's connection. @throws Error if the response is not the expected one. */
   visit(): Promise<void>;
 }
 
@@ -141,7 +143,7 @@ function http2Visitor({ ports, visits }: Target): Visitor {
   };
 }
 
-/** Connects a WebSocket. The origin echoes everything that comes through the tunnel, so any bytes can be sent. */
+/** Opens a WebSocket tunnel. The origin echoes all bytes, so the visitor can send any bytes. */
 async function webSocketVisitor({ ports, visits }: Target): Promise<Visitor> {
   const { host } = visits.edge;
   const visitor = await rawVisitor(ports.edge ?? 0, host, ADDRESSES.tunnel);

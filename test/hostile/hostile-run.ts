@@ -10,56 +10,56 @@ import type { PortName, Script } from './script.ts';
 import type { Target } from './target.ts';
 import { captureHellos } from './tls-pieces.ts';
 
-/** The effects of hostile connections on a process. */
+/** The measured effects of hostile connections on a process. */
 export interface HostileFigures {
   seed: number;
   connections: number;
-  /** The last output of a process that ended, and which connections were open then; null if it is still running. */
+  /** The last output of a crashed process, and the hostile connections that were open then; null if the process still runs. */
   crash: { said: string; underWay: string[] } | null;
   /** Number of errors that reached the process without ending it, according to its log. */
   contained: number;
   goodRequests: Record<string, number>;
   lost: string[];
-  /** Number of connections that stayed open and that the process did not end. */
+  /** Number of connections that the visitor left open and that the process did not end. */
   neverReleased: number;
-  /** Levels after a warm-up, and after the connections. Null if the process had ended before. */
+  /** The levels after a warm-up; `after` has the levels after the connections. Null if the process had ended before the measurement. */
   before: SettledLevels | null;
   after: SettledLevels | null;
 }
 
-/** Levels after a garbage collection. */
+/** The levels of a process after a garbage collection. */
 export interface SettledLevels extends Levels {
   heapMb: number;
-  /** Memory outside the heap that belongs to objects in the heap, such as buffers. */
+  /** Memory outside the heap that objects in the heap own, such as buffers. */
   externalMb: number;
 }
 
 export interface HostileRun {
   seed: number;
-  /** Returns the script of the connection with this number, or null for none. */
+  /** Returns the script of a connection by its number; null if this connection is left out. */
   scriptAt(index: number): Script | null;
   connections: number;
 }
 
 const AT_ONCE = 64;
-/** Maximum number of connections that stay open in addition to those that are active. The edge allows an address more than that. */
+/** Maximum number of idle connections besides the active ones. The edge allows an address more than that. */
 const HELD_MAX = 1_000;
-/** Number of connections before the first measurement, so that everything that is created once exists. */
+/** Number of connections before the first measurement, which fill caches and create everything that is created once. */
 const WARM_UP = 100;
 const REST_MS = 1_000;
 /**
- * Longer than the longest timeout of a connection (`tunnel_idle_ms`), because Node does not notice the reset of a connection that it is not
- * reading.
+ * Maximum time for a process to settle. It is longer than any timeout of a connection (`tunnel_idle_ms`), because Node does not notice the
+ * reset of a connection that it does not read.
  */
 const SETTLE_MS = 330_000;
 const LOOK_EVERY_MS = 250;
-/** Longer than the edge keeps a connection without a request (`EDGE_LIMITS`). */
+/** After this time, the edge must have ended a connection without a request (`EDGE_LIMITS`). */
 const HELD_MS = 45_000;
 const SAID_CHARS_MAX = 3_000;
 /** The message that `shared/adapters/escaped-errors.ts` logs. */
 const CONTAINED = 'unhandled error';
 
-/** Returns the seed in the environment, or a new one for every run. */
+/** Returns the seed in HOSTILE_SEED, or else a random seed. */
 export function seedOf(env: NodeJS.ProcessEnv): number {
   const seed = Number(env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
   if (!Number.isInteger(seed))
@@ -67,7 +67,7 @@ export function seedOf(env: NodeJS.ProcessEnv): number {
   return seed;
 }
 
-/** Returns a run of random connections from a seed. `HOSTILE_ONLY=7,8` repeats only these connections, again and again. */
+/** Returns a run of random connections from a seed. With `HOSTILE_ONLY=7,8`, the run consists of these two connections, repeated. */
 export async function fuzzOf(target: Target, seed: number, connections: number): Promise<HostileRun> {
   const only = process.env['HOSTILE_ONLY']?.split(',').map(Number);
   const { edge: host = '' } = target.hosts;
@@ -83,7 +83,7 @@ export async function fuzzOf(target: Target, seed: number, connections: number):
   return { seed, connections, scriptAt: (index) => generateScript(seed, place(index), scenery) };
 }
 
-/** Returns a run of one known attack in all its timings, on each port that it is meant for. */
+/** Returns a run of one known attack with all its timings, on each of its ports. */
 export function attackOf(target: Target, seed: number, connections: number, number: number): HostileRun {
   const attack = KNOWN_ATTACKS[number];
   const ports = attack?.ports.filter((port) => target.ports[port] !== undefined) ?? [];
@@ -99,8 +99,8 @@ export function attackOf(target: Target, seed: number, connections: number, numb
 }
 
 /**
- * Makes the connections while good visitors make requests, until all are done or the process has ended. Then waits for the process to
- * settle.
+ * Makes hostile connections while good visitors send requests, until all connections are made or the process has ended. Then waits until
+ * the process has settled.
  */
 export async function runHostile(target: Target, run: HostileRun): Promise<HostileFigures> {
   const { seed } = run;
@@ -112,7 +112,7 @@ export async function runHostile(target: Target, run: HostileRun): Promise<Hosti
   return { seed, ...outcome, lost, before, after: await settle(target, before) };
 }
 
-/** Connections that stay open would only make the warm-up longer. */
+/** Returns the warm-up of a run. It holds no connections open, because they would only make it longer. */
 function warmUpOf({ scriptAt, ...run }: HostileRun): HostileRun {
   return {
     ...run,
@@ -164,8 +164,7 @@ async function play(target: Target, run: HostileRun): Promise<Outcome> {
 }
 
 /**
- * Waits until the process has ended all connections that stayed open, or until the time is up. Resolves with the number of those still
- * open.
+ * Waits until the process has ended all held connections, or until the time is up. Returns the number of connections that are still open.
  */
 async function letGo({ pid }: Target, held: Set<Socket>): Promise<number> {
   let kept = held.size;
@@ -178,12 +177,12 @@ async function letGo({ pid }: Target, held: Set<Socket>): Promise<number> {
   return kept;
 }
 
-/** Hostile visitors come from many addresses, but never from those of good visitors. */
+/** Returns the address of a hostile visitor. There are many such addresses, and good visitors have none of them. */
 function addressOf(index: number): string {
   return `${STRANGERS}${Math.floor(index / 250) % 250}.${1 + (index % 250)}`;
 }
 
-/** Waits until no hostile connection is left and the levels are as low as the compared ones, or until the time is up. */
+/** Waits until no hostile connection is left and the levels are as low as in `compared`, or until the time is up. */
 async function settle(target: Target, compared: SettledLevels | null): Promise<SettledLevels | null> {
   let levels: SettledLevels | null = null;
   for (let waitedMs = 0; waitedMs < SETTLE_MS; waitedMs += LOOK_EVERY_MS) {
@@ -206,7 +205,7 @@ function memoryOf(said: string): Pick<SettledLevels, 'heapMb' | 'externalMb'> {
   return { heapMb: Math.round(heapUsed / 2 ** 20), externalMb: Math.round(external / 2 ** 20) };
 }
 
-/** Returns true if the levels are as before, within bounds that do not depend on the number of connections. */
+/** Returns whether the levels equal the compared ones, within bounds that do not depend on the number of connections. */
 export function isBack(levels: SettledLevels, compared: SettledLevels | null): boolean {
   if (compared === null) return true;
   return (
@@ -218,23 +217,23 @@ export function isBack(levels: SettledLevels, compared: SettledLevels | null): b
   );
 }
 
-/** For caches that have a limit of their own. */
+/** The heap may grow by this size because of caches, which have their own limits. */
 const HEAP_GROWTH_MB = 16;
-/** For buffers that a pool or a cache keeps. */
+/** External memory may grow by this size because of buffers in pools and caches. */
 const EXTERNAL_GROWTH_MB = 8;
 /**
- * For memory that the allocator keeps after it was freed, and for the caches above. It does not grow with the number of connections: an
- * emulator gained 20 MB in 5,000 connections, 29 MB in 10,000 and 26 MB in 34,000.
+ * Resident memory may grow by this size because of caches and of freed memory that the allocator does not return. This growth does not
+ * depend on the number of connections: an emulator gained 20 MB in 5,000 connections, 29 MB in 10,000 and 26 MB in 34,000.
  */
 const RSS_GROWTH_MB = 96;
 
-/** Prints the figures in one line, and the seed that repeats them. */
+/** Prints the figures of a run in one line, with the seed that repeats the run. */
 export function printFigures({ lost, crash, before, after, ...figures }: HostileFigures): void {
   const levels = { before: summaryOf(before), after: summaryOf(after) };
   console.log(JSON.stringify({ ...figures, crashes: crash === null ? 0 : 1, lost: lost.length, ...levels }));
 }
 
-/** Returns the levels without the list of descriptors, which has thousands of entries if there is a leak. */
+/** Returns the levels without the list of descriptors, which has thousands of entries after a leak. */
 export function summaryOf(levels: SettledLevels | null) {
   return levels && { ...levels, descriptors: levels.descriptors.length };
 }

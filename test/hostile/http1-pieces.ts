@@ -2,7 +2,7 @@ import { HOST } from '../edge/edge-under-test.ts';
 import { ANSWERED, NORMALISED, REFUSED } from '../edge/wire/hostile-http1.ts';
 import { MISBEHAVING_PATHS } from './origin.ts';
 
-/** Pieces of HTTP/1.1 for pipelines. `HOST` stands for the server's hostname, `KEY` for an API key. */
+/** A piece of HTTP/1.1 for a pipeline. `HOST` stands for the server's hostname, and `KEY` for an API key. */
 export interface Piece {
   title: string;
   bytes: string;

@@ -23,7 +23,7 @@ const PRIORITY = 2;
 const PUSH_PROMISE = 5;
 const PRIORITY_UPDATE = 16;
 
-/** Frame types that every implementation knows, and some others. */
+/** The standard frame types and some unknown ones. */
 const TYPES = [
   DATA,
   HEADERS,
@@ -111,7 +111,7 @@ const PIECES: readonly Piece[] = [
   ['bytes of chance', (to, dice) => to.bytes(dice.bytes(dice.below(30)))],
 ];
 
-/** Fraction of attacks that consist of very many frames. Each takes about a second to handle. */
+/** The fraction of attacks with very many frames. A process needs about a second for each. */
 const LARGE_ATTACK_SHARE = 0.002;
 
 export interface Http2Talk {
@@ -119,7 +119,7 @@ export interface Http2Talk {
   writes: Buffer[];
 }
 
-/** Returns some frames in random order, without the preface. */
+/** Returns random frames in random order, without the connection preface. */
 export function http2Talk(dice: Dice, host: string): Http2Talk {
   const writes: Buffer[] = [];
   const titles: string[] = [];
@@ -155,7 +155,7 @@ export function goaway(dice: Dice, code = codeOf(dice)) {
   return { type: GOAWAY, payload: Buffer.concat([last, code]) };
 }
 
-/** Returns a small number, so that frames use the same streams. */
+/** Returns a stream id. It is small, so that several frames use the same stream. */
 function streamOf(dice: Dice): number {
   return dice.pick([0, 1, 1, 1, 3, 3, 5, 7, 2, 0x7fffffff]);
 }
@@ -176,7 +176,7 @@ function requestOf(dice: Dice): readonly Field[] {
   ];
 }
 
-/** Creates settings. Each has an identifier of two bytes and a value of four (RFC 9113 section 6.5.2). */
+/** Returns the payload of a SETTINGS frame: an id of two bytes and a value of four bytes for each setting (RFC 9113 section 6.5.2). */
 function settingsOf(dice: Dice): Buffer {
   const payload = Buffer.alloc(6);
   payload.writeUInt16BE(dice.pick([1, 2, 3, 4, 5, 6, 8, 9, 0xffff]));

@@ -4,7 +4,7 @@ import { goaway } from './http2-pieces.ts';
 import type { Ending, PortName, Script, Write } from './script.ts';
 import { rightOffer } from './tls-pieces.ts';
 
-/** An attack that once ended a process. It is sent with several timings. */
+/** An attack that once crashed a process. The tests send it with several timings. */
 export interface KnownAttack {
   title: string;
   ports: readonly PortName[];
@@ -17,7 +17,7 @@ const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: we
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\n\r\n';
 const GARBAGE = 'no HTTP at all\r\n\r\n';
 const CHECK = 'POST /connect/AAAA/check HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc';
-/** Requests that get a response at once, after a database query, or only after their body. */
+/** Requests that get a response at once, after a database query, or only after the whole body. */
 const QUICK_AND_SLOW = [
   BARE_GET,
   GET,
@@ -82,7 +82,7 @@ function conversation(
   };
 }
 
-/** NO_ERROR means that the visitor has no more requests. */
+/** Returns frames that end with GOAWAY and NO_ERROR: the visitor has no more requests. */
 function goodbye(dice: Dice): Buffer[] {
   const writes: Buffer[] = [PREFACE];
   const to = frameWriter((bytes) => writes.push(bytes));
@@ -91,7 +91,7 @@ function goodbye(dice: Dice): Buffer[] {
   return writes;
 }
 
-/** Sends the pieces in one packet, in one tick, or one after the other. */
+/** Returns the writes that send the pieces in one packet, in one tick, or one after the other. */
 export function timed(dice: Dice, pieces: readonly Buffer[]): Write[] {
   const way = dice.pick(['packet', 'packet', 'tick', 'pauses'] as const);
   if (way === 'packet') return [{ bytes: Buffer.concat(pieces), pauseMs: dice.pick([null, 0, 2]) }];

@@ -35,7 +35,7 @@ const MISBEHAVIOURS: Readonly<Record<string, (req: IncomingMessage, res: ServerR
     setTimeout(() => res.end('b'), 5);
   },
   '/trailers': (_req, res) => {
-    // Node allows trailers only if it sends chunks. By itself, it does so neither for HEAD nor for HTTP/1.0.
+    // Node allows trailers only in a chunked response. By default, it does not use chunks for HEAD and HTTP/1.0, so this sets the header.
     res.writeHead(200, { trailer: 'x-after', 'transfer-encoding': 'chunked' });
     res.write('a');
     res.addTrailers({ 'x-after': 'b' });

@@ -5,7 +5,7 @@ import { setImmediate as nextTick, setTimeout as pause } from 'node:timers/promi
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { Ending, Script, Tamper, TlsOffer } from './script.ts';
 
-/** How long a connection waits at most for a handshake, a response, and its end. */
+/** The maximum times for which a connection waits for the handshake, for a response, and for its end. */
 const HANDSHAKE_MS = 500;
 const RESPONSE_MS = 150;
 const END_MS = 150;
@@ -62,8 +62,8 @@ async function speakTls(socket: Socket, offer: TlsOffer): Promise<TLSSocket> {
 }
 
 /**
- * Returns a socket to a relay that changes the visitor's bytes on their way to the server. TLS needs a system socket on each side. Over a
- * JavaScript stream, one of Node's own assertions fails when bytes arrive during an empty write, and `renegotiate` makes such writes.
+ * Returns a socket to a relay that damages the visitor's bytes on their way to the server. The relay uses system sockets, because TLS over
+ * a JavaScript stream fails one of Node's own assertions when bytes arrive during an empty write. `renegotiate` makes such writes.
  */
 async function tampered(far: Socket, tamper: Tamper): Promise<Socket> {
   const relay = createServer().listen(0, '127.0.0.1');

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** The machine's resources that a process uses, read from `/proc` on Linux. */
+/** The resources that a process uses, read from `/proc` on Linux. */
 export interface Levels {
   /**
-   * One line for each open file and socket: its link and, for a TCP socket, its two addresses and its state. The kernel does not list a TCP
-   * socket that was reset, so the line is then only the link.
+   * One line for each open descriptor: its link in `/proc` and, for a TCP socket, the two addresses and the state. The kernel does not list
+   * a TCP socket after a reset, so its line has only the link.
    */
   descriptors: readonly string[];
-  /** Number of connections that hostile visitors have to it. */
+  /** Number of open connections from hostile visitors. */
   strangers: number;
   rssMb: number;
 }
 
-/** The beginning of hostile visitors' addresses. Good visitors have others. */
+/** The prefix of hostile visitors' addresses. Good visitors have other addresses. */
 export const STRANGERS = '127.66.';
 
 /** Reads the levels of a process. Returns null once it has ended. */
@@ -25,7 +25,7 @@ export function levelsOf(pid: number): Levels | null {
   }
 }
 
-/** False once the process has ended and its parent knows. */
+/** Returns false once the process has ended and its parent has reaped it. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -35,7 +35,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Errors that mean that the process is gone, or waits for its parent. */
+/** Errors of reading `/proc` for a process that has ended, whether or not its parent has reaped it. */
 const ENDED: ReadonlySet<unknown> = new Set(['ENOENT', 'ESRCH', 'EACCES']);
 
 function readLevels(pid: number): Levels {
@@ -54,7 +54,7 @@ function readLevels(pid: number): Levels {
   };
 }
 
-/** Returns null if the descriptor has been closed since it was listed. */
+/** Returns the link of a descriptor; null if the descriptor has been closed since it was listed. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -70,7 +70,10 @@ interface TcpSocket {
   state: string;
 }
 
-/** Returns the IPv4 sockets of the machine, keyed like the links in `/proc/<pid>/fd`: `socket:[<inode>]`. See proc(5) for the fields of `/proc/net/tcp`. */
+/**
+ * Returns the machine's IPv4 TCP sockets by their link in `/proc/<pid>/fd`, `socket:[<inode>]`. See proc(5) for the fields of
+ * `/proc/net/tcp`.
+ */
 function tcpSockets(): Map<string, TcpSocket> {
   const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
   return new Map(
@@ -84,13 +87,13 @@ function tcpSockets(): Map<string, TcpSocket> {
   );
 }
 
-/** The kernel writes addresses in hexadecimal with the last byte first. */
+/** Parses an address of `/proc/net/tcp`, which is hexadecimal with the last byte first. */
 function addressOf(field: string): string {
   const [address = '', port = ''] = field.split(':');
   return `${Buffer.from(address, 'hex').reverse().join('.')}:${Number(`0x${port}`)}`;
 }
 
-/** `include/net/tcp_states.h` of Linux, by number. */
+/** The names of TCP states by their number, from `include/net/tcp_states.h` of Linux. */
 const STATES = [
   'no state',
   'ESTABLISHED',

@@ -3,16 +3,16 @@ import type { ConnectionOptions } from 'node:tls';
 /** The ports of a process that anyone can reach. */
 export type PortName = 'api' | 'edge' | 'edgeHttp' | 'admin' | 'sandbox';
 
-/** One hostile connection, byte for byte: its TLS offer, the bytes that it writes, and how it disconnects. */
+/** One hostile connection, byte for byte: the TLS handshake that it offers, the bytes that it writes, and how it disconnects. */
 export interface Script {
-  /** The titles of its pieces, for a report. */
+  /** The titles of the script's pieces, for a report. */
   title: string;
   port: PortName;
   /** The TLS handshake to start with; null for a connection without TLS. */
   tls: TlsOffer | null;
   writes: readonly Write[];
   ending: Ending;
-  /** If true, reads nothing, so that the server's data piles up. */
+  /** If true, the visitor reads nothing, so that the server's data piles up. */
   deaf: boolean;
 }
 
@@ -24,11 +24,11 @@ export interface Write {
 
 export interface TlsOffer {
   options: Pick<ConnectionOptions, 'servername' | 'ALPNProtocols' | 'minVersion' | 'maxVersion'>;
-  /** If true, waits for the end of the handshake before the first write. */
+  /** If true, the visitor waits for the end of the TLS handshake before its first write. */
   patient: boolean;
-  /** If true, requests a renegotiation, which exists in TLS 1.2. */
+  /** If true, the visitor requests a renegotiation, which exists only up to TLS 1.2. */
   renegotiates: boolean;
-  /** Damage to the encrypted bytes in transit. */
+  /** Damage to the encrypted bytes in transit; null for none. */
   tamper: Tamper | null;
 }
 
@@ -40,6 +40,6 @@ export interface Tamper {
 
 /**
  * `reset` sends RST at once. `resetOnResponse` sends RST at the first byte of a response. `end` sends FIN and then reads the rest. `linger`
- * waits for the server. `hold` keeps the connection until the server ends it.
+ * waits for the server. `hold` leaves the connection open until the server ends it.
  */
 export type Ending = 'reset' | 'resetOnResponse' | 'end' | 'linger' | 'hold';

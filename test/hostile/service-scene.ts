@@ -14,18 +14,19 @@ export interface ServiceScene {
   liveKey: string;
   /** A key of another app, which has one domain. */
   neighbourKey: string;
-  /** Hostname of the test domain, which is served over plain HTTP. */
+  /** The hostname of the test domain, which the edge serves over plain HTTP. */
   testHost: string;
 }
 
-/** The edge redirects visitors of its `www.` name to it, so it responds without an origin. */
+/** An apex domain. The edge redirects visitors of its `www.` name to the apex, which needs no origin. */
 export const APEX = 'acme.org';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /**
  * Creates the database.
- * @param originUrl null for an app without an origin. Its live domains respond with 503, and its test domains lead to the sandbox origin.
+ * @param originUrl null for an app without an origin. The edge then responds with 503 for live domains, and uses the sandbox origin for
+ * test domains.
  */
 export async function createServiceScene(
   stack: AsyncDisposableStack,

@@ -9,11 +9,11 @@ import { HELLO, startHostileOrigin } from './origin.ts';
 import type { PortName } from './script.ts';
 import { APEX, createServiceScene } from './service-scene.ts';
 
-/** A process that hostile visitors connect to. */
+/** A process to which hostile visitors connect. */
 export interface Target extends AsyncDisposable {
   pid: number;
   ports: Readonly<Partial<Record<PortName, number>>>;
-  /** Hostnames that lead to an origin, by the port that serves them. */
+  /** Hostnames with an origin, by the port that serves them. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
   /** An API key for hostile visitors. */
   key: string;
@@ -21,11 +21,11 @@ export interface Target extends AsyncDisposable {
   neighbourKey: string;
   /** The request of good visitors to the edge, by port. */
   visits: { edge: GoodVisit; edgeHttp: GoodVisit };
-  /** True if the edge's host echoes WebSockets. */
+  /** True if the origin behind the edge echoes WebSockets. */
   tunnels: boolean;
-  /** The output on standard error. */
+  /** Returns the process's output on standard error. */
   said(): string;
-  /** Closes idle connections to its origin. */
+  /** Closes idle connections between the edge and its origin. */
   closeIdle(): void;
 }
 
@@ -46,10 +46,10 @@ const fromSandbox: GoodVisit['isRight'] = ({ status, body }) =>
 const fromRedirect: GoodVisit['isRight'] = ({ status, location = '' }) =>
   status === 308 && location.startsWith(`https://${APEX}`);
 
-/** Makes the process collect garbage at SIGUSR2. */
+/** An environment that makes a process collect garbage on SIGUSR2. */
 const PRELOAD = { NODE_OPTIONS: `--require ${path.join(import.meta.dirname, 'collect-garbage.cjs')}` };
 
-/** Starts `service start` of the built binary. It refuses origins on loopback, so it forwards only requests to its test domain. */
+/** Starts `service start` of the built binary. It refuses origins on loopback, so its edge forwards only requests for the test domain. */
 export async function startService(): Promise<Target> {
   await using stack = new AsyncDisposableStack();
   const { env, liveKey, neighbourKey, testHost } = await createServiceScene(stack, null);
@@ -89,7 +89,7 @@ export async function startService(): Promise<Target> {
   });
 }
 
-/** Starts a node like `service start`, but allows origins on loopback, so requests and WebSockets reach one. */
+/** Starts a node like `service start`, but with origins on loopback allowed, so that requests and WebSockets reach an origin. */
 export async function startServiceNode(): Promise<Target> {
   await using stack = new AsyncDisposableStack();
   const origin = stack.use(await startHostileOrigin());

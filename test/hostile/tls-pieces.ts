@@ -27,7 +27,7 @@ const WRONG_NAMES = [
 const VERSIONS = [{}, {}, { maxVersion: 'TLSv1.2' }, { minVersion: 'TLSv1.3' }] as const;
 export const TAMPERS = ['flip', 'inject', 'silence', 'reset'] as const;
 
-/** Returns a correct offer, which leads to a connection with HTTP/1.1 or HTTP/2. */
+/** Returns a correct TLS offer for a connection with HTTP/1.1 or HTTP/2. */
 export function rightOffer(servername: string, protocol: 'h2' | 'http/1.1'): TlsOffer {
   return {
     options: { servername, ALPNProtocols: [protocol] },
@@ -37,7 +37,7 @@ export function rightOffer(servername: string, protocol: 'h2' | 'http/1.1'): Tls
   };
 }
 
-/** Returns an offer with an unusual name, protocol list, version or bytes. */
+/** Returns a TLS offer with an unusual server name, protocol list, version or bytes. */
 export function oddOffer(dice: Dice, servername: string): TlsOffer {
   const protocols = dice.pick(ALPN);
   return {
@@ -52,7 +52,7 @@ export function oddOffer(dice: Dice, servername: string): TlsOffer {
   };
 }
 
-/** Records that may follow a ClientHello, or come without it (RFC 8446 section 5.1). */
+/** TLS records to send after a ClientHello or without one (RFC 8446 section 5.1). */
 const RECORDS: readonly (readonly [title: string, bytes: string])[] = [
   ['an alert', '15030300020100'],
   ['a fatal alert', '15030300020228'],
@@ -65,7 +65,7 @@ const RECORDS: readonly (readonly [title: string, bytes: string])[] = [
   ['SSL 2', '802e010002001500000010'],
 ];
 
-/** Captures the first message of OpenSSL, once for each variant. */
+/** Returns the ClientHellos that OpenSSL sends, one for each variant. */
 export async function captureHellos(servername: string): Promise<readonly Buffer[]> {
   const kinds: ConnectionOptions[] = [
     { servername, ALPNProtocols: ['h2', 'http/1.1'] },
@@ -119,7 +119,7 @@ export function rawHandshake(dice: Dice, hellos: readonly Buffer[]): { title: st
   return { title: `ClientHello: ${titles.join(', ')}`, writes };
 }
 
-/** Splits the handshake message over two records. */
+/** Splits a ClientHello into two TLS records. */
 function inRecords(hello: Buffer, at: number): Buffer[] {
   const message = hello.subarray(5);
   return [message.subarray(0, at), message.subarray(at)].map((part) => {
