@@ -6,9 +6,9 @@ import { build } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The site of an app that embeds the component. Its origin is not that of the API. */
+/** The site of an app that embeds the component `<nameplate-connect>`. The site and the API have different origins. */
 export interface AppPage extends AsyncDisposable {
-  /** Sets the page that the site shows, and returns its URL. */
+  /** Sets the page that the site shows. Returns the page's URL. */
   show(page: ShownPage): string;
 }
 
@@ -17,17 +17,17 @@ export interface ShownPage {
   baseUrl: string;
   lang?: string;
   dir?: 'ltr' | 'rtl';
-  /** CSS of the app. */
+  /** CSS that the app adds to the page. */
   style?: string;
-  /** A script of the app, which runs before the component is defined. */
+  /** A script that the app runs before the component is defined. */
   script?: string;
-  /** True for a page that React renders with the wrapper. */
+  /** True for a page that React renders, with the React wrapper of the component. */
   usesReact?: true;
 }
 
 /**
- * Serves the site, with the component that `connectUnderTest` builds. Its content security policy permits only its own scripts and styles,
- * and requests to the API.
+ * Serves the site, with the component that `connectUnderTest` builds. The site's content security policy permits only its own scripts and
+ * styles, and requests to the API.
  */
 export async function serveAppPage(): Promise<AppPage> {
   let shown: ShownPage = { token: '', baseUrl: '' };
@@ -65,14 +65,14 @@ async function fileAt(file: string, shown: ShownPage): Promise<{ contentType: st
   return { contentType: 'text/plain', body: null };
 }
 
-/** Collects the events that the component sends, in `events`. */
+/** A script that collects the component's events in `events`. */
 const RECORD_EVENTS = `
 globalThis.events = [];
 for (const name of ['status', 'pending_dns', 'verifying', 'issuing', 'active', 'token-expired', 'error'])
   addEventListener('nameplate:' + name, ({ type, detail }) => events.push({ type, ...detail }));
 `;
 
-/** Bundles an app that renders the wrapper of the package, as the bundler of an app does. */
+/** Bundles an app that renders the package's React wrapper, as an app's own bundler does. */
 async function bundleReactApp({ token, baseUrl }: ShownPage): Promise<string> {
   const contents = `
     import { createElement } from 'react';

@@ -11,7 +11,7 @@ import { type AppPage, type ShownPage, serveAppPage } from './app-page.ts';
 import { DEADLINE_MS, type OpenOptions, openPage } from './open-page.ts';
 import { tokenFor } from './tokens.ts';
 
-/** Opens pages that embed the component, under a strict content security policy. SCREENSHOTS=<folder> keeps pictures. */
+/** Opens pages that embed the component, under a strict content security policy. With SCREENSHOTS=<folder>, saves pictures there. */
 let browser: Browser | null;
 let underTest: ConnectUnderTest;
 let site: AppPage;
@@ -72,7 +72,7 @@ test('the component shows a domain from its creation to active, with the emulato
   });
 });
 
-/** One state for each kind of block and tone. */
+/** States that together show every kind of block and every tone. */
 const SHOWN = STATES.filter(({ name }) =>
   ['pending at a provider', 'pending with a fault', 'active', 'certificate failed', 'deleted'].includes(name),
 );
@@ -143,7 +143,8 @@ test('the component requests a check, and shows the result beside the button', a
   const { id } = await underTest.add('embed-check.acme.com');
   await open(await shownFor(id), async (page) => {
     await page.getByRole('button', { name: 'Check now' }).waitFor();
-    // Otherwise the emulator's timer would finish the check at once, and the result would replace the notice.
+    // Answers the component's requests with 204. The emulator's timer would otherwise end the check at once, and the result would replace
+    // the notice.
     await page.route('**/v1/connect?*', (route) => route.fulfill({ status: 204, headers: ALLOWED }));
     await page.getByRole('button', { name: 'Check now' }).click();
     await soon(() => page.locator('nameplate-connect .notice').textContent()).toContain('checking now');

@@ -7,7 +7,7 @@ import type { AppPage, ShownPage } from './app-page.ts';
 export type OpenOptions = BrowserContextOptions & { ignored?: RegExp };
 export const DEADLINE_MS = 15_000;
 
-/** Opens the app's page in the shared browser. Fails if the page reports an error, such as a violation of its policy. */
+/** Opens the app's page in the shared browser. Fails if the page reports an error, such as a violation of its content security policy. */
 export async function openPage(
   { browser, site }: { browser: Browser | null; site: AppPage },
   shown: ShownPage,

@@ -19,7 +19,7 @@ export async function tokenFor(
   return token;
 }
 
-/** Requests the content, or a check with POST, as the component does. */
+/** Requests the content (GET) or a check (POST) as the component does. */
 export function readContent(
   { url }: { url: string },
   token: string,
@@ -34,7 +34,7 @@ export function readContent(
   });
 }
 
-/** Returns the block of a kind. @throws Error if the content has none. */
+/** Returns the block of a kind. @throws Error if the content has no block of this kind. */
 export function contentBlock<Kind extends ContentBlock['kind']>(
   content: unknown,
   kind: Kind,
@@ -44,7 +44,7 @@ export function contentBlock<Kind extends ContentBlock['kind']>(
   return found as Extract<ContentBlock, { kind: Kind }>;
 }
 
-/** Returns the kinds of the blocks, in their order. */
+/** Returns the kinds of the content's blocks, in order. */
 export function kindsOf(content: unknown): string[] {
   return (content as ConnectContent).blocks.map(({ kind }) => kind);
 }

@@ -5,13 +5,13 @@ import { PageSession } from '../docs/page-session.ts';
 import { samplesOf } from '../docs/read-samples.ts';
 import { describeSamples, foldersOf } from '../docs/test-pages.ts';
 
-/** A program of a guide that receives webhooks and visitors on port 3000. */
+/** A program from a guide that receives webhooks and visitors' requests on port 3000. */
 interface Receiver {
   page: string;
-  /** The file in which the page saves it. */
+  /** The file name of the program in the guide. */
   file: string;
   run: string;
-  /** Packages of the program, by the name that it imports. */
+  /** The packages that the program imports, by name. */
   packages?: Readonly<Record<string, string>>;
 }
 
@@ -67,7 +67,7 @@ describeSamples('A webhook receiver', () => {
   );
 });
 
-/** Returns the program of a page in JavaScript and in TypeScript. */
+/** Returns a guide's program in JavaScript and in TypeScript. */
 function inBoth(name: string, page: string, packages: Receiver['packages'] = {}): Record<string, Receiver> {
   return {
     [name]: { page, file: 'app.mjs', run: 'node app.mjs', packages },
@@ -97,7 +97,7 @@ interface Locked {
   dependencies?: Record<string, string>;
 }
 
-/** Returns the oldest Node that each package accepts, of a package and all that it depends on. */
+/** Returns the oldest accepted version of Node for a package and for each of its dependencies. */
 function oldestNodes(folder: string, seen = new Set<string>()): string[] {
   const locked = LOCKED[folder];
   if (locked === undefined || seen.has(folder)) return [];

@@ -6,7 +6,7 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 async function addAndSettle({ api, control }: EmulatorUnderTest, count = 1): Promise<void> {
-  // Adds one domain after the other, because faults are drawn in the order of the attempts.
+  // Adds one domain after the other, because the seed draws faults in the order of the attempts.
   for (let i = 0; i < count; i++) {
     await api('POST /domains', { hostname: `d${i}.acme.com` });
     await control('POST /clock/advance', { until: 'idle' });
@@ -156,7 +156,7 @@ describe('the seed of random faults', () => {
   /** Lists the outcome of every attempt in order, without ids. */
   async function run(seed: number): Promise<string> {
     await using receiver = await startReceiver();
-    // Ids are seeded too, because events of the same millisecond are sorted by id.
+    // Seeds the ids too, because events of the same millisecond are sorted by id.
     await using underTest = await emulatorUnderTest({ webhook: receiver.url, seedIds: 'chaos' });
     await underTest.control('PUT /chaos', { ...HOSTILE, seed });
     await addAndSettle(underTest, 8);

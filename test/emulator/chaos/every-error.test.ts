@@ -6,8 +6,7 @@ const HOSTNAME = 'careers.acme.com';
 const TRIAL = { plan: 'free', trial_ends_at: '2999-01-01T00:00:00Z', card_on_file: false };
 
 /**
- * For each code of `docs/api.md#errors`, how a team can cause it in the emulator, as in production. The compiler checks that no code is
- * missing.
+ * A way to cause each error code of `docs/api.md#errors` in the emulator, as in production. The compiler checks that no code is missing.
  */
 const WAYS: Record<ErrorCode, (underTest: EmulatorUnderTest) => Promise<Answered>> = {
   invalid_request: ({ api }) => api('POST /domains', [HOSTNAME]),
@@ -77,7 +76,7 @@ test.each(Object.keys(ERRORS) as ErrorCode[])(
   },
 );
 
-/** Collects the names of all fields that a client can read, without their values. */
+/** Returns the names and types of the fields in an error response, without the values that vary. */
 function shapeOf({ status, body: { error }, headers }: Answered) {
   const { code, status_detail } = error;
   const fields = Object.keys(error).toSorted();

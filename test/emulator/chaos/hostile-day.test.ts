@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Arrival, startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** Does what a receiver must do: verify with the usual tolerance, and process each delivery id only once. */
+/** Verifies a webhook as a receiver must, with the usual tolerance for its age. */
 function verdict({ headers, body }: Arrival, secret: string): 'good' | 'wrong' | 'old' {
   try {
     Stripe.webhooks.constructEvent(body, String(headers['service-signature']), secret);

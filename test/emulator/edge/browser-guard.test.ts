@@ -20,7 +20,7 @@ interface Call {
   toPort?: number;
 }
 
-/** Sends a request with any Host and Origin, as an attacker could make a browser do. */
+/** Sends a request with any Host and Origin header, like a browser under the control of an attacker. */
 function send({ method = 'GET', path = '/_emulator/status', headers, body, toPort = port }: Call) {
   return new Promise<{ status: number | undefined; body: string; cors: string[] }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: toPort, method, path, headers }, async (response) =>
@@ -139,7 +139,10 @@ describe("the emulator's check of the Origin", () => {
 describe('a form of the connect page', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-  /** Adds a live domain under a container name. Returns its form, as a browser on that network sends it. */
+  /**
+   * Adds a live domain to an emulator with a container name. Returns the form of its connect page, as a browser in the container network
+   * sends it.
+   */
   async function formOf(other: EmulatorUnderTest) {
     const toPort = Number(new URL(other.emulator.url).port);
     const authorization = `Bearer ${other.emulator.keys.live}`;

@@ -39,7 +39,7 @@ interface Visit {
   body: string;
 }
 
-/** @param servername the name in the handshake; `host` is the Host header. */
+/** @param servername the name in the TLS handshake. `host` is the Host header. */
 function visit(servername: string, host = servername, pathAndQuery = '/'): Promise<Visit> {
   return new Promise((resolve, reject) => {
     const headers = { host, accept: 'application/json' };
@@ -237,7 +237,7 @@ describe('a WebSocket through the emulator', () => {
   it.each(['ws', 'wss'])('works with the scheme %s, and is listed as forwarded', async (scheme) => {
     await using origin = await echoOrigin();
     const id = await active(HOST, { origin: origin.url });
-    // Resolves names below localhost, which not every system's resolver does.
+    // Resolves names below localhost to this machine, because not every system's resolver does so.
     const lookup: NonNullable<ConstructorParameters<typeof Agent>[0]>['connect'] = {
       ca,
       lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),

@@ -22,7 +22,7 @@ import { DAY_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { T0 } from '../../core/domains/sample-domain.ts';
 
 const MODULE = pathToFileURL(path.resolve(import.meta.dirname, '../../../emulator/edge/local-ca.ts')).href;
-/** A clock that is 90 days behind. An authority created by it has expired now. */
+/** A clock that is 90 days behind. A CA that was created by this clock has now expired. */
 const LONG_AGO = { now: () => Date.now() - 90 * DAY_MS };
 const HOST = 'careers.acme.com.localhost';
 let folder: string;

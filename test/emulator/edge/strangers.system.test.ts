@@ -32,7 +32,7 @@ describe.each([
   expectNoUncaughtError();
   outlivesStrangers(async () => {
     const port = portOf(url());
-    // The API accepts only its own names as the Host.
+    // The API accepts only its own names in the Host header.
     const host = door === 'api' ? `localhost:${port}` : HOST;
     const request = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
     return { port, request, status, host, servername: door === 'https' ? HOST : undefined };

@@ -42,7 +42,7 @@ test('the emulator counts a visit in the hour of its clock', async () => {
   const id = await addServed('careers.acme.com');
   const asked = () => traffic(`/domains/${id}/traffic`);
   expect(await visit('careers.acme.com')).toBe(200);
-  // The response can arrive before the edge has noted the end of the request.
+  // Polls, because the response can arrive before the edge has counted the request.
   await expect.poll(async () => (await asked()).totals.requests).toBe(1);
   await advance('1h');
   for (let n = 0; n < 2; n++) await visit('careers.acme.com');

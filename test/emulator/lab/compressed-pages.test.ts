@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** All responses of the API's port, as sent on the wire. */
+/** Tests the compression of all responses of the API's port, as sent on the wire. */
 let underTest: LabUnderTest;
 let connectPath: string;
 /** Paths of the files that the dashboard's document loads: its style, then its script. */

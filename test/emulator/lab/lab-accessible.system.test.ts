@@ -6,7 +6,10 @@ import { addAxe, faults } from '../../connect/accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** Opens every view in a real browser. axe must find no violation, and no view may scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
+/**
+ * Opens every view in a real browser. Checks that axe finds no violation and that no view scrolls sideways. With SCREENSHOTS=<folder>,
+ * saves pictures there.
+ */
 const SCREENS = [
   { name: 'desktop', width: 1440, height: 900 },
   { name: 'phone', width: 375, height: 740 },
@@ -29,7 +32,7 @@ afterAll(async () => {
   await underTest[Symbol.asyncDispose]();
 });
 
-/** A little of everything: domains that are pending, live, broken, held and deleted; failed deliveries; visitors; mail. */
+/** Creates data of every kind: domains that are pending, live, broken, held and deleted, failed deliveries, visits, and mail. */
 async function fill({ emulator, api, control, add, answer, visit }: LabUnderTest): Promise<void> {
   const active = await add('careers.acme.com');
   const broken = await add('shop.globex.example.com');

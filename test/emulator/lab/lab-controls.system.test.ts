@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { labOfEachTest } from './lab-of-each-test.ts';
 
-/** The lab's controls: the clock, faults, holds and the state. */
+/** Tests the lab's controls for the clock, faults, holds and the state. */
 const { lab } = labOfEachTest();
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();

@@ -10,7 +10,7 @@ import {
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
-/** The drawing of the state machine derives from its table. */
+/** Tests that the diagram of the state machine is drawn from the table of transitions. */
 
 test("the lab's state diagram has an edge for every transition; transitions from any state only while their trigger is focused", () => {
   for (const { from, to, on } of TRANSITIONS) {

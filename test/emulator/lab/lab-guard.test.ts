@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bundleBrowserScripts } from '../../../bin/browser-script.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** Access to the dashboard and the stream of the lab, and the content security policy of the page. */
+/** Tests who can access the dashboard and the lab's event stream, and the page's content security policy. */
 let underTest: EmulatorUnderTest;
 let port: number;
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-/** Returns the status and headers. The body is not read, because a stream never ends. */
+/** Returns the status and headers of a response. Does not read the body, because a stream never ends. */
 function ask(to: string, headers: Record<string, string>, toPort = port) {
   return new Promise<{ status: number | undefined; headers: Record<string, unknown> }>((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port: toPort, path: to, headers }, (response) => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** Using the dashboard with the lab by the keyboard alone. */
+/** Tests that the dashboard with the lab can be used with the keyboard alone. */
 let browser: Browser | null;
 let underTest: LabUnderTest;
 
@@ -174,7 +174,7 @@ test('the help of the lab lists the keys, returns the focus, and can turn the ke
     await ready(page);
     await presses(page, '3');
     expect(page.url()).toMatch(/\/domains$/);
-    // The list's own keys still work.
+    // Checks that the keys of the list itself still work.
     await page.locator('a.row').first().focus();
     await presses(page, 'ArrowDown');
     await expect.poll(() => focused(page)).toBe('two.acme.com');

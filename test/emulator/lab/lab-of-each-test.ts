@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../../connect/chromium.ts';
 import { type LabUnderTest, labUnderTest } from './lab-under-test.ts';
 
-/** Starts a browser for the file, and a lab for each of its tests. Skips the tests if there is no browser. */
+/** Starts one browser for all tests of a file, and a lab for each test. Skips the tests if Chromium is missing. */
 export function labOfEachTest(): { browser(): Browser | null; lab(): LabUnderTest } {
   let browser: Browser | null;
   let lab: LabUnderTest;

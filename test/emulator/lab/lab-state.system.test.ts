@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { labOfEachTest } from './lab-of-each-test.ts';
 
-/** The lab's inputs: seeds, states, the terms of the account. */
+/** Tests the lab's inputs for seeds, states and the terms of the account. */
 const { lab } = labOfEachTest();
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();

@@ -14,7 +14,7 @@ export interface LabUnderTest extends EmulatorUnderTest {
   received(): number;
   /** Adds a domain and returns its id. */
   add(hostname: string, mode?: 'test' | 'live'): Promise<string>;
-  /** Sends the edge a request for a path of a hostname, as a visitor. @returns the status of the response. */
+  /** Requests a path of a hostname from the edge, as a visitor. @returns the status of the response. */
   visit(host: string, visited: string): Promise<number | undefined>;
   /** Opens a view of the default app in test mode, in a new browser context, passes the page to `work`, and closes it. Errors on the page fail the test. */
   open(view: string, work: (page: Page) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
@@ -64,7 +64,7 @@ export async function labUnderTest(
         const problems: string[] = [];
         page.on('pageerror', (error) => problems.push(String(error)));
         page.on('console', (message) => {
-          // A refused call is an ordinary response, but the browser logs it as an error too.
+          // The browser logs every error response, but a refused call is an expected one.
           const text = message.text();
           if (message.type() === 'error' && !text.startsWith('Failed to load resource')) problems.push(text);
         });

@@ -4,7 +4,7 @@ import { FORCED_OUTCOMES } from '../../../shared/core/domains/test-mode.ts';
 import { labOfEachTest } from './lab-of-each-test.ts';
 import { labUnderTest } from './lab-under-test.ts';
 
-/** A developer's use of the dashboard with the lab, in a real browser. */
+/** Tests how a developer uses the dashboard with the lab, in a real browser. */
 const { browser, lab } = labOfEachTest();
 
 const said = (page: Page, text: string | RegExp) => page.locator('.notice', { hasText: text }).waitFor();
@@ -127,7 +127,7 @@ test('the lab asks for a confirmation before it deletes a domain, also by keyboa
     await opener.focus();
     await page.keyboard.press('Enter');
     await dialog.waitFor();
-    // The hostname is not typed yet, so that pressing the same key again deletes nothing.
+    // The dialog asks for the hostname first, so a second press of Enter deletes nothing.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { emptyHome } from '../../cli/bin-process.ts';
 import { packPackage } from '../../fixtures/packed-package.ts';
 
-/** Tests the workflow in `docs/ci.md`. */
+/** Tests the CI workflow in the guide `docs/ci.md`. */
 const root = path.resolve(import.meta.dirname, '../../..');
 const guide = readFileSync(path.join(root, 'shared/docs/ci.md'), 'utf8');
 const run = promisify(execFile);
@@ -30,7 +30,7 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 let folder: string;
 
 /**
- * Creates a project as it is after the first step of the guide. The packed package is installed as by `npm ci`. It needs no others to run.
+ * Creates a project as of the first step of the guide. Installs the packed package as `npm ci` would. The package needs no other packages.
  */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ci-'));
@@ -76,7 +76,7 @@ test("the workflow in the CI guide runs the guide's test against the packed pack
   expect(install).toBe('npm ci');
   expect(commands).toHaveLength(1);
   for (const command of commands) {
-    // Runs it as a CI runner does.
+    // Runs the command with the shell options of a CI runner.
     const { stdout } = await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', command], {
       cwd: path.join(folder, 'project'),
       env: { ...emptyHome(), PATH: process.env['PATH'], npm_config_offline: 'true' },

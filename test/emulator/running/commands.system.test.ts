@@ -113,7 +113,7 @@ test('emulator seed applies a file, and reports the line of a mistake, whether t
   const slip = await command('seed', 'seed.yaml');
   expect(slip.exit).toBe(2);
   expect(slip.stderr).toContain('seed.yaml:3: domains[0].stat: unknown key');
-  // Only the emulator can find this mistake, because the app is unknown.
+  // Only the emulator can find the mistake in this seed: an app that does not exist.
   writeFileSync(file, 'domains:\n  - hostname: a.acme.com\n    app: Nobody\n');
   const unknown = await command('seed', 'seed.yaml');
   expect(unknown.exit).toBe(2);

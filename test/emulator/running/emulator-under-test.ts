@@ -1,13 +1,13 @@
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../../emulator/start.ts';
 
-/** An emulator in this process, with two ways to call it: the API with a key, and the control API without one. */
+/** An emulator in this process. `api` calls its API with a key, and `control` calls its control API, which needs no key. */
 export interface EmulatorUnderTest extends AsyncDisposable {
   emulator: Emulator;
   /** Calls the API below `/v1`, with the default test key unless another one is given. */
   api(call: string, body?: unknown, key?: string): Promise<Answered>;
   /** Calls the control API below `/_emulator`. */
   control(call: string, body?: unknown): Promise<Answered>;
-  /** The warnings and errors that it logged. */
+  /** The warnings and errors that the emulator logged. */
   logged: string[];
 }
 
@@ -17,7 +17,7 @@ export interface Answered {
   headers: Headers;
 }
 
-/** The fields that tests read. A field that the response lacks is undefined, so that an expectation about it fails. */
+/** The fields of a response that tests read. A field that the response lacks is undefined, so an expectation of its value fails. */
 export interface ResponseBody {
   id: string;
   status: string;
@@ -32,7 +32,7 @@ export interface ResponseBody {
   [name: string]: unknown;
 }
 
-/** Starts an emulator. Its clock is frozen unless a test sets it, so that nothing happens by itself. */
+/** Starts an emulator. By default, its clock is frozen, so that nothing happens by itself. */
 export async function emulatorUnderTest(options: EmulatorOptions = {}): Promise<EmulatorUnderTest> {
   const logged: string[] = [];
   const emulator = await startEmulator({

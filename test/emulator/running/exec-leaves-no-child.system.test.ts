@@ -6,13 +6,13 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**
- * Sends a request to the emulator. exec starts the command, names it to the watcher and responds on one thread. So after the response, the
- * watcher has been told of the command.
+ * Waits for a response of the emulator. The same thread of `emulator exec` starts the command, reports it to the watcher and responds to
+ * requests. So after the response, the watcher knows the command.
  */
 const UNTIL_WATCHED = 'await fetch(process.env.NAMEPLATE_BASE_URL);';
 const SH_UNTIL_WATCHED = `node --input-type=module -e "${UNTIL_WATCHED}"`;
 
-/** Commands that start other processes, as `npm test` does. Each prints the ids of the shell and its child as `[1,2]`. */
+/** Commands that start child processes, as `npm test` does. Each prints the process ids of the shell and its child as `[1,2]`. */
 const PROGRAM = `
   ${UNTIL_WATCHED}
   if (process.argv[2] === 'stubborn') for (const each of ['SIGINT', 'SIGTERM']) process.on(each, () => console.log(each));

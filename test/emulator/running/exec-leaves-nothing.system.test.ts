@@ -4,7 +4,7 @@ import { type BinProcess, emptyHome, startBin } from '../../cli/bin-process.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive, isOpen, runMany } from './many-emulators.ts';
 
-/** Prints its process id and the emulator's URLs, then ends or waits, depending on its arguments. */
+/** A program that prints its process id and the emulator's URLs. Then it ends or waits, depending on its arguments. */
 const PROGRAM = `
   const [how] = process.argv.slice(1);
   if (how === 'stubborn') for (const each of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(each, () => console.log(each));

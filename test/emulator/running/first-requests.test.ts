@@ -5,7 +5,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
 /** Parts are imported on first use. If several requests need a part at once, each still gets its response. */
-test('every part of the emulator responds if the first requests come all at once', async () => {
+test('every part responds when the first requests come all at once', async () => {
   await using underTest = await emulatorUnderTest();
   const { emulator, api, control } = underTest;
   const asked = async (place: string) => (await fetch(emulator.url + place)).status;

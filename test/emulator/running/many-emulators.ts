@@ -4,7 +4,7 @@ import { emptyHome, startBin } from '../../cli/bin-process.ts';
 import { registryFiles } from '../../cli/emulator/registered.ts';
 import { emptyFolder } from '../../cli/run-cli.ts';
 
-/** The files and processes that an emulator left behind. Both arrays should be empty. */
+/** The files and processes that emulators left behind. Both arrays should be empty. */
 export interface LeftBehind {
   processes: number[];
   ports: string[];
@@ -31,9 +31,9 @@ const LIFE_CYCLE = `
   await call('DELETE', '/v1/domains/' + id);`;
 
 /**
- * Runs many emulators, some at a time, each on free ports with a life cycle under `emulator exec`.
- * @returns what they left behind.
- * @throws Error if one did not exit with 0.
+ * Runs many emulators with `emulator exec`, some at a time, each on free ports. Each takes a domain through its life cycle.
+ * @returns what the emulators left behind.
+ * @throws Error if an emulator did not exit with 0.
  */
 export async function runMany(count: number, atOnce: number): Promise<LeftBehind> {
   const left: LeftBehind = { processes: [], ports: [], files: [] };
@@ -77,7 +77,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns true for an orphaned process that has ended, but that the system's first process has not reaped yet. That may take a while. */
+/** Returns true for an orphaned process that has ended but that init has not reaped yet, which may take a while. */
 function hasEnded(pid: number): boolean {
   return process.platform === 'linux' && /\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }

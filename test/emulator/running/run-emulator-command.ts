@@ -8,10 +8,10 @@ export interface CommandRun {
   stderr: string;
 }
 
-/** Longest sleep of a command. It polls often, so that the test does not have to wait. */
+/** A command sleeps at most this long. So it polls often, and the test does not have to wait. */
 const SLEEP_MS_MAX = 50;
 
-/** Runs a command of the emulator in this process, isolated from the user's environment. */
+/** Runs an `emulator` command in this process, without the user's environment. */
 export async function runEmulatorCommand(argv: string[], cwd = emptyFolder()): Promise<CommandRun> {
   const home = emptyFolder();
   const result: CommandRun = { exit: 0, stdout: '', stderr: '' };

@@ -39,7 +39,7 @@ test.each(['port', 'edgePort'] as const)(
     const file = path.join(folder, 'state.db');
     await expect(startEmulator({ file, [name]: port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     release();
-    // The file and the other ports are free again.
+    // After the failed start, the state file and the other ports must be free again.
     const emulator = await startEmulator({ file, [name]: port });
     await emulator.close();
   },
@@ -60,7 +60,7 @@ test('a request that arrives before the emulator is ready gets a response', asyn
   const { port, release } = await takenPort();
   release();
   const starting = startEmulator({ port, file: path.join(folder, 'state.db') });
-  // The port opens before the database does.
+  // Requests until the port is open, which happens before the database is open. The first response must wait for the database.
   let answer: Response | null = null;
   while (answer === null) {
     answer = await fetch(`http://127.0.0.1:${port}/_emulator/status`).catch(() => null);

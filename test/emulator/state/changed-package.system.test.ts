@@ -8,7 +8,7 @@ import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const EXPLAINED = /the package was replaced while this process ran: restart the process/;
 
-/** Copies the package to its own folder, so that a test can remove a part of it while it runs. */
+/** Copies the package to a new folder, so that a test can remove parts of the package while it runs. */
 function ownPackage() {
   const folder = emptyFolder();
   for (const each of ['package.json', 'bin', 'dist'])

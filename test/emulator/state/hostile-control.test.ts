@@ -16,7 +16,7 @@ import { buildRequest, deepJson, hostileRequests } from '../../dashboard/hostile
 const REQUESTS = 600;
 const SEED = 20_261_127;
 
-/** Calls that end or delay the emulator, or that make it fail on purpose. */
+/** Control calls that the test leaves out, because they stop or delay the emulator, or make it fail on purpose. */
 const LEFT_OUT = ['/stop', '/expect', '/chaos', '/errors'];
 
 const jsonSchema = (schema: z.ZodType) =>

@@ -7,7 +7,7 @@ test('with --seed-ids and a frozen clock, two runs of an emulator and a third af
   const first = await run(receiver);
   expect(await run(receiver)).toEqual(first);
   expect(await run(receiver, { after_reset: true })).toEqual(first);
-  // Checks that the runs contained each of these kinds.
+  // Checks that the compared output contains each kind of value that is otherwise random.
   const told = first.join('\n');
   for (const each of [
     '"connect_url"',
@@ -22,7 +22,7 @@ test('with --seed-ids and a frozen clock, two runs of an emulator and a third af
   expect(told).toContain('Confirm');
 });
 
-/** Creates one of each thing that is otherwise random. Masks the addresses, because their port differs each time. */
+/** Creates one of each value that is otherwise random. Masks addresses, because their port differs in each run. */
 async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Promise<string[]> {
   const options = { seedIds: 'one', clock: 'frozen', webhook: receiver.url } as const;
   await using underTest = await emulatorUnderTest(options);
@@ -89,7 +89,7 @@ const HOSTNAMES = [
 /** Signatures contain the machine's time, because receivers compare it with their own clock. */
 const HELD_AGAINST_A_CLOCK = ['service-signature', 'webhook-signature', 'webhook-timestamp'];
 
-/** Masks what differs between machines: the offset from the machine's time, and the work done before the call. */
+/** Removes the fields that differ between machines: the offset from the machine's time, and the work that ran before the call. */
 function bodyOf({ body }: Answered): string {
   if (body === null) return '';
   const { offset_ms, steps, done, ...same } = body;

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Sorted, because all domains have the same age under a frozen clock. */
+/** Lists the domains in sorted order, because under a frozen clock all have the same age. */
 async function domains({ api }: EmulatorUnderTest, key?: string): Promise<ResponseBody[]> {
   const { data } = (await api('GET /domains?limit=100', undefined, key)).body;
   return data.toSorted((one, other) => (String(one['hostname']) < String(other['hostname']) ? -1 : 1));
@@ -31,7 +31,7 @@ async function eventsOf({ api }: EmulatorUnderTest, hostname: string): Promise<R
   return data.filter((event) => event['hostname'] === hostname).toReversed();
 }
 
-/** Reads everything that a seed can change, without the timestamps of the changes. */
+/** Reads all state that a seed can change, without the timestamps of the changes. */
 async function everything({ control }: EmulatorUnderTest): Promise<unknown> {
   return (await control('GET /export')).body['tables'];
 }

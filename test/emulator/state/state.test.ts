@@ -64,7 +64,7 @@ describe('POST /reset', () => {
         return (await api('POST /domains', { hostname: `d${i}.acme.com` })).status;
       }),
     );
-    // A request that was authenticated before the reset but writes after it finds that its app is gone.
+    // A request may get 500 if it was authenticated before the reset and writes afterwards, because its app is gone.
     expect(statuses.filter((status) => ![201, 401, 500].includes(status))).toEqual([]);
     await emulator.reset();
     expect((await api('GET /domains')).body.data).toEqual([]);
@@ -103,7 +103,7 @@ describe('POST /reset', () => {
   });
 });
 
-/** Returns everything that a client can see, without the emulator's own port. */
+/** Returns all data that a client can read, with the emulator's port masked. */
 async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<string> {
   const answers = [];
   for (const call of ['GET /apps/current', 'GET /domains', 'GET /events', 'GET /keys']) {
@@ -112,7 +112,7 @@ async function visible({ api, control, emulator }: EmulatorUnderTest): Promise<s
   const { data } = (await api('GET /events')).body;
   for (const { id } of data) answers.push((await api(`GET /events/${id}`)).body);
   answers.push((await control('GET /holds')).body, (await control('GET /clock')).body.now);
-  // The body of an event contains the address of the emulator that wrote it.
+  // Masks the emulator's address, which the bodies of events contain.
   return JSON.stringify(answers, (name, value) => (name === 'last_used_at' ? null : value), 1).replaceAll(
     /http:\/\/127\.0\.0\.1:\d+/g,
     '<url>',

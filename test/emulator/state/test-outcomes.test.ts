@@ -30,7 +30,7 @@ test('every other test hostname goes through its statuses on the emulator, exact
   const { api, control } = underTest;
   const ids = new Map<string, string>();
   for (const { hostname } of created) ids.set(hostname, (await api('POST /domains', { hostname })).body.id);
-  /** Lists the domains in one request, because the API's rate limit counts in real time. */
+  /** Lists all domains in one request, because the API's rate limit runs in real time. */
   const look = async () => {
     const { data } = (await api('GET /domains?limit=100')).body;
     return new Map(data.map((domain) => [domain['hostname'], domain]));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** YAML in which each line repeats the previous one nine times, so that it grows exponentially. */
+/** A YAML bomb: each line repeats the previous one nine times, so the parsed value would grow exponentially. */
 const BOMB = `app:\n  a: &a [x]\n${['ba', 'cb', 'dc', 'ed', 'fe']
   .map(([to, from]) => `  ${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]\n`)
   .join('')}`;

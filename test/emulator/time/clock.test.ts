@@ -201,7 +201,7 @@ test("the timestamp in a signature is in real time even if the emulator's clock 
 describe('an origin during a long move of the clock', () => {
   test.each([
     [200, 2],
-    // One of its three failures happened before the move.
+    // The state changes after three failures, and the first failure happened before the move of the clock.
     [500, 3],
   ])(
     'that responds with %i is probed until its state is stable, and again at the end: %i times',

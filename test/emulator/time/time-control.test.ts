@@ -8,7 +8,7 @@ import { migrateSchema } from '../../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../../shared/store/sqlite.ts';
 import { autocommit, closeStore, type Store } from '../../../shared/store/store.ts';
 
-/** Work that is due at given times, in one step each. It records the time shown and the time saved when each step ran. */
+/** Work with one step at each of the given times. Records the shown and the saved time of the clock when each step runs. */
 interface Work {
   due: number[];
   ran: { at: number; saved: number }[];
