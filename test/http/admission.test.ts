@@ -8,7 +8,7 @@ import { SNAPSHOTS } from '../../shared/store/commit-order.ts';
 import type { Store } from '../../shared/store/store.ts';
 import type { Tables } from '../../shared/store/tables.ts';
 
-/** Returns an empty result for every query. */
+/** A store that returns an empty result for every query. */
 const EMPTY: Store = {
   db: new Kysely<Tables>({
     dialect: {
@@ -55,7 +55,7 @@ describe('the admission of API requests', () => {
       onDelayed: (what) => delayed.push(what),
     });
     let started = 0;
-    /** Starts a list request that never ends. */
+    /** Starts a list request whose work never ends. */
     const list = (client: ConnectedClient = clientUnderTest()) =>
       admission.serveAccount(NOISY, { client, isList: true }, () => {
         started += 1;

@@ -75,7 +75,7 @@ test('the API responds to a request before it refuses the malformed bytes that f
   const res = await arrived.promise;
   client.write('\x00garbage\r\n\r\n');
   client.write('\x00garbage\r\n\r\n');
-  // The parser reads the bytes before the next connection is served.
+  // After the response to this second connection, the server has parsed the bytes of the first.
   await fetch(server.url, { method: 'HEAD', signal: AbortSignal.timeout(500) }).catch(() => undefined);
   res.end('the first');
   const text = await client.ended();

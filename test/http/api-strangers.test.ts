@@ -26,7 +26,7 @@ async function apiUnderTest(wait: () => Promise<unknown> = turn) {
       },
       async listener(_req, res) {
         await wait();
-        // The length is set, as in the API's responses.
+        // Sets Content-Length, as the API's responses do.
         res.writeHead(200, { 'content-length': '5' });
         res.write('hello');
         res.end();

@@ -61,7 +61,7 @@ test.each([
   await expect.poll(() => seen.requests, PATIENT).toBe(3);
   const hasty = open();
   hasty.write(request.repeat(1_000));
-  // `once` would reject: the server closes with bytes unread, which resets the connection.
+  // `once` would reject here, because the server closes with unread bytes, which resets the connection.
   await new Promise((resolve) => hasty.once('close', resolve));
   expect(seen).toEqual({ requests: 6, dropped: 1 });
   expect(patient.destroyed).toBe(false);

@@ -11,7 +11,7 @@ import { boundConnections } from '../../shared/http/bound-connections.ts';
 const HERE = '127.0.0.1';
 const NAMED = '203.0.113.9';
 
-/** Starts a server that responds with its client's address, as the API determines it. */
+/** Starts a server that responds with the client address that the API code determines. */
 async function serverBehind(hops: { proxies?: string[]; balancers?: string[] }, perNetworkMax = 10) {
   const addresses = clientAddresses({ balancers: createAddressSet(hops.balancers ?? []) });
   const server = createHttpServer({}, (req, res) => res.end(`client ${clientAddressOf(req)}.`));

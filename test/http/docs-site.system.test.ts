@@ -5,7 +5,7 @@ import { bringAxe, faults } from '../connect/accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { picture } from '../connect/picture.ts';
 
-/** Reads the documentation in a real browser, as the built emulator serves it. SCREENSHOTS=<folder> keeps pictures. */
+/** Tests the documentation in a real browser, as the built emulator serves it. With SCREENSHOTS=<folder>, saves pictures there. */
 const PAGES = [
   '',
   '/webhooks',
@@ -15,7 +15,7 @@ const PAGES = [
   '/changelog',
 ];
 
-/** An expression: whether the link of the page is in the visible part of the sidebar. */
+/** A script that returns whether the link to the current page is in the visible part of the sidebar. */
 const SIDEBAR_SHOWS_PAGE = `(() => {
   const [sidebar, link] = ['.sidebar', '.sidebar [aria-current]'].map((each) => document.querySelector(each).getBoundingClientRect());
   return link.height > 0 && link.top >= sidebar.top && link.bottom <= sidebar.bottom;
@@ -33,7 +33,7 @@ afterAll(async () => {
   await emulator[Symbol.asyncDispose]();
 });
 
-/** Opens a page. Errors in its console, such as a refusal by its policy, are kept. */
+/** Opens a page. Collects the errors in its console, such as a violation of its content security policy. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   if (browser === null) throw new Error(NO_CHROMIUM);
   const context = await browser.newContext(options);

@@ -5,7 +5,7 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { type ConnectUnderTest, connectUnderTest } from '../connect/connect-under-test.ts';
 import { picture } from '../connect/picture.ts';
 
-/** Checks the guide with the state diagram in a real browser. SCREENSHOTS=<folder> keeps pictures. */
+/** Tests the guide with the state diagram in a real browser. With SCREENSHOTS=<folder>, saves pictures there. */
 const SCREENS = [
   { name: 'desktop', width: 1280, height: 900 },
   { name: 'phone', width: 375, height: 740 },
@@ -23,7 +23,7 @@ afterAll(async () => {
   await underTest[Symbol.asyncDispose]();
 });
 
-/** Returns the visible drawings, and for each the height of its letters in pixels. */
+/** A script that returns the visible drawings, each with the height of its letters in pixels. */
 const DRAWINGS = `[...document.querySelectorAll('.machine svg')]
   .filter((svg) => svg.getClientRects().length > 0)
   .map((svg) => ({

@@ -17,14 +17,14 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Returns the caller with a key of an account. The account has 40 apps with 5 keys each. */
+/** Returns a caller with the n-th key of an account. An account has 40 apps with 5 keys each. */
 function callerOf(account: string, index: number): Caller {
   const app = `${account}_${Math.floor(index / 5) % 40}` as AppId;
   const key = `${app}_${index % 5}` as KeyId;
   return { account_id: account as AccountId, app_id: app, key_id: key, mode: 'test', idempotency: null };
 }
 
-/** Opens a stream. @returns null, or the code of the refusal. */
+/** Opens a stream. @returns the error code if the stream is refused, else null. */
 async function open(caller: Caller): Promise<string | null> {
   const admit = async () => ({ caller, suspended: false });
   const request = { own: world.context, caller, query: {}, lastEventId: null, headers: {}, admit };

@@ -13,7 +13,7 @@ function callerOf(app: string, key: string, account = `acc_${app}`): Caller {
 function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   const clock = { ms: 0, now: () => clock.ms };
   const rate = createGeneralRate(rates, clock);
-  /** @returns how many of the requests of each key are allowed. */
+  /** @returns the number of allowed requests of each key. */
   const allowed = (app: string, keys: string[], each: number) =>
     keys
       .flatMap((key) => Array.from({ length: each }, () => rate.take(callerOf(app, key)).state.allowed))

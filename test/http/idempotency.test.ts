@@ -18,7 +18,7 @@ async function under() {
   return {
     world,
     effects: () => effects,
-    /** Sends the same request with the same key. @param before a promise that the request waits for before it ends. */
+    /** Sends the same request with the same idempotency key. @param before a promise that the request waits for before it ends. */
     send: (before: Promise<void> = Promise.resolve()): Promise<FinalResponse> =>
       withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
         await before;
@@ -32,7 +32,7 @@ async function under() {
   };
 }
 
-/** Moves the clock, and runs the timers. */
+/** Moves the clock and runs the due timers. */
 async function pass(world: JobWorld, durationMs: number): Promise<void> {
   for (let passed = 0; passed < durationMs; passed += 500) {
     world.clock.move(500);
@@ -61,12 +61,12 @@ test('the Idempotency-Key of a lost request is released when its lease ends, whi
   const lost = Promise.withResolvers<void>();
   const first = our.send(lost.promise);
   await expect(our.send()).rejects.toMatchObject(inUse(5));
-  // The timers of a process that has ended do not fire.
+  // Moves only the clock. The timers must not fire, because the process that holds the key has ended.
   our.world.clock.move(3_500);
   await expect(our.send()).rejects.toMatchObject(inUse(2));
   our.world.clock.move(2_000);
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}' });
-  // The request was not lost but only slow. Its effect is rolled back.
+  // The first request was only slow. Its effect is rolled back, because the second one has completed.
   lost.resolve();
   await expect(first).rejects.toMatchObject(inUse(5));
   expect(await our.send()).toMatchObject({ status: 201, text: '{"effects":1}', replayed: true });

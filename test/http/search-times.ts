@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Queries that the documentation answers: words of a title, a code, and words that occur together. */
+/** Queries with results in the documentation: words of a title, a code, and words that occur together. */
 export const SEARCH_QUERIES = [
   'webhook signature',
   'record missing',
@@ -22,7 +22,7 @@ export async function openSearch(page: Page, url: string): Promise<void> {
   await page.locator('[role="option"]').first().waitFor();
 }
 
-/** Enters a query into the open search. Returns the milliseconds until the page shows what was found. */
+/** Enters a query into the open search. Returns the milliseconds until the page shows the results. */
 export function searchMs(page: Page, query: string): Promise<number> {
   return page.evaluate<number>(`(${MEASURE})(${JSON.stringify(query)})`);
 }

@@ -9,7 +9,7 @@ export interface Waiting {
 }
 
 /**
- * Makes deliveries wait for the test.
+ * Makes deliveries wait until the test answers them.
  * @param hangs selects the deliveries that wait; the others get 200 at once.
  * @returns the waiting deliveries, oldest first.
  */
@@ -20,7 +20,7 @@ export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => 
   return waiting;
 }
 
-/** Waits long enough for a response to take effect. Outcomes are collected for one turn of the event loop before they are recorded. */
+/** Waits until a response has taken effect. The deliverer collects outcomes for one turn of the event loop before it records them. */
 export async function turn(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -27,7 +27,7 @@ describe('the order of deliveries', () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
-    // About every fifth attempt is refused and every seventh breaks off, in a seeded random order.
+    // Every fifth attempt gets 503, and every seventh of the others breaks off.
     let attempts = 0;
     world.answer = () => {
       attempts += 1;
@@ -47,7 +47,7 @@ describe('the order of deliveries', () => {
         const { seq } = await getEventById(world.context.store, event_id);
         events.push({ id: event_id, seq });
       }
-      // Attempts of one event are consecutive, and the events are in order.
+      // The attempts are sorted by event, so those of one event are consecutive and the events are in order.
       expect(events.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq).sort((a, b) => a - b));
       expect(new Set(events.map(({ seq }) => seq))).toEqual(new Set([1, 2, 3, 4, 5]));
     }
@@ -117,7 +117,7 @@ describe("the lease on a domain's deliveries", () => {
       await first?.claim();
       await turn();
       world.clock.move(9_900);
-      // If the lease were over now, this claim would take the lane during the attempt.
+      // If the lease had expired, this claim would get the lane during the attempt.
       await second?.claim();
       for (const { answer } of waiting.splice(0)) answer(status(200));
       await turn();
@@ -142,17 +142,17 @@ describe('overdue retries', () => {
     });
   });
 
-  /** No worker ran for an hour, so the retries of 1, 5 and 30 minutes are each due as soon as the previous one has failed. */
+  /** If no worker ran for an hour, the retries of 1, 5 and 30 minutes are each due as soon as the previous attempt has failed. */
   async function failLate(world: JobWorld): Promise<void> {
     await addDomains(world, 'acme', 1);
-    // The success ends the loop if one attempt is repeated forever.
+    // Responds with success after nine attempts, so that the test ends even if the deliverer repeats an attempt forever.
     world.answer = () => status(world.sent.length < 9 ? 500 : 200);
     const limits = { inFlightMax: 5, inFlightPerAccountMax: 5 };
     const deliverer = createDeliverer(world.context, limits, NO_ROOM);
     await deliverer.claim();
     await deliverer.idle();
     world.clock.move(HOUR_MS);
-    // Runs twice, because an attempt without a record would be taken over once its lease has run out.
+    // Runs twice, because after its lease expires, an attempt that was not recorded would be sent again.
     for (let round = 0; round < 2; round++) {
       await deliverer.claim();
       await deliverer.idle();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGroupCommit } from '../../shared/jobs/deliverer.ts';
 
-/** Flushes that a test ends by hand, with the items of each. */
+/** Creates a flush function for a group commit. The test ends each flush, and reads its items. */
 function manualFlush() {
   const flushes: { items: readonly number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const flush = (items: readonly number[]) =>
@@ -11,7 +11,7 @@ function manualFlush() {
   return { flush, flushes };
 }
 
-/** Waits long enough for the next flush to follow one that has ended. */
+/** Waits until the next flush has begun after an ended one. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }

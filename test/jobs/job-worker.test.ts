@@ -22,7 +22,7 @@ interface Started {
   end: () => void;
 }
 
-/** Creates a worker. Each of its jobs waits until a test ends it. */
+/** Creates a worker whose jobs wait until the test ends them. */
 async function hangingWorker() {
   const world = await jobWorld();
   const started: Started[] = [];
@@ -35,7 +35,7 @@ async function hangingWorker() {
   return {
     world,
     started,
-    /** Claims until no job is left to claim. */
+    /** Claims jobs until a claim returns none. */
     async fill() {
       while ((await worker.claim()) > 0);
     },
@@ -57,7 +57,7 @@ async function hangingWorker() {
 const hasApp = async (store: Store, id: AppId) =>
   (await store.db.selectFrom('apps').select('id').where('id', '=', id).execute()).length > 0;
 
-/** Adds jobs of an app, due one after the other. Jobs of a later call are due after all earlier ones. */
+/** Adds jobs of an app, due one after the other, and after the jobs of all earlier calls. */
 async function add(
   { context, clock }: JobWorld,
   kind: JobKind,

@@ -19,9 +19,9 @@ import { autocommit, closeStore } from '../../shared/store/store.ts';
 export interface JobWorld extends AsyncDisposable {
   context: Context;
   clock: Clock & { move(byMs: number): void };
-  /** Attempts in the order in which they were sent. */
+  /** The webhook attempts, in the order in which they were sent. */
   sent: Sent[];
-  /** The response to an attempt: 200 at once, unless a test says otherwise. */
+  /** Returns the response to an attempt. By default, this is 200 at once. */
   answer: (sent: Sent) => OutboundResult | Promise<OutboundResult>;
   /** Messages that were logged as warnings or errors. */
   logged: string[];
@@ -47,7 +47,7 @@ export function status(statusCode: number): OutboundResult {
 /**
  * Returns an empty world.
  * @param clock a real clock for tests that sleep. By default the clock stands still.
- * @param store replaces SQLite in memory; the caller closes it.
+ * @param store a store to use in place of SQLite in memory; the caller closes it.
  */
 export async function jobWorld(clock: Clock = standingClock(), store = openSqlite(null)): Promise<JobWorld> {
   await migrateSchema(store);
@@ -118,7 +118,7 @@ export async function addJob(
   await scheduleJob(autocommit(context.store), { kind, subject_id: subjectId, app_id: null, due_at: dueAt });
 }
 
-/** Sorts the ids of apps in the order in which claims reach them. */
+/** Returns the callers' app ids in the order in which claims reach the apps. */
 export function sortedById(callers: readonly Caller[]): AppId[] {
   return callers.map(({ app_id }) => app_id).sort();
 }

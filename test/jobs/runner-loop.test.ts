@@ -7,7 +7,7 @@ import type { OutboundResult } from '../../shared/ports/outbound.ts';
 import { addJob, type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const LIMITS = { inFlightMax: 10, inFlightPerAccountMax: 2 };
-/** So long that a test that had to wait for it would fail. Due work must be noticed without polling. */
+/** A poll interval that is longer than any test, so that the runner must notice due work without polling. */
 const NEVER_MS = 3_600_000;
 
 function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_MS) {
@@ -36,7 +36,7 @@ describe('start of the runner', () => {
   test.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
     'misses no job that becomes due between two polls, after %i calls of the clock',
     async (calls) => {
-      // Each reading of this clock takes a millisecond.
+      // This clock advances by a millisecond at each reading.
       let now = START;
       await using world = await jobWorld({ now: () => now++ });
       const ran = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { press } from './keyboard.ts';
 import type { Person } from './person.ts';
 
-/** Returns the lines of the page as "who action detail", oldest first. Ids are shortened to their type. */
+/** Returns the lines of the audit page as "who action detail", oldest first. Shortens ids to their type. */
 export async function auditOnPage({ page }: Person): Promise<string[]> {
   const table = page.getByRole('table', { name: /^Actions in / });
   await table.waitFor();
@@ -24,7 +24,7 @@ export interface CsvLine {
   action: string;
 }
 
-/** Saves the log as CSV, and returns its lines, oldest first. */
+/** Downloads the audit log as CSV, and returns its lines, oldest first. */
 export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -42,11 +42,11 @@ export async function auditAsCsv({ page }: Person): Promise<CsvLine[]> {
     .reverse();
 }
 
-/** One transaction writes both lines. */
+/** The line of a resumed account. The same transaction writes the line of the payment, `PAID`. */
 const RESUMED = 'billing account.update suspended: false';
 const PAID = 'billing billing.payment_received';
 
-/** Sorts the lines of one transaction. They can have the same time, and can then be in either order. */
+/** Sorts lines of the same transaction. They have the same time, so the log may list them in either order. */
 export function ordered(lines: readonly string[]): string[] {
   return lines.join('\n').replace(`${PAID}\n${RESUMED}`, `${RESUMED}\n${PAID}`).split('\n');
 }

@@ -7,11 +7,11 @@ export interface EmulatorProcess extends AsyncDisposable {
   edge_url: string;
   sandbox_origin: string;
   test_key: string;
-  /** Kills it at once, as a crash does. */
+  /** Kills the emulator with SIGKILL, like a crash. */
   kill(): Promise<void>;
   api(call: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }>;
   control(call: string, body?: object): Promise<Record<string, unknown>>;
-  /** Time of the emulator's clock. */
+  /** Returns the time of the emulator's clock. */
   now(): Promise<number>;
 }
 

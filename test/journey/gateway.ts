@@ -1,9 +1,9 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One address in front of several nodes. Each request goes to the next node, so no node gets two in a row. */
+/** One address in front of several nodes. Each request goes to the next node, so no node gets two requests in a row. */
 export interface Gateway extends AsyncDisposable {
-  /** Address by a name, because browsers offer passkeys at `localhost` and not at an IP address. */
+  /** The URL of the gateway. It contains a name, because browsers offer passkeys at `localhost` but not at an IP address. */
   url: string;
   /** Addresses of the nodes. */
   nodes: readonly string[];

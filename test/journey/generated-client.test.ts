@@ -3,7 +3,7 @@ import { type EmulatorUnderTest, emulatorUnderTest } from '../emulator/running/e
 import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receiver.ts';
 import { type GeneratedClient, makeClient } from '../schema/generated-client.ts';
 
-/** Tests a client that a public generator made from the emulator's OpenAPI document, against the emulator. */
+/** Tests a client for the emulator that a public generator made from the emulator's OpenAPI document. */
 let underTest: EmulatorUnderTest;
 let receiver: WebhookReceiver;
 let client: GeneratedClient;

@@ -22,13 +22,16 @@ import { edgeVisitor } from '../service/edge/edge-visitor.ts';
 import { api, createDeployment } from '../service/run-service.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 
-/** Loopback addresses of the edge. Receivers and origins have others. */
+/** Loopback addresses of the edges. Receivers and origins use other addresses. */
 const EDGE_ADDRESSES = ['127.0.0.21', '127.0.0.22'];
 const EDGE_ZONE = 'edge.test';
 /** The customer's zone. */
 const ZONE = 'acme.test';
 
-/** Two nodes of the service as processes on one Postgres and behind one address, with every service that they need. */
+/**
+ * Two nodes of the service as processes, on one Postgres and behind one address, with the DNS, CA, mail and billing services that they
+ * need.
+ */
 export interface JourneyWorld extends AsyncDisposable {
   gateway: Gateway;
   mail: TestMailServer;
@@ -36,11 +39,11 @@ export interface JourneyWorld extends AsyncDisposable {
   issuer: OpenIdIssuer;
   receiver: WebhookReceiver;
   origin: HttpsOrigin;
-  /** Sends an API request to the next node. */
+  /** Sends an API request through the gateway, which passes it to the next node. */
   call(key: string, request: string, body?: object): ReturnType<typeof api>;
   /** Sets the records of the customer's zone. */
   setRecords(records: readonly string[]): Promise<void>;
-  /** Returns what a visitor gets over HTTPS from the edge of each node. */
+  /** Returns the result of an HTTPS visit at the edge of each node. */
   visit(hostname: string): Promise<string[]>;
   /** Moves the clocks of both nodes, and runs the work that comes due. */
   moveClock(byMs: number): Promise<void>;
@@ -147,7 +150,7 @@ export async function startJourney(): Promise<JourneyWorld> {
   }
 }
 
-/** Changes the zone at its name servers, and clears the caches of the resolvers. */
+/** Changes the customer's zone at its name servers, and clears the caches of the resolvers. */
 async function setRecords(net: RealInternet, records: readonly string[]): Promise<void> {
   await net.change(ZONE, records);
   await Promise.all(net.resolvers.map((resolver) => resolver.forget(ZONE)));

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** More stops than the longest page of the journey has. */
+/** The longest page of the journey has fewer stops in the tab order than this. */
 const STOPS_MAX = 150;
 const IS_FOCUSED = (element: unknown) =>
   element === (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement;
 
-/** Presses Tab until an element has the focus. @throws Error if Tab does not reach it. */
+/** Presses Tab until an element has the focus. @throws Error if Tab does not reach the element. */
 export async function reach(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let stops = 0; stops < STOPS_MAX; stops++) {
@@ -15,13 +15,13 @@ export async function reach(page: Page, target: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${target}`);
 }
 
-/** Reaches a button or a link, and presses Enter. */
+/** Moves the focus to a button or link with Tab, and presses Enter. */
 export async function press(page: Page, target: Locator): Promise<void> {
   await reach(page, target);
   await page.keyboard.press('Enter');
 }
 
-/** Reaches a list of rows, one of which is in the tab order, goes down to a row, and opens it. */
+/** Opens a row of a list: reaches the list with Tab, the row with the down arrow, and presses Enter. */
 export async function openRow(page: Page, row: Locator): Promise<void> {
   await row.waitFor();
   await reach(page, page.locator('[data-rows] a[tabindex="0"]'));
@@ -33,21 +33,21 @@ export async function openRow(page: Page, row: Locator): Promise<void> {
   throw new Error(`no arrow reaches ${row}`);
 }
 
-/** Reaches a field, and types a text in place of what it has. */
+/** Moves the focus to a field with Tab, and replaces the field's text. */
 export async function type(page: Page, field: Locator, text: string): Promise<void> {
   await reach(page, field);
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type(text);
 }
 
-/** Reaches a select field, and types the beginning of an option. */
+/** Moves the focus to a select field with Tab, and types the beginning of an option. */
 export async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await reach(page, field);
   await page.keyboard.type(option);
   if ((await field.inputValue()) !== option) throw new Error(`${field} is not at ${option}`);
 }
 
-/** Reaches a group of radio buttons at the selected one, and goes down to another one. */
+/** Selects a radio button: reaches the selected button of the group with Tab, and the new one with the down arrow. */
 export async function select(page: Page, radio: Locator): Promise<void> {
   await reach(page, page.locator('input[type="radio"]:checked'));
   for (let presses = 0; presses < STOPS_MAX && !(await radio.isChecked()); presses++) {

@@ -6,8 +6,8 @@ import { type Arrival, startReceiver } from '../fixtures/webhook-receiver.ts';
 import { type EmulatorProcess, startEmulatorProcess } from './emulator-process.ts';
 
 /**
- * Kills an emulator repeatedly during work, always on the same file. Then compares the stored state with what was observed
- * (`docs/webhooks.md`).
+ * Kills an emulator repeatedly during work, and restarts it on the same state file. Then compares the stored state with the received
+ * webhooks (`docs/webhooks.md`).
  */
 export async function killInMidWork(kills: number): Promise<{ events: number; repeated: number }> {
   const file = `${emptyFolder()}/state.db`;
@@ -41,7 +41,7 @@ export async function killInMidWork(kills: number): Promise<{ events: number; re
   return { events: tables.events.length, repeated: receiver.arrivals.length - tables.deliveries.length };
 }
 
-/** An event as stored, with the fields that the test reads. */
+/** The stored tables, with the fields that the test reads. */
 export interface Exported {
   tables: {
     domains: { id: string; status: string }[];
@@ -50,12 +50,12 @@ export interface Exported {
   };
 }
 
-/** Failures are so few that no event uses up its retries. */
+/** A receiver fails each event at most this many times, so no event uses up its retries. */
 const FAILURES_MAX = 4;
 
 /**
- * Returns the responses of a receiver that is sometimes slow and fails a share of the deliveries. A repeated delivery gets the same
- * response as before.
+ * Returns the response function of a receiver that is sometimes slow and fails a share of the deliveries. A repeated delivery gets the same
+ * response as the first time.
  */
 export function answersOf(failing: number): (arrival: Arrival) => Promise<number> {
   const answers = new Map<string, number>();
@@ -71,7 +71,7 @@ export function answersOf(failing: number): (arrival: Arrival) => Promise<number
   };
 }
 
-/** Creates domains in bursts and deletes some of them, until the emulator is gone. */
+/** Creates domains in bursts and deletes some of them, until the emulator is killed. */
 async function load(emulator: EmulatorProcess, round: number, created: string[]): Promise<void> {
   try {
     for (let burst = 0; ; burst++) {
@@ -85,7 +85,7 @@ async function load(emulator: EmulatorProcess, round: number, created: string[])
       if (burst % 3 === 0) await emulator.api(`DELETE /domains/${ids[0]}`);
     }
   } catch (error) {
-    // The loop ends only here, when the emulator was killed.
+    // The kill of the emulator ends the loop with this error. Any other error is a failure.
     if (!(error instanceof TypeError) || error.message !== 'fetch failed') throw error;
   }
 }
@@ -140,7 +140,7 @@ export function checkDeliveryIds({ deliveries }: Exported['tables'], arrivals: A
   }
 }
 
-/** Kills an emulator while its clock moves through 90 days, and continues from there. */
+/** Kills an emulator while its clock moves through 90 days, and continues the move after each restart. */
 export async function killWhileTheClockMoves(kills: number): Promise<void> {
   const file = `${emptyFolder()}/state.db`;
   const env = emptyHome();
@@ -168,7 +168,7 @@ export async function killWhileTheClockMoves(kills: number): Promise<void> {
   checkDeliveryIds(tables, receiver.arrivals);
 }
 
-/** Kills an emulator repeatedly during a reset. Each time, there must be an account with the default keys. */
+/** Kills an emulator repeatedly during a reset. After each restart, the account with the default keys must exist. */
 export async function killWhileItResets(kills: number): Promise<void> {
   const flags = ['--port', '0', '--file', `${emptyFolder()}/state.db`];
   const env = emptyHome();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => underTest[Symbol.asyncDispose]());
 
-/** Writes raw bytes, and reads until the server closes the connection. */
+/** Sends raw bytes, and returns the response once the server has closed the connection. */
 async function raw(url: string, bytes: string): Promise<string> {
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
   await once(socket, 'connect');
@@ -142,7 +142,7 @@ test('an advance whose client disconnects is completed', async () => {
   await advance;
   await underTest.control('POST /clock/advance', { by: '1d' });
   const moved = Date.parse((await underTest.control('GET /clock')).body.now) - before;
-  // The request may have been cut off before it was read. Otherwise, the move has begun and continues.
+  // The clock has moved by one day if the request was cut off before the emulator read it. Otherwise, the whole move has been made.
   expect([1, 2001]).toContain(moved / 86_400_000);
   await isWell();
 });

@@ -12,17 +12,17 @@ export interface Person {
   context: BrowserContext;
   /** Errors that a page logged, and responses with a status of 500 or more. */
   problems: string[];
-  /** Presses a button by the keyboard. */
+  /** Presses a button with the keyboard. */
   press(name: string | RegExp): Promise<void>;
-  /** Presses a button of the open dialog by the keyboard. */
+  /** Presses a button of the open dialog with the keyboard. */
   pressInDialog(name: string): Promise<void>;
-  /** Follows a link in the navigation, and waits for the view. */
+  /** Opens a view through its link in the navigation, and waits until the page shows the view. */
   open(view: string): Promise<void>;
-  /** Changes a setting that has its own form. */
+  /** Changes a setting in its own form, and saves it. */
   set(label: string, value: string): Promise<void>;
   /** Returns the value of a labelled fact on the page. */
   fact(name: string): Promise<string>;
-  /** Waits for the next mail with this subject. Each mail is read once, even if the server got it twice. */
+  /** Waits for the next unread mail with this subject. A mail that the server received twice counts once. */
   mail(subject: RegExp): Promise<ReceivedMail>;
   /** Returns the subjects of all mails to this person, oldest first. */
   subjects(): string[];
@@ -34,7 +34,7 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
   context.setDefaultTimeout(DEADLINE_MS);
   const problems: string[] = [];
-  /** The `Message-ID` of each mail that was read. */
+  /** The `Message-ID` of each mail that the test has read. */
   const read = new Set<string>();
   const mailsTo = () => [
     ...new Map(
@@ -45,7 +45,7 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
   ];
   context.on('weberror', (error) => problems.push(String(error.error())));
   context.on('console', (message) => {
-    // A refused call is an ordinary response, but the browser logs it as an error too.
+    // The browser logs every error response, but a refused call is an expected one.
     const line = message.text();
     if (message.type() === 'error' && !line.startsWith('Failed to load resource')) problems.push(line);
   });

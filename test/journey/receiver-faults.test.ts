@@ -5,7 +5,7 @@ import { rawServer } from '../fixtures/raw-server.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 
 interface Fault {
-  /** Behaviour of the receiver. */
+  /** Responds to a request in the way of this fault. */
   request: (socket: Socket) => void;
   status_code: number | null;
   error: string | null;
@@ -85,7 +85,7 @@ describe('a faulty webhook receiver', () => {
         last_error: error,
       });
 
-      // The receiver works again, so all events of the domain go out in order.
+      // With a working receiver, all events of the domain are delivered in order.
       await api('PATCH /apps/current', { webhook_url: good.url });
       await control('POST /clock/advance', { until: 'idle' });
       expect(good.arrivals.map(({ type }) => type)).toEqual([
@@ -131,7 +131,7 @@ describe('a faulty webhook receiver', () => {
   });
 
   // Runs in real time, because a timeout of ten seconds is promised. Both cases run concurrently.
-  test('that hangs, or sends its head byte by byte, causes a timeout after ten seconds while another app is served', async () => {
+  test('hangs, or sends its head byte by byte: times out after ten seconds while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });
     await using dripping = await rawServer({

@@ -5,7 +5,7 @@ import { startReceiver, type WebhookReceiver } from '../fixtures/webhook-receive
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The limit for the work, far above what is needed. It counts processor time, which a busy machine does not lengthen. */
+/** The maximum CPU time of the work, which needs far less. CPU time does not grow on a busy machine. */
 const WORK_MS_MAX = 900;
 
 let receiver: WebhookReceiver;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   answer = 200;
   receiver = await startReceiver(() => answer);
   underTest = await emulatorUnderTest({ webhook: receiver.url });
-  // Excludes the time to compile code for the first requests.
+  // This first request is not measured, because it includes the time to compile code.
   await underTest.api('POST /domains', { hostname: 'warm.acme.com' });
   await underTest.control('POST /clock/advance', { until: 'idle' });
   await underTest.control('POST /reset', {});
@@ -51,7 +51,7 @@ test("an emulator's domain without its record expires after exactly 72 hours", a
     expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('expired');
   });
   expect(tookMs).toBeLessThan(WORK_MS_MAX);
-  // Expiry emits no event (`docs/api.md#webhooks` has none for it). The same hostname gets a new window.
+  // Expiry causes no event, because `docs/api.md#webhooks` has none. When the hostname is added again, its 72-hour window begins again.
   expect(receiver.arrivals.map(({ type }) => type)).toEqual(['domain.created']);
   expect(await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).toMatchObject({
     status: 200,
@@ -134,7 +134,7 @@ test('fifty domains expire, retry and renew in the order in which their steps be
   const times = receiver.arrivals.map(({ body }) => Date.parse(JSON.parse(body).created_at));
   expect(receiver.arrivals).toHaveLength(25 + 25 * 4);
   for (let i = 1; i < times.length; i++) {
-    // All work due at one time is one step of the clock.
+    // The clock runs all work that is due at the same time in one step.
     expect(times[i]).toBeGreaterThanOrEqual((times[i - 1] ?? 0) - 1000);
   }
 });

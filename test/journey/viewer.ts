@@ -15,7 +15,10 @@ interface PageGlobals {
   location: { pathname: string };
 }
 
-/** Sends changes to the dashboard's API from the viewer's page. @returns the changes that were not refused because of the role. */
+/**
+ * Sends every kind of change to the dashboard's API from the viewer's page. @returns the changes that the API did not refuse because of the
+ * role.
+ */
 export async function changesOfViewer({ page }: Person): Promise<string[]> {
   return page.evaluate(async () => {
     const { location } = globalThis as unknown as PageGlobals;
