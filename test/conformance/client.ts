@@ -11,7 +11,7 @@ import {
 } from './resources.ts';
 import { mismatches, type Shape, type TypeOf } from './shape.ts';
 
-/** A plain HTTP client of the API. On every response, it checks the rules that apply to all responses (sections 1 and 7, request ids). */
+/** A plain HTTP client of the API. It checks every response for the rules that apply to all responses (sections 1 and 7, request ids). */
 export interface Client {
   send(method: string, path: string, request?: RequestParts): Promise<Answer>;
   get(path: string): Promise<Answer>;
@@ -21,7 +21,7 @@ export interface Client {
 }
 
 export interface RequestParts {
-  /** A body that is sent unchanged. */
+  /** A body to send unchanged. */
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
   headers?: Record<string, string>;
 }
@@ -30,17 +30,17 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** Checks the status and the shape, and returns the body. */
+  /** Checks the status and the shape of the response, and returns its body. */
   as<const S extends Shape>(status: number, shape: S): TypeOf<S>;
-  /** Checks the error's code and the contract's rules for it, and returns the error. */
+  /** Checks that the response is an error with this code that follows the contract, and returns the error. */
   refused(code: ErrorCode): TypeOf<(typeof ERROR)['error']>;
-  /** Checks that the error is `validation_failed`, and returns the paths of the wrong fields, in order. */
+  /** Checks that the response is the error `validation_failed`. Returns the paths of the wrong fields, in order. */
   faults(): string[];
-  /** Checks for a 204 without a body. */
+  /** Checks that the response is a 204 without a body. */
   empty(): void;
 }
 
-/** @param key null sends no key. */
+/** @param key the API key; null to send none. */
 export function client({ base_url }: Pick<Driver, 'base_url'>, key: string | null): Client {
   const bearer: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
 
@@ -138,7 +138,7 @@ export async function getEvent(api: Client, id: string): Promise<TypeOf<typeof E
   return (await api.get(`/v1/events/${id}`)).as(200, EVENT_DETAIL);
 }
 
-/** Retries until the check holds, for effects that the contract allows up to 5 seconds. */
+/** Repeats a check until it passes, for effects that the contract allows to take up to 5 seconds. */
 export async function within5s(attempt: () => Promise<void>): Promise<void> {
   await vi.waitFor(attempt, { timeout: 5_000, interval: 100 });
 }

@@ -1,36 +1,36 @@
 /**
- * The means that the conformance suite needs of a service in addition to its API: operator commands, and a clock that can be moved. The service must
- * allow receivers and origins on loopback, even over plain HTTP, and nothing else may use it during the run.
+ * The controls that the conformance suite needs in addition to the API: operator commands, and a clock that can be moved. The service must
+ * allow receivers and origins on loopback, even over plain HTTP. Nothing else may use the service during the run.
  */
 export interface Driver {
-  /** Base URL without `/v1`. */
+  /** The base URL of the API, without `/v1`. */
   base_url: string;
   /** Keys of the default app. */
   test_key: string;
   live_key: string;
-  /** Signing secret of the default app, until the suite rotates it. */
+  /** The signing secret of the default app, until the suite rotates the secret. */
   webhook_secret: string;
   /** Changes the account of the default app. Instants are RFC 3339. */
   setAccount(change: Partial<AccountTerms>): Promise<void>;
-  /** Creates another account with its app: 30 days old, with a card on file. */
+  /** Creates another account that is 30 days old and has a card on file, with one app. */
   createApp(app: { name: string; plan?: Plan }): Promise<CreatedApp>;
   /**
-   * Moves the clock, for example by `72h` or `59s999ms`, and runs all work that comes due on the way. Resolves once it is done, including
-   * deliveries.
+   * Moves the clock, for example by `72h` or `59s999ms`, and runs all work that becomes due on the way. Resolves once this work has ended,
+   * including deliveries.
    */
   advance(by: string): Promise<void>;
   /** Moves the clock until no test domain has a step left and no delivery is due. */
   advanceUntilIdle(): Promise<void>;
   /** Returns the service's time in milliseconds since the epoch. The time stands still between two moves. */
   now(): Promise<number>;
-  /** Holds an exact name, or all names below it with `*.name`. */
+  /** Puts a hold on a hostname, or with `*.name` on all hostnames below the name. */
   hold(hostname: string): Promise<void>;
   release(hostname: string): Promise<void>;
-  /** Runs one transition of the state machine. */
+  /** Causes a trigger of the state machine for a domain. */
   trigger(domainId: string, trigger: string, reason?: string): Promise<void>;
-  /** Sets the CNAME record that lookups of the app's white-label host return from now on, and checks the host at once. */
+  /** Sets the CNAME target that lookups of the app's white-label host return from now on. Checks the host at once. */
   setWhitelabelFound(appId: string, found: string | null): Promise<void>;
-  /** Resets to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
+  /** Resets the service to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,5 +52,5 @@ export interface CreatedApp {
   live_key: string;
 }
 
-/** A suite of the contract's tests. It gets its driver only when a test runs. */
+/** A suite of the contract's tests. `driver` may be called only while a test runs. */
 export type Suite = (driver: () => Driver) => void;

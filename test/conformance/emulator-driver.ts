@@ -2,7 +2,7 @@ import { startEmulator } from '../../emulator/start.ts';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Driver } from './driver.ts';
 
-/** Drives the emulator with a frozen clock through its control API. */
+/** Starts an emulator with a frozen clock, and a driver that uses its control API. */
 export async function startEmulatorDriver(log?: Log): Promise<Driver> {
   const emulator = await startEmulator({ clock: 'frozen', ...(log && { log }) });
 

@@ -6,12 +6,12 @@ import { expect } from 'vitest';
 import { WEBHOOK_BODY } from './resources.ts';
 import { mismatches, type TypeOf } from './shape.ts';
 
-/** An endpoint on 127.0.0.1 that records requests and gives the responses that a test sets. */
+/** An HTTP endpoint on 127.0.0.1 that records requests and responds as the test wants. */
 export interface Receiver extends AsyncDisposable {
   url: string;
   port: number;
   requests: ReceivedRequest[];
-  /** Returns the response to a request: a status, or a status with headers. Tests can replace it. */
+  /** Returns the response to a request: a status, or a status with headers. A test can replace this function. */
   answer: (request: ReceivedRequest) => ReceiverAnswer | Promise<ReceiverAnswer>;
 }
 
@@ -21,7 +21,7 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body as sent. */
+  /** The body as it was sent. */
   raw: string;
 }
 

@@ -78,7 +78,7 @@ export const DOMAIN = {
   next_check_at: 'timestamp?',
 } as const;
 
-/** The response of create and update. */
+/** The response to a create or an update of a domain. */
 export const CHANGED_DOMAIN = { ...DOMAIN, 'warnings?': [{ code: 'string', message: 'string' }] } as const;
 
 export const API_KEY = {
@@ -125,10 +125,10 @@ export const DELIVERY = {
   response_body: 'string?',
 } as const;
 
-/** `body` is an addition to v1 (`docs/api.md#versioning`). Developer tools use it to send an event again. */
+/** `body` is an addition to v1 (`docs/api.md#versioning`). Developer tools use this field to send an event again. */
 export const EVENT_DETAIL = { ...EVENT, deliveries: [DELIVERY], body: 'string?' } as const;
 
-/** `docs/api.md#webhooks`: the body that a receiver gets. */
+/** The body of a webhook request (`docs/api.md#webhooks`). */
 export const WEBHOOK_BODY = {
   id: 'evt_id',
   type: 'event_type',
@@ -138,7 +138,7 @@ export const WEBHOOK_BODY = {
 
 export const ROTATED = { signing_secret: 'string', previous_valid_until: 'timestamp' } as const;
 
-/** Not in the contract's first version. The API's documentation of `diagnosis` defines it. */
+/** A diagnosis, which is an addition to the contract. The API's documentation of `diagnosis` defines the shape. */
 export const DIAGNOSIS = {
   hostname: 'string',
   checked_at: 'timestamp?',
@@ -176,7 +176,7 @@ export const DIAGNOSIS = {
   ],
 } as const;
 
-/** `docs/api.md#operations`: the response of every list endpoint. */
+/** Returns the shape of a list endpoint's response (`docs/api.md#operations`). */
 function pageOf<const S>(element: S): { data: readonly [S]; next_cursor: 'string?' } {
   return { data: [element], next_cursor: 'string?' };
 }
@@ -185,7 +185,7 @@ export const DOMAINS = pageOf(DOMAIN);
 export const EVENTS = pageOf(EVENT);
 export const API_KEYS = pageOf(API_KEY);
 
-/** Not in the contract's first version. `docs/api.md#certificate` defines it. */
+/** A list of certificates, which is an addition to the contract. `docs/api.md#certificate` defines the shape. */
 export const CERTIFICATES = pageOf({
   id: 'string',
   issuer: 'string',
@@ -222,19 +222,19 @@ const TRAFFIC_RANGE = {
   buckets: [{ start: 'timestamp', ...TRAFFIC_COUNTS }],
 } as const;
 
-/** Not in the contract's first version. `docs/api.md#traffic` defines them. */
+/** The traffic of a domain, which is an addition to the contract. `docs/api.md#traffic` defines the shape. */
 export const DOMAIN_TRAFFIC = { domain_id: 'dom_id', hostname: 'string', ...TRAFFIC_RANGE } as const;
 export const TRAFFIC = {
   ...TRAFFIC_RANGE,
   top_domains: [{ domain_id: 'dom_id', hostname: 'string?', ...TRAFFIC_COUNTS }],
 } as const;
 
-/** `docs/api.md#errors`: the error envelope. Only `internal_error` adds `request_id`. */
+/** The envelope of an error (`docs/api.md#errors`). Only `internal_error` has `request_id`. */
 export const ERROR = {
   error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },
 } as const;
 
-/** `docs/api.md#errors`: every code with its HTTP status. The service's name is Service. */
+/** Every error code with its HTTP status (`docs/api.md#errors`). The service's name here is Service. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -261,7 +261,7 @@ export const ERROR_STATUS = {
 } as const;
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Every endpoint of `docs/api.md#operations`. */
+/** The method and path of every endpoint of `docs/api.md#operations`. */
 export const ENDPOINTS: readonly [method: string, path: string][] = [
   ['GET', '/v1/apps/current'],
   ['PATCH', '/v1/apps/current'],

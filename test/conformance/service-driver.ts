@@ -22,9 +22,9 @@ import type { AccountTerms, Driver, Plan } from './driver.ts';
 const OPERATOR = 'conformance';
 
 /**
- * Drives a node of the hosted service on a real Postgres, with API and worker, through the operator's own operations. Adds parts that a
- * deployment lacks: a movable clock, loopback receivers and origins, and settable results of white-label lookups. It also moves live
- * domains by the test timer, because a test cannot set their DNS and certificates. Everything else is as in a deployment.
+ * Starts a node of the hosted service on a real Postgres, with API and worker, and a driver that uses the operator's own operations. The
+ * node differs from a deployment in four points. A test can move the clock, use receivers and origins on loopback, and set the results of
+ * white-label lookups. The test timer also moves live domains, because a test cannot set their DNS and certificates.
  */
 export async function startServiceDriver(log: Log = FAILURES): Promise<Driver> {
   const database = await migratedDatabase();

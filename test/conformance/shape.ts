@@ -1,5 +1,5 @@
 /**
- * Strict shapes of JSON as plain data: every field must be present with its type, and no other field may be. The TypeScript types are
+ * A strict shape of JSON, as plain data. Every field must be present with its type, and no other field is allowed. The TypeScript types are
  * derived from the data.
  */
 export type Shape =
@@ -75,12 +75,12 @@ interface OrNull<S> {
   readonly or_null: S;
 }
 
-/** Allows null for an object or a list. */
+/** Returns a shape of an object or a list that may be null. */
 export function orNull<const S>(inner: S): OrNull<S> {
   return { or_null: inner };
 }
 
-/** Lists every difference between a value and a shape, with its path. Empty if the value matches. */
+/** Returns every difference between a value and a shape, with its path. The list is empty if the value matches. */
 export function mismatches(shape: Shape, value: unknown, path = ''): string[] {
   if (typeof shape === 'string') {
     if (shape.endsWith('?') && value === null) return [];
@@ -124,7 +124,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Checks for the prefix, then 26 lowercase characters (`docs/domains.md`). */
+/** Returns a check for ids: the prefix, then 26 lowercase characters (`docs/domains.md`). */
 function id(prefix: string): (value: unknown) => boolean {
   return (value) => isString(value) && new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(value);
 }

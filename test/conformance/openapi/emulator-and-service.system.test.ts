@@ -9,10 +9,10 @@ import { createStableNames, type StableResponse } from './stable-names.ts';
 
 const REQUESTS = 2_000;
 const SEED = 28;
-/** Number of requests between two moves of the clock. The moves let timers run and rate limits refill. */
+/** Number of requests between two long moves of the clock, which let timers run and rate limits refill. */
 const ROUND = 20;
 
-/** Masks changing values of both servers, even inside the body of an event, which is JSON in a string. */
+/** Matches the edge addresses of both servers, also inside the body of an event, which is JSON in a string. */
 const EDGE_ADDRESSES =
   /(?:127\.0\.0\.1|203\.0\.113\.10)(?=\\?"\],\\?"aaaa)|(?:::1|2001:db8::10)(?=\\?"\],\\?"txt)/g;
 
@@ -20,7 +20,7 @@ const ACME_CHALLENGE = /(\\?"(?:www_)?acme_challenge\\?":)(?:null|\{[^}]*\})/g;
 
 interface Difference {
   reason: string;
-  /** Returns the response without what may differ. */
+  /** Returns the response without the parts that may differ. */
   without(response: StableResponse): StableResponse;
 }
 
@@ -75,7 +75,7 @@ describePostgres('The emulator and the service on Postgres', () => {
         if (!isDeepStrictEqual(without(others, ofEmulator), without(others, ofService))) seen.add(each);
       }
       const isChange = request.method !== 'GET' && ofService.status < 300;
-      // No two changes happen at the same time, because lists sort by time and then by random ids.
+      // Moves the clock after each change, so that no two changes have the same time. Lists sort equal times by random ids.
       const by = index % ROUND === 0 ? '1s' : '10ms';
       if (index % ROUND === 0 || isChange) {
         await Promise.all([emulator, service].map(({ driver }) => driver.advance(by)));

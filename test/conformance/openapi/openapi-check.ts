@@ -38,7 +38,7 @@ export function responseChecker({ paths, components }: OpenApiDocument) {
   };
 }
 
-/** Clients must ignore unknown fields, but this server sends only those that it describes. */
+/** Forbids unknown fields. Clients must ignore such fields, but this server may send only fields that the document describes. */
 function closed(_: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && 'properties' in value;
   return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value;

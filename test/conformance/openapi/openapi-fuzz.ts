@@ -4,9 +4,9 @@ import type { Driver } from '../driver.ts';
 import { responseChecker } from './openapi-check.ts';
 import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';
 
-/** Several apps take turns, because refusals are slowed down and each app's requests are limited. */
+/** Number of apps that send requests in turn. With one app, the delay of refusals and the app's rate limit would slow the test down. */
 const APPS = 4;
-/** Number of requests per app before the clock moves. It is small, because a longer pause would end idle connections. */
+/** Number of requests per app between two moves of the clock. It is small, because a longer pause would end idle connections. */
 const ROUND = 10;
 
 /**
@@ -23,7 +23,7 @@ export async function fuzz(
   const note = ({ error }: Record<string, unknown>, message: string) => logged.push(`${message} ${error}`);
   const driver = await start({ info: () => undefined, warn: note, error: note });
   try {
-    // Warnings about settings at the start are ignored.
+    // Ignores the warnings about settings that the server logs at its start.
     logged.length = 0;
     const document = await openApiDocumentOf(driver);
     const problemsOf = responseChecker(document);
@@ -36,7 +36,7 @@ export async function fuzz(
 
     for (let sent = 0; sent < requests; sent += APPS * ROUND) {
       const round = sampleRequests(document, APPS * ROUND, seed + sent);
-      // Lets timers run first, because one of them may end an idle connection.
+      // Lets timers run before the request, because a timer may end an idle connection.
       await new Promise((resolve) => setImmediate(resolve));
       const portions = fuzzers.map((fuzzer, app) => async () => {
         for (const [index, request] of round.slice(app * ROUND, (app + 1) * ROUND).entries()) {

@@ -8,9 +8,9 @@ import {
   requestsOf,
 } from './openapi-requests.ts';
 
-/** Number of keys per mode. */
+/** Number of API keys for each mode. */
 const KEYS = 4;
-/** Number of live domains to create. Only live domains can be verified, and few generated requests create one. */
+/** Number of live domains to create. `verify` works only for live domains, and few generated requests create one. */
 const DOMAINS = 9;
 const ID_PREFIXES: Readonly<Record<string, string>> = { keys: 'key', domains: 'dom', events: 'evt' };
 
@@ -21,7 +21,7 @@ export interface FuzzedResponse {
   text: string;
 }
 
-/** Sends requests to one app of a server, with ids and cursors taken from its responses. */
+/** Sends requests to one app of a server. Takes ids and cursors from earlier responses. */
 export interface Fuzzer {
   /** Sends a request. @param index selects one of the app's keys. */
   send(request: FuzzedRequest, index: number): Promise<FuzzedResponse>;
@@ -69,12 +69,15 @@ export async function createFuzzer(
   async function create(path: string, fields: object): Promise<Named> {
     const { status, text } = await call('POST', path, live_key, {}, JSON.stringify(fields));
     if (status !== 201) throw new Error(`POST ${path} got ${status}: ${text}`);
-    // No two changes happen at the same time, because lists sort by time and then by random ids.
+    // Moves the clock, so that no two changes have the same time. Lists sort equal times by random ids.
     await advance('10ms');
     return JSON.parse(text) as Named;
   }
 
-  /** Collects the ids of created and listed resources. Leaves out keys from a list, because the requests are sent with them. */
+  /**
+   * Collects the ids of created and listed resources. Leaves out listed keys, because a request that revokes one would disable the fuzzer
+   * itself.
+   */
   function remember(operationId: string, { id, data = [], next_cursor = null }: Named): void {
     if (next_cursor !== null) cursors.set(operationId, next_cursor);
     if (operationId === 'listKeys') return;
@@ -93,7 +96,7 @@ export async function createFuzzer(
   }
   for (let n = 0; n < DOMAINS; n++)
     remember('createDomain', await create('/v1/domains', { hostname: `live-${n}.acme.com` }));
-  // The app's first two keys were created at the same time.
+  // Revokes the app's first keys, because they were created at the same time.
   for (const { id } of first.data ?? []) await call('DELETE', `/v1/keys/${id}`, keys[0] ?? '');
 
   return {

@@ -23,7 +23,7 @@ export interface FuzzedRequest {
   operationId: string;
   method: string;
   path: string;
-  /** Selects one of the ids in responses so far. If it is null, `strangeId` is used. */
+  /** Selects one of the ids from earlier responses. If null, the request uses `strangeId`. */
   idChoice: number | null;
   strangeId: string;
   query: [string, string][];
@@ -31,7 +31,7 @@ export interface FuzzedRequest {
   body: string | null;
 }
 
-/** Placeholders: for the last cursor that the same list returned, and for a domain in an earlier response. */
+/** Placeholders for the last cursor that the same list returned, and for a domain from an earlier response. */
 export const LAST_CURSOR = '<last cursor>';
 export const KNOWN_DOMAIN = '<known domain>';
 
@@ -39,7 +39,7 @@ export const KNOWN_DOMAIN = '<known domain>';
 const ONE_PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Values that the parsers accept. URLs lead to a closed port of this machine, so that no probe leaves it. */
+/** Values that the parsers accept, by field. URLs point to a closed port of this machine, so that no probe leaves the machine. */
 const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   hostname: [
     ...['acme.com', 'bücher.example', 'co.uk', '*.acme.com', 'a..b', 'x'.repeat(1025), 'shop', 'live-'],
@@ -60,7 +60,7 @@ const PLAUSIBLE: Readonly<Record<string, readonly string[]>> = {
   'Last-Event-ID': ['evt_1'],
 };
 
-/** Top-level keys of metadata, and a value that filters search for. */
+/** Top-level keys of generated metadata. `METADATA_VALUE` is a value that filters search for. */
 const METADATA_KEYS = ['team', 'a.b', '__proto__', 'größe'];
 const METADATA_VALUE = 'people';
 
@@ -79,7 +79,7 @@ export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedReques
   return fc.oneof(...all);
 }
 
-/** Relative frequency of operations; 1 if not listed. Domains are created more often, because most other operations need one. */
+/** The relative frequency of operations; 1 for others. Creates of domains are more frequent, because most operations need a domain. */
 const WEIGHTS: Readonly<Record<string, number>> = { createDomain: 4 };
 
 function requestOf(
@@ -112,7 +112,7 @@ function requestOf(
   });
 }
 
-/** Encodes parameters as a client does, objects in the style `deepObject`. Sometimes one is strange or given twice. */
+/** Encodes parameters as a client does, with objects in the style `deepObject`. Sometimes makes a parameter invalid or repeats it. */
 function pairsOf(values: Json): fc.Arbitrary<[string, string][]> {
   const pairs = Object.entries(values).flatMap(([name, value]): [string, string][] =>
     typeof value === 'object' && value !== null
@@ -137,7 +137,7 @@ function bodyOf(document: OpenApiDocument, shape: Json): fc.Arbitrary<string> {
   );
 }
 
-/** Generates values of a JSON Schema. */
+/** Returns a generator of values for a JSON Schema. */
 function arbitraryOf(document: OpenApiDocument, shape: Json, name = ''): fc.Arbitrary<unknown> {
   const schema = resolved(document, shape);
   const { type, properties, required = [], additionalProperties, propertyNames, maxProperties } = schema;

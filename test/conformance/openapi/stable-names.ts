@@ -7,7 +7,7 @@ export interface StableResponse {
   body: string;
 }
 
-/** Values that each server generates. Each one is replaced by its kind and its position among those of that kind. */
+/** Patterns of values that each server generates itself. Each value is replaced by its kind and its number within the kind. */
 const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['id', /\b(?:app|crt|key|dom|evt|dlv|req)_[0-9a-z]{26}\b/g],
   ['key', /\bsk_(?:live|test)_\w+/g],
@@ -19,12 +19,12 @@ const MADE_UP: readonly [kind: string, pattern: RegExp][] = [
   ['cursor', /(?<="next_cursor":")[\w-]+/g],
 ];
 /**
- * Values that differ between two runs of one server. Two of them are not obvious: the machine's time refills the rate, and the last use of
- * a key is written after the response.
+ * Values that differ between two runs of the same server. Two are not obvious: the rate limit refills by the machine's time, and the last
+ * use of a key is written after the response.
  */
 const RANDOM =
   /(?<="last4":")\w{4}(?=")|(?<="(?:origin_latency_ms|response_ms)":)\d+|(?<="api";r=)\d+|(?<="last_used_at":)(?:null|"[^"]*")/g;
-/** The hours and days of traffic do not depend on when a server started. */
+/** Matches the hours and days of traffic, which do not depend on the start time of a server. */
 const WHOLE_HOUR = /\b\d{4}-\d\d-\d\dT\d\d:00:00\.000Z/g;
 const TIMESTAMP = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** Headers that depend on the connection and on the length of generated values. */

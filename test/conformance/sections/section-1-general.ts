@@ -3,7 +3,7 @@ import { addDomain, client, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN } from '../resources.ts';
 
-/** Sections 1 and 9: rules for the API as a whole. */
+/** Tests the rules for the API as a whole (sections 1 and 9). */
 export const general: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -184,7 +184,7 @@ interface OpenApi {
   paths: Record<string, object>;
 }
 
-/** The table of `docs/api.md#operations`, and the additions to v1 since (`docs/api.md#versioning`). */
+/** The endpoints of `docs/api.md#operations`, and the later additions to v1 (`docs/api.md#versioning`). */
 const ENDPOINTS = [
   'GET /v1/apps/current',
   'PATCH /v1/apps/current',

@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { API_KEYS, APP, CREATED_API_KEY, DELIVERY, DOMAINS, EVENTS } from '../resources.ts';
 
-/** `docs/api.md#app`: the resources, with all fields in every response. The client checks their shapes. */
+/** Tests that every response contains resources with all fields (`docs/api.md#app`). The client checks their shapes. */
 export const resources: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -138,7 +138,7 @@ export const resources: Suite = (driver) => {
       return Date.parse(data.find((each) => each.id === id)?.last_used_at ?? '');
     };
     const first = await driver().now();
-    // The update happens outside the request, and the response does not wait for it.
+    // Polls, because the response does not wait until the use of the key is recorded.
     await expect.poll(lastUsed).toBe(first);
     await driver().advance('59s');
     expect(await lastUsed()).toBe(first);

@@ -3,7 +3,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN } from '../resources.ts';
 
-/** `docs/api.md#states-and-transitions`: hostnames that are held for review. */
+/** Tests hostnames on hold for review (`docs/api.md#states-and-transitions`). */
 export const holds: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

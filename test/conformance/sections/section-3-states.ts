@@ -3,7 +3,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** `docs/api.md#states-and-transitions`: states and transitions, with one event for each change of state, in order. */
+/** Tests states and transitions, with one event for each change of state, in order (`docs/api.md#states-and-transitions`). */
 export const states: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -17,7 +17,7 @@ export const states: Suite = (driver) => {
     return events.map(({ type, previous_status, status }) => `${type}: ${previous_status} -> ${status}`);
   }
 
-  /** Creates a live domain and brings it to a status by triggers. */
+  /** Creates a live domain, and brings the domain to a status by triggers. */
   async function domainIn(status: string, hostname = 'careers.acme.com'): Promise<string> {
     const { id } = await addDomain(live(), hostname);
     for (const step of WAY_TO[status] ?? []) await driver().trigger(id, step);
@@ -238,7 +238,7 @@ export const states: Suite = (driver) => {
   });
 };
 
-/** The triggers that take a new domain to a status. */
+/** The triggers that bring a new domain to each status. */
 const WAY_TO: Readonly<Record<string, readonly string[]>> = {
   pending_dns: [],
   verifying: ['dns_seen'],

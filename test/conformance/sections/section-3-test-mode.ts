@@ -4,7 +4,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import type { ErrorCode } from '../resources.ts';
 
-/** Sections 1 and 3: test domains on their timer, and the outcomes forced by the first label of a hostname. */
+/** Tests the timer of test domains, and the outcomes that the first label of a hostname forces (sections 1 and 3). */
 export const timer: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const statusOf = async (id: string) => (await getDomain(api(), id)).status;

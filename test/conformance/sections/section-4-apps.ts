@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, CHANGED_DOMAIN } from '../resources.ts';
 
-/** `docs/api.md#apps`: reading and changing the app. */
+/** Tests reads and changes of the app (`docs/api.md#apps`). */
 export const apps: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -130,7 +130,7 @@ export const apps: Suite = (driver) => {
     );
     const { id } = await addDomain(live(), 'live.acme.com');
     (await testMode().patch('/v1/apps/current', { name: 'No' })).refused('forbidden');
-    // The permission is checked before syntax and fields.
+    // The API checks the permission before the syntax and the fields.
     (await testMode().patch('/v1/apps/current', { name: 7 })).refused('forbidden');
     (await testMode().send('PATCH', '/v1/apps/current', { body: '{' })).refused('forbidden');
     expect((await change({ name: 'By a live key' })).name).toBe('By a live key');
@@ -195,7 +195,7 @@ export const apps: Suite = (driver) => {
       const theirs = client(driver(), (await driver().createApp({ name: 'Other' })).live_key);
       const { id } = await addDomain(theirs, HOST);
       const originUrl = `https://${HOST}`;
-      // Adding a hostname proves nothing, so it does not block another app.
+      // A domain does not prove ownership when it is added, so it does not block another app.
       expect((await live().patch('/v1/apps/current', { origin_url: originUrl })).status).toBe(200);
       const mine = await live().post('/v1/domains', { hostname: 'one.acme.com', origin: originUrl });
       expect(mine.as(201, CHANGED_DOMAIN).origin).toBe(originUrl);

@@ -3,14 +3,14 @@ import { addDomain, client, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CERTIFICATES } from '../resources.ts';
 
-/** GET /v1/domains/{id}/certificates, an addition to the contract. */
+/** Tests GET /v1/domains/{id}/certificates, an addition to the contract. */
 export const certificates: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
   const list = async (id: string, query = '') =>
     (await testMode().get(`/v1/domains/${id}/certificates${query}`)).as(200, CERTIFICATES);
 
-  /** Adds an active domain and renews its certificate. */
+  /** Adds an active domain, and renews its certificate a number of times. */
   async function renewed(hostname: string, times: number): Promise<string> {
     const { id } = await addDomain(testMode(), hostname);
     for (const trigger of ['dns_confirmed', 'certificate_issued']) await driver().trigger(id, trigger);

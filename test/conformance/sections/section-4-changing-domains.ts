@@ -4,7 +4,7 @@ import type { Plan, Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** `docs/api.md#domains`: adding and changing a domain. Rules that apply to both are tested on both. */
+/** Tests creates and updates of a domain (`docs/api.md#domains`). Tests rules that apply to both with both. */
 export const changingDomains: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -87,7 +87,7 @@ export const changingDomains: Suite = (driver) => {
   });
 
   describe('metadata', () => {
-    /** Returns compact JSON `{"a":"…"}` of this size in bytes of UTF-8, filled with 3-byte characters. */
+    /** Returns metadata whose compact JSON `{"a":"…"}` has this size in bytes of UTF-8. The value has 3-byte characters. */
     const ofBytes = (bytes: number) => {
       const room = bytes - '{"a":""}'.length;
       return { a: '漢'.repeat(Math.floor(room / 3)) + 'x'.repeat(room % 3) };

@@ -3,7 +3,7 @@ import { addDomain, client, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { DIAGNOSIS } from '../resources.ts';
 
-/** GET /v1/domains/{id}/diagnosis, an addition to the contract. No lookup is made for a domain on the test timer. */
+/** Tests GET /v1/domains/{id}/diagnosis, an addition to the contract. For a domain on the test timer, the service makes no DNS lookup. */
 export const diagnosis: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { EVENTS } from '../resources.ts';
 
-/** `docs/api.md#operations`: filters of the list of events. */
+/** Tests the filters of the list of events (`docs/api.md#operations`). */
 export const listingEvents: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -53,13 +53,13 @@ async function openStream(
     },
     async [Symbol.asyncDispose]() {
       closing.abort();
-      // The signal has already ended the stream.
+      // Ignores the error, because the signal has already ended the stream.
       await reader?.cancel().catch(() => undefined);
     },
   };
 }
 
-/** `docs/api.md#versioning`: GET /v1/events/stream, an addition to v1. */
+/** Tests GET /v1/events/stream, an addition to v1 (`docs/api.md#versioning`). */
 export const eventStream: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const open = (query = '', lastEventId?: string) =>
@@ -87,7 +87,7 @@ export const eventStream: Suite = (driver) => {
 
   test.each([
     ['the id of a frame', (frame: Frame) => frame.id, ['domain.verified', 'domain.active']],
-    // The id of an event knows only a time, so the stream repeats what could have been saved later.
+    // The id of an event contains only a time. So the stream repeats earlier events, which may have been committed later than their time.
     [
       'the id of an event',
       (frame: Frame) => frame.data?.id,

@@ -3,7 +3,7 @@ import { addDomain, client } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { APP, CHANGED_DOMAIN } from '../resources.ts';
 
-/** Sections 2.2, 4.3 and 7: which hostnames can be added, and how they are normalized. */
+/** Tests which hostnames can be added, and how the service normalizes them (sections 2.2, 4.3 and 7). */
 export const hostnames: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
 
@@ -87,7 +87,7 @@ export const hostnames: Suite = (driver) => {
 
   test.each(INVALID)('7: %j is invalid_hostname', async (hostname) => {
     const { message } = (await live().post('/v1/domains', { hostname })).refused('invalid_hostname');
-    // The hostname in the message cannot forge a log line or flood the log.
+    // The message contains the hostname without control characters and shortened, so that it cannot forge a log line or flood a log.
     expect(message).toMatch(/^[\x20-\x7e\p{L}\p{N}]{1,600}$/u);
   });
 

@@ -3,7 +3,7 @@ import { addDomain, client, getDomain, within5s } from '../client.ts';
 import type { AccountTerms, Suite } from '../driver.ts';
 import { API_KEYS, CHANGED_DOMAIN, CREATED_API_KEY, type ErrorCode } from '../resources.ts';
 
-/** `docs/api.md#keys`: API keys, and which accounts may have live ones. */
+/** Tests API keys, and which accounts may have live keys (`docs/api.md#keys`). */
 export const keys: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -118,7 +118,7 @@ export const keys: Suite = (driver) => {
       const answer = await live().post('/v1/keys', { name: 'CI', mode: 'live' });
       if (refusedWith === null) answer.as(201, CREATED_API_KEY);
       else answer.refused(refusedWith);
-      // Test keys are always allowed.
+      // The account may always create test keys.
       for (const api of [live(), testMode()]) {
         expect((await api.post('/v1/keys', { name: 'CI', mode: 'test' })).status).toBe(201);
       }
@@ -139,7 +139,7 @@ export const keys: Suite = (driver) => {
           if (refusedWith === null) (await add(hostname)).as(status, CHANGED_DOMAIN);
           else (await add(hostname)).refused(refusedWith);
         }
-        // Test domains are always allowed, and the existing domains stay.
+        // The account may always add test domains, and its existing domains stay.
         await addDomain(testMode(), 'test.acme.com');
         expect((await add('existing.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(existing.id);
         const path = `/v1/domains/${existing.id}`;

@@ -3,12 +3,12 @@ import { addDomain, client } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS } from '../resources.ts';
 
-/** `docs/api.md#operations`: list endpoints, their pages and filters. */
+/** Tests list endpoints, their pages and their filters (`docs/api.md#operations`). */
 export const listing: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  /** Adds domains `d0.acme.com`, `d1.acme.com` … at one instant of the clock, then more at later ones. */
+  /** Adds domains `d0.acme.com`, `d1.acme.com` …: `together` of them at the same instant of the clock, then `later` more, each later. */
   async function addDomains(together: number, later: number): Promise<void> {
     for (let number = 0; number < together + later; number++) {
       if (number >= together) await driver().advance('1s');

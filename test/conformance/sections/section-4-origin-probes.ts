@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { closedPort, type ReceiverAnswer, startReceiver } from '../receiver.ts';
 import { APP } from '../resources.ts';
 
-/** Sections 2.1 and 4.1: the origin is probed before it is saved, and every 15 minutes. */
+/** Tests that the service probes an origin before it saves the origin, and every 15 minutes (sections 2.1 and 4.1). */
 export const originProbes: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const getApp = async () => (await live().get('/v1/apps/current')).as(200, APP);
@@ -62,7 +62,7 @@ export const originProbes: Suite = (driver) => {
     expect(origin_status_reason).toBe('origin_tls_error');
   });
 
-  /** Redirects `times` times, then responds with 200. */
+  /** Returns a response function that redirects `times` times, then responds with 200. */
   const redirecting = (times: number) => {
     let left = times;
     return (): ReceiverAnswer => {
@@ -120,7 +120,7 @@ export const originProbes: Suite = (driver) => {
     }
     expect(unreachable).toEqual([false, false, true]);
     expect(origin.requests).toHaveLength(4);
-    // The latency stays that of the latest successful probe.
+    // `origin_latency_ms` is still the latency of the latest successful probe.
     expect((await getApp()).origin_latency_ms).toBeGreaterThanOrEqual(0);
     origin.answer = () => 200;
     await driver().advance('15m');

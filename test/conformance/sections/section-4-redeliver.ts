@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { expectedSignature, type Receiver, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
 import { DELIVERY } from '../resources.ts';
 
-/** `docs/api.md#events`: POST /v1/events/{id}/redeliver. */
+/** Tests POST /v1/events/{id}/redeliver (`docs/api.md#events`). */
 export const redeliver: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const ask = (id: string) => api().post(`/v1/events/${id}/redeliver`);
@@ -12,7 +12,7 @@ export const redeliver: Suite = (driver) => {
   const setWebhook = (webhookUrl: string | null) =>
     api().patch('/v1/apps/current', { webhook_url: webhookUrl });
 
-  /** Adds a domain that takes no step by itself, and returns its only event after the first attempt. */
+  /** Adds a domain whose status does not change by itself. Returns its only event after the first attempt. */
   async function attempted(receiver: Receiver): Promise<{ event_id: string; domain_id: string }> {
     await setWebhook(receiver.url);
     const { id } = await addDomain(api(), 'dns-record-missing.acme.com');
@@ -160,7 +160,7 @@ export const redeliver: Suite = (driver) => {
     expect(deliveries.map(({ id }) => id).sort()).toEqual(sent.sort());
   });
 
-  /** Begins the first attempt of a domain's first event. The receiver responds to it when the test calls `respond`, and at once to later attempts. */
+  /** Begins the first attempt of a domain's first event. It gets its response when the test calls `respond`, later attempts at once. */
   async function hanging(receiver: Receiver, status = 200) {
     const first = Promise.withResolvers<number>();
     receiver.answer = () => (receiver.requests.length === 1 ? first.promise : status);

@@ -6,7 +6,9 @@ import { DOMAIN_TRAFFIC, TRAFFIC } from '../resources.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** GET /v1/domains/{id}/traffic and GET /v1/traffic, additions to the contract. `test/edge/traffic.test.ts` has the counting. */
+/**
+ * Tests GET /v1/domains/{id}/traffic and GET /v1/traffic, additions to the contract. `test/edge/traffic.test.ts` tests the counting itself.
+ */
 export const traffic: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDomain, client, getDomain } from '../client.ts';
 import type { Suite } from '../driver.ts';
 
-/** `docs/api.md#domains`: POST /v1/domains/{id}/verify. */
+/** Tests POST /v1/domains/{id}/verify (`docs/api.md#domains`). */
 export const verify: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -3,7 +3,7 @@ import { addDomain, client, eventsOf, getDomain } from '../client.ts';
 import type { Plan, Suite } from '../driver.ts';
 import { APP } from '../resources.ts';
 
-/** Sections 1, 2.1 and 4.1: the app's own CNAME target host. */
+/** Tests an app's white-label host, which is its own CNAME target (sections 1, 2.1 and 4.1). */
 export const whiteLabel: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -12,7 +12,7 @@ export const whiteLabel: Suite = (driver) => {
     (await live().patch('/v1/apps/current', { whitelabel_host: whitelabelHost })).as(200, APP);
   const HOST = 'domains.acme.com';
 
-  /** Sets the host and makes its CNAME point to the target. */
+  /** Sets the white-label host, and makes its CNAME point to the app's target. */
   async function verifiedHost(): Promise<{ id: string; whitelabel_target: string }> {
     const app = await setHost(HOST);
     await driver().setWhitelabelFound(app.id, app.whitelabel_target);
@@ -179,7 +179,7 @@ export const whiteLabel: Suite = (driver) => {
     const app = await setHost(HOST);
     const other = await driver().createApp({ name: 'Other', plan: 'growth' });
     const theirs = client(driver(), other.live_key);
-    // An app that only names a host does not own it, and cannot block the owner.
+    // An app that only sets a white-label host does not own the host, and cannot block the host's owner.
     expect((await theirs.patch('/v1/apps/current', { whitelabel_host: HOST })).status).toBe(200);
     await theirs.patch('/v1/apps/current', { whitelabel_host: null });
     await driver().setWhitelabelFound(app.id, app.whitelabel_target);
@@ -203,7 +203,7 @@ export const whiteLabel: Suite = (driver) => {
       (await set()).refused('plan_required');
       expect((await getApp()).whitelabel_host).toBeNull();
       expect((await setHost(null)).whitelabel_host).toBeNull();
-      // Fields are checked before plans.
+      // The API checks the fields before the plan.
       (await live().patch('/v1/apps/current', { whitelabel_host: 'no host' })).refused('validation_failed');
       // An apex can never have the CNAME that verifies the host.
       (await live().patch('/v1/apps/current', { whitelabel_host: 'acme.com' })).refused('validation_failed');

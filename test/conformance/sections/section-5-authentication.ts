@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, DOMAINS, ENDPOINTS, EVENTS } from '../resources.ts';
 
-/** `docs/api.md#authentication`: keys, and which resources they can access. */
+/** Tests authentication with API keys, and which resources a key can access (`docs/api.md#authentication`). */
 export const authentication: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

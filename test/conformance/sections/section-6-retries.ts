@@ -3,12 +3,12 @@ import { addDomain, client, eventsOf, getEvent } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { type Receiver, startReceiver, webhookBody } from '../receiver.ts';
 
-/** `docs/api.md#webhooks`: retries, and the order of a domain's events. */
+/** Tests the retries of webhooks, and the order of a domain's events (`docs/api.md#webhooks`). */
 export const retries: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const setWebhook = (webhookUrl: string | null) =>
     api().patch('/v1/apps/current', { webhook_url: webhookUrl });
-  /** A hostname whose test domain takes no step by itself, so that its first event is its only one. */
+  /** A hostname whose test domain never changes its status by itself, so that its first event is its only one. */
   const QUIET = 'dns-record-missing.acme.com';
 
   async function add(hostname = QUIET): Promise<{ event_id: string; domain_id: string }> {

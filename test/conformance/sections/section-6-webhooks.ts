@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { closedPort, expectedSignature, signatureOf, startReceiver, webhookBody } from '../receiver.ts';
 import { ROTATED } from '../resources.ts';
 
-/** `docs/api.md#webhooks`: the request that a receiver gets, its signature, and the secrets that sign it. */
+/** Tests the request that a receiver gets, its signature, and the secrets that sign it (`docs/api.md#webhooks`). */
 export const webhooks: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -126,7 +126,7 @@ export const webhooks: Suite = (driver) => {
     expect(signed?.[0]).not.toContain(signed?.[1]);
   });
 
-  /** Returns which of these secrets signed the receiver's next request, in the order of the header. */
+  /** Waits for the receiver's next request. Returns the names of the secrets that signed it, in the order of the header. */
   async function signers(secrets: Record<string, string>): Promise<string[]> {
     await using receiver = await startReceiver();
     await setWebhook(receiver.url);

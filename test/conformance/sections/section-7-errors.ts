@@ -8,7 +8,7 @@ const STATUSES = [
   ...['cert_failed', 'expired', 'held', 'deleted'],
 ];
 
-/** `docs/api.md#errors`: the errors that refuse requests, and the order of the checks. */
+/** Tests the errors for refused requests, and the order of the checks (`docs/api.md#errors`). */
 export const errors: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -218,7 +218,7 @@ export const errors: Suite = (driver) => {
       for (const hostname of ['a.acme.com', 'b.acme.com', 'c.acme.com']) await addDomain(live(), hostname);
       await refusedFields();
       (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('domain_limit_reached');
-      // The plan's check of live keys comes before the domain limit.
+      // The API checks whether the plan allows live keys before it checks the domain limit.
       await driver().setAccount({ card_on_file: false });
       (await live().post('/v1/domains', { hostname: 'd.acme.com' })).refused('live_keys_need_plan');
     });

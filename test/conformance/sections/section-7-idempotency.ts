@@ -4,7 +4,7 @@ import type { Suite } from '../driver.ts';
 import { type ReceiverAnswer, startReceiver } from '../receiver.ts';
 import { API_KEYS, CREATED_API_KEY, DOMAINS, EVENTS, ROTATED } from '../resources.ts';
 
-/** `docs/api.md#errors`: the Idempotency-Key of POST requests (`docs/idempotency-and-rates.md`). */
+/** Tests the Idempotency-Key of POST requests (`docs/api.md#errors`, `docs/idempotency-and-rates.md`). */
 export const idempotency: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -89,7 +89,7 @@ export const idempotency: Suite = (driver) => {
     test.each(DIFFERENT)('7: %s', async (_, path, body) => {
       await addWith('k1');
       (await post(path, body)).refused('idempotency_key_reused');
-      // This response is not stored in place of the first.
+      // The refusal has not replaced the stored response of the first request.
       expect((await addWith('k1')).status).toBe(201);
     });
   });

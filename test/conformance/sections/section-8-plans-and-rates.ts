@@ -3,7 +3,7 @@ import { addDomain, client } from '../client.ts';
 import type { Suite } from '../driver.ts';
 import { CHANGED_DOMAIN } from '../resources.ts';
 
-/** Sections 4.3 and 8: how many live domains an account may have, and how many requests a key may make. */
+/** Tests how many live domains an account may have, and how many requests a key may send (sections 4.3 and 8). */
 export const plansAndRates: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
@@ -50,7 +50,7 @@ export const plansAndRates: Suite = (driver) => {
     (await add('next.acme.com')).refused('domain_limit_reached');
     await driver().trigger(expiring.id, 'window_passed');
     await addDomain(live(), 'next.acme.com');
-    // A revived domain counts towards the limit again.
+    // An expired domain that is added again counts towards the limit again.
     (await add('expiring.acme.com')).refused('domain_limit_reached');
     await driver().setAccount({ plan: 'growth' });
     expect((await add('expiring.acme.com')).as(200, CHANGED_DOMAIN).id).toBe(expiring.id);
@@ -125,7 +125,7 @@ export const plansAndRates: Suite = (driver) => {
   });
 
   describe('the general rate', () => {
-    // The header lists the key's limit first, then those of the app and the account, if there are any.
+    // Matches the header with the rate limits. It lists the key's limit first, then the limits of the app and the account, if any.
     const POLICY = /^"api";q=\d+;w=1(, "app";q=\d+;w=1, "account";q=\d+;w=1)?$/;
     const LEFT = /^"api";r=\d+;t=\d+(, "app";r=\d+;t=\d+, "account";r=\d+;t=\d+)?$/;
 
