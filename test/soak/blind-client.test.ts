@@ -16,12 +16,14 @@ import { KNSUPDATE } from '../fixtures/dns/update-zone.ts';
 import { describePostgres } from '../fixtures/postgres/postgres.ts';
 import { FRONT_PACKAGES } from '../proxies/front-programs.ts';
 
-/** Tests a client that knows nothing about DNS. It applies the changes in the diagnosis by DNS UPDATE, and waits. */
+/**
+ * Tests a client without any knowledge of DNS. It makes the changes of each diagnosis by DNS UPDATE, and waits until the domain is active.
+ */
 const ZONES = Number(process.env['BLIND_ZONES'] ?? 300);
 const SEED = Number(process.env['BLIND_SEED'] ?? 1);
-/** If a domain needs more than one round, one finding hid another. */
+/** Maximum number of diagnoses for each domain. A domain needs more than one if a finding hides another. */
 const ROUNDS_MAX = 3;
-/** With fewer zones, a finding may not occur. */
+/** The test expects every finding only with at least this number of zones. */
 const ZONES_FOR_ALL = 200;
 
 const missing =

@@ -8,8 +8,8 @@ import { type Measured, measurePage, SCREENS, shortcomings } from '../connect/me
 import { STATES } from '../connect/states.ts';
 
 /**
- * Opens the connect page in every state and language, on a phone and a desktop, light and dark, with and without script. SCREENSHOTS=<folder>
- * keeps pictures.
+ * Opens the connect page in every state and language, on a phone and a desktop, light and dark, with and without script. With
+ * SCREENSHOTS=<folder>, saves pictures there.
  */
 let browser: Browser | null;
 let underTest: ConnectUnderTest;

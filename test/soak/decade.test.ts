@@ -11,21 +11,21 @@ import { type CertificateWorld, certificateWorld } from '../operations/certifica
 /**
  * Runs ten years of the real certificate operations on a clock that jumps. Two ACME servers enforce the limits that Let's Encrypt
  * publishes. DECADE_DOMAINS and DECADE_YEARS change the size. The account's limits shrink with the number of domains, so that a small run
- * meets them as often as a run with 1 000 domains.
+ * reaches them as often as a run with 1 000 domains.
  */
 const DOMAINS = Number(process.env['DECADE_DOMAINS'] ?? 100);
 const YEARS = Number(process.env['DECADE_YEARS'] ?? 10);
 const SEED = Number(process.env['DECADE_SEED'] ?? 1);
 const YEAR_MS = 365 * DAY_MS;
 const OUTAGE_MS = 48 * HOUR_MS;
-/** In the middle of this year, the first authority revokes everything. */
+/** The year in whose middle the first CA revokes all its certificates. */
 const REVOCATION_YEAR = Math.floor(YEARS / 2);
-/** How often the test looks for expired certificates. */
+/** The interval at which the test looks for expired certificates. */
 const LOOK_MS = 6 * HOUR_MS;
 /** The shortest step of the clock. */
 const STEP_MS = 10 * MINUTE_MS;
 
-/** The profile and the lifetime that the operator chooses in each year. The last one stays. */
+/** The certificate profile and lifetime that the operator chooses in each year. The last entry also applies to all later years. */
 const PROFILES = [
   { profile: 'classic', lifetimeMs: 90 * DAY_MS },
   { profile: 'classic', lifetimeMs: 64 * DAY_MS },
@@ -72,7 +72,7 @@ test(`${DOMAINS} domains have a valid certificate for ${YEARS} years`, { timeout
     }
     await pass(under, runner, at);
     checks++;
-    // The first certificates take a day, because the account may place only so many orders at a time.
+    // The first certificates take a day because of the account's order limit, so this ignores the first day.
     if (at - start > DAY_MS) lapses += await countExpired(under, at);
     if (first.revokedBefore !== null && lateReplacements === null && at >= first.revokedBefore + DAY_MS) {
       lateReplacements = await countRevoked(under, first.revokedBefore);
@@ -138,7 +138,7 @@ function setProfile(ca: Ca, server: AcmeServer, year: number): void {
   server.lifetimeMs = chosen.lifetimeMs;
 }
 
-/** Runs everything that is due until a moment, in order. */
+/** Runs all jobs that are due until a given time, in order. */
 async function pass(
   { world: { context, clock } }: CertificateWorld,
   runner: ReturnType<typeof createRunner>,
@@ -153,7 +153,7 @@ async function pass(
       ...[rows[0]?.due_at, await nextLaneDue(context.store)].filter((due) => due != null),
     );
     if (next > until) break;
-    // The clock makes larger steps than one job needs, so that the service works on many domains at a time.
+    // The clock moves by more than the time to the next job, so that the service works on many domains at a time.
     clock.move(Math.max(STEP_MS, next - clock.now()));
   }
   clock.move(Math.max(0, until - clock.now()));
@@ -167,7 +167,7 @@ async function countExpired({ world: { context } }: CertificateWorld, at: Instan
   return rows[0]?.expired ?? DOMAINS;
 }
 
-/** Counts the domains whose newest certificate was revoked by the first authority. */
+/** Counts the domains whose newest certificate is one that the first CA has revoked. */
 async function countRevoked({ world: { context } }: CertificateWorld, before: Instant): Promise<number> {
   const { rows } = await sql<{ revoked: number }>`
     select count(*) as revoked from domains
@@ -180,7 +180,10 @@ async function countRevoked({ world: { context } }: CertificateWorld, before: In
 
 const NO_RESPONSE = { status: null, type: null, detail: 'no response', retryAt: null, subproblems: [] };
 
-/** Reads the renewal windows without HTTPS, because there are millions of reads. Returns a function that counts them. */
+/**
+ * Makes the service read renewal windows without HTTPS, because there are millions of reads. Returns a function that returns the number of
+ * reads.
+ */
 function readWindowsDirectly({ authorities, acme }: CertificateWorld): () => number {
   let read = 0;
   for (const authority of authorities) {
@@ -196,8 +199,8 @@ function readWindowsDirectly({ authorities, acme }: CertificateWorld): () => num
 }
 
 /**
- * Enforces the limits for each account and each set of names with buckets that refill steadily, as Let's Encrypt does. There and here, an
- * order is exempt if it names the certificate that it replaces.
+ * Makes a CA enforce limits for each account and each set of names, with buckets that refill steadily, as Let's Encrypt does. As there, an
+ * order that names the certificate to replace is exempt.
  */
 function enforceLimits(server: AcmeServer, now: () => Instant): { refused(): number } {
   let refused = 0;

@@ -7,7 +7,7 @@ import { tally, visitAtOnce } from '../edge/wire/visitors-at-once.ts';
 import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
 
 const AT_ONCE = 1_000;
-/** A busy machine needs longer for a thousand handshakes than a visitor may take. */
+/** The timeouts are long, because a busy machine may need longer for a thousand handshakes than the usual limits for a visitor. */
 const PATIENT = {
   handshake_timeout_ms: 120_000,
   headers_timeout_ms: 120_000,

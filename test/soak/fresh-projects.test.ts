@@ -19,8 +19,8 @@ import {
 import { createProject, type Project } from './fresh-projects/project.ts';
 
 /**
- * Fresh projects that install the packed package from the registry that npm is set to: each package manager, module system, Node and
- * framework that the guides name. Each program really runs, against an emulator.
+ * Tests fresh projects with each package manager, module system, Node version and framework that the guides name. Each installs the packed
+ * package from npm's configured registry, and runs its programs with an emulator.
  */
 let root: string;
 let tarball: string;
@@ -46,7 +46,7 @@ const credentials = () => ({ NAMEPLATE_API_KEY: emulator.keys.test, NAMEPLATE_BA
 const npm = (project: Project, packages: string) =>
   project.run(`npm install --no-audit --no-fund ${tarball} ${packages}`);
 
-/** Runs both programs, and expects no warning. @param node the command that runs a file. */
+/** Runs both programs of a project, and expects no warning. @param node the command that runs a JavaScript file. */
 async function runPrograms(project: Project, node: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
   for (const [file, form] of [
     ['main.mjs', 'an ES module'],

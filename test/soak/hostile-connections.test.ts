@@ -4,7 +4,7 @@ import { attackOf, printFigures, runHostile, seedOf } from '../hostile/hostile-r
 import { KNOWN_ATTACKS } from '../hostile/known-attacks.ts';
 
 const ATTACKS = 1_000;
-/** Connections for each of three processes, a hundred thousand in total. */
+/** Number of connections to each of three processes, about a hundred thousand in total. */
 const CONNECTIONS = Number(process.env['HOSTILE_CONNECTIONS'] ?? 34_000);
 const FUZZ_TIMEOUT_MS = 1_200_000;
 

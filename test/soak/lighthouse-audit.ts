@@ -14,15 +14,15 @@ interface Report {
 export interface Audit {
   /** The scores by category, from 0 to 100. */
   scores: Record<string, number | null>;
-  /** The times of the browser, in words. */
+  /** The browser's times, as text. */
   metrics: string[];
-  /** The audits of all categories but performance that are not met. */
+  /** The failed audits of all categories except performance. */
   faults: string[];
   shownUrl: string;
 }
 
 /**
- * Runs Lighthouse on a page, as a desktop sees it.
+ * Runs Lighthouse on a page, with the settings for a desktop.
  * @param folder where Lighthouse is installed.
  * @param port the debugging port of the browser.
  */

@@ -13,8 +13,8 @@ import { installApart } from '../fixtures/install-apart.ts';
 import { auditPage } from './lighthouse-audit.ts';
 
 /**
- * Lighthouse on the dashboard, signed in, on a desktop: `npm run soak -- lighthouse` prints the scores. The performance depends on the
- * machine, so it is printed and not asserted. Its target is 95.
+ * Runs Lighthouse on the dashboard as a signed-in person on a desktop. `npm run soak -- lighthouse` prints the scores. Performance depends
+ * on the machine, so the test prints its score without a check. The target is 95.
  */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const VIEWPORT = { width: 1350, height: 940 };
@@ -41,7 +41,7 @@ describeUnlessMissing(
       domain = await dashboard.add('caa-forbids.acme.com');
       await dashboard.advance(60_000);
       port = await freePort();
-      // Lighthouse opens its tab in the default context of the browser, which must be the one that is signed in.
+      // Lighthouse opens its tab in the browser's default context, so the person must be signed in there.
       signedIn = await chromium.launchPersistentContext(profile, {
         ...options,
         args: [...(options?.args ?? []), `--remote-debugging-port=${port}`],

@@ -6,11 +6,11 @@ export interface LoadPlan {
   url: string;
   forMs: number;
   connections: number;
-  /** API keys. They are used in turn, one for each request. */
+  /** API keys. Each request uses the next one in turn. */
   keys: readonly string[];
-  /** Paths, used in turn. `{n}` becomes a number that no other request has. */
+  /** The requests to send, in turn. `{n}` in a path becomes a number that no other request has. */
   requests: readonly LoadRequest[];
-  /** Time between a connection's requests. If it is 0, the next one follows the response at once. */
+  /** The time between the requests of a connection. If 0, the next request follows each response at once. */
   everyMs: number;
 }
 
@@ -21,9 +21,9 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** Responses by status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
-  /** Durations of successful responses in milliseconds, recorded only if connections have pauses. */
+  /** The durations of successful requests in milliseconds, recorded only if `everyMs` is not 0. */
   tookMs: number[];
 }
 
@@ -41,7 +41,7 @@ process.exit();
 async function client(index: number): Promise<void> {
   const socket = connect(Number(port), host).setNoDelay(true);
   await once(socket, 'connect');
-  // Connections with pauses start one after another.
+  // Spreads the first requests of the connections over `everyMs`.
   let nextAt = performance.now() + (plan.everyMs * index) / plan.connections;
   while (nextAt < until) {
     await pause(nextAt - performance.now());
@@ -66,7 +66,7 @@ function nextRequest(): string {
   return `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n${type}\r\n${text}`;
 }
 
-/** @returns the status once the whole response has arrived. @throws Error if the connection ends before that. */
+/** @returns the status once the whole response has arrived. @throws Error if the connection ends before the response is complete. */
 function readStatus(socket: ReturnType<typeof connect>): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let head = '';

@@ -172,7 +172,7 @@ function callerOf(context: Context, { app, account }: CreatedAccount): Caller {
   return { app_id: app.id, account_id: account.id, key_id: keyId, mode: 'test', idempotency: null };
 }
 
-/** Adds a number of domains like this one to its app. */
+/** Adds copies of a domain to its app. */
 async function copyDomain({ store }: Context, id: string, count: number): Promise<void> {
   await sql`insert into domains select (jsonb_populate_record(domain, jsonb_build_object(
       'id', domain.id || n, 'hostname', 'n' || n || '.' || domain.hostname,
@@ -204,12 +204,12 @@ async function useful(node: MeasuredProcess, plan: LoadPlan) {
   };
 }
 
-/** Responses other than 200 and 201. */
+/** Returns the numbers of responses by status, without 200 and 201. */
 function refusalsOf({ statuses }: LoadResult): Record<string, number> {
   return Object.fromEntries(Object.entries(statuses).filter(([status]) => Number(status) >= 300));
 }
 
-/** Checks four times a second until `end` whether the node is ready. */
+/** Checks four times a second whether the node is ready, until `end`. */
 function watchHealth(adminUrl: string) {
   const seen = { asked: 0, failed: 0, slowestMs: 0 };
   let isEnding = false;

@@ -27,7 +27,7 @@ const WORKERS = 2;
 const ROUNDS_AT_REST = 8;
 const HOSTNAMES = ['acme.com', 'www.acme.com', 'careers.acme.com', 'other.org', 'www.other.org'];
 const WILDCARD = '*.acme.com';
-/** Error codes of requests that the service may refuse. */
+/** The error codes with which the service may refuse a request of this test. */
 const REFUSALS = new Set(['hostname_held', 'not_found', 'validation_failed']);
 
 interface Zone {
@@ -121,7 +121,7 @@ describePostgres('Three apps whose hostnames are the same, with two workers that
     await Promise.all([...acting, ...working]);
     await releaseAll();
 
-    // The customer chooses one app for all hostnames. All apps have them, and all apexes redirect www.
+    // The customer chooses one app for all hostnames. All apps have domains for all hostnames, and all apexes redirect `www`.
     const [chosen] = apps as [(typeof apps)[number]];
     for (const hostname of HOSTNAMES) {
       for (const { caller } of apps) await add(caller, hostname);
@@ -162,7 +162,7 @@ describePostgres('Three apps whose hostnames are the same, with two workers that
   });
 });
 
-/** Lets DNS say what the zones contain. All hostnames lead to our address. */
+/** Makes DNS return the contents of the zones. All hostnames resolve to our address. */
 function serveZones(world: DnsWorld): Map<string, Zone> {
   const zones = new Map<string, Zone>();
   world.says = (expectation) => {

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RULES } from './ownership-rules.ts';
 
-/** A copy of the code, from which one rule after another is removed. */
+/** A folder with a copy of the code. The test removes one rule after another from the copy. */
 let copy: string;
 
 beforeAll(() => {

@@ -1,4 +1,4 @@
-/** A rule of ownership, with the code that has it and the code without it. */
+/** A rule of ownership: the code with the rule, and the code that replaces it to remove the rule. */
 interface Rule {
   rule: string;
   file: string;

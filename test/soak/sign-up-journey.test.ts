@@ -21,7 +21,7 @@ const HOSTNAME = 'careers.acme.test';
 const SERVED = '200 hello from the origin';
 const PATIENT = { timeout: 20_000, interval: 100 };
 
-/** Both people use their pages by the keyboard alone. */
+/** Both people use their pages with the keyboard alone. */
 describeRealInternet('From the sign-up to a suspended account and back, on two nodes', () => {
   describePebble('with Pebble', () => {
     describePostgres('on Postgres', () => {
@@ -31,7 +31,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       let vera: Person;
       let liveKey = '';
       let secret = '';
-      /** Each step needs the ones before it. */
+      /** True after a failed step. The test skips all later steps, because each step needs all earlier ones. */
       let isBroken = false;
 
       beforeAll(async () => {
@@ -120,7 +120,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await page.getByText('Saved.').waitFor();
         await world.call(liveKey, 'POST /domains', { hostname: 'shop.acme.test' });
         const [arrival] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');
-        // A delivery that is not recorded yet would be repeated, because its lease ends.
+        // Waits until the delivery is recorded. Otherwise, the move of the clock would end its lease, and the delivery would be repeated.
         const event = async () => (await world.call(liveKey, `GET /events/${arrival?.event_id}`)).body;
         await poll(event, PATIENT).toMatchObject({ delivery: { status: 'delivered' } });
         await world.moveClock(11 * MINUTE_MS);
@@ -232,7 +232,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         for (let mails = 0; mails < 2; mails++) {
           await world.moveClock(3 * DAY_MS);
           await ada.mail(/^A payment for Acme failed$/);
-          // A session that is not used for a week ends.
+          // Uses the session, because a session ends if it is not used for a week.
           await ada.page.reload();
           await ada.page.getByText('payment failed').waitFor();
         }

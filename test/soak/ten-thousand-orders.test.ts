@@ -13,13 +13,13 @@ const ACCOUNTS = 20;
 const NODES = 2;
 const PARTS = 10;
 
-/** A part of the orders. */
+/** The measurements of one part of the orders. */
 interface Part {
   issued: number;
-  /** Requests to the authority. */
+  /** Number of requests to the CA. */
   requests: number;
   seconds: number;
-  /** Processor time of the nodes and the authority, which are in this process. */
+  /** CPU time of this process, in which the nodes and the CA run. */
   cpuMs: number;
 }
 
@@ -71,8 +71,8 @@ describePostgres(`${ORDERS} certificate orders that are due at once`, () => {
     }
     expect(openMax).toBeLessThanOrEqual(BUDGETS.ca_places.of);
     expect(beforeFirst).toBeLessThanOrEqual(BUDGETS.ca_places.of);
-    // The wall time of a part depends on the machine, so the test compares the work for each certificate. The first part opens orders that
-    // a later part finishes.
+    // The wall time of a part depends on the machine, so the test compares the work per certificate. Later parts complete orders that the
+    // first part opened.
     for (const work of ['requests', 'cpuMs'] as const) {
       const each = parts.slice(1).map((part) => part[work] / part.issued);
       expect(Math.max(...each) / Math.min(...each), work).toBeLessThan(2);
@@ -88,7 +88,7 @@ async function addOrders(under: CertificateWorld): Promise<void> {
   }
 }
 
-/** A node that runs only orders. */
+/** Creates a runner that runs only certificate orders, as a node. */
 function runnerOf({ world }: CertificateWorld): Runner {
   const { issue } = COMMON_HANDLERS;
   return createRunner(world.context, {
@@ -103,7 +103,7 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Returns the most orders that were open at once, and how many were placed before the first certificate. */
+/** Returns the maximum number of orders that were open at once, and the number of orders before the first certificate. */
 function openOrders(asked: readonly string[]): { openMax: number; beforeFirst: number } {
   let open = 0;
   let openMax = 0;

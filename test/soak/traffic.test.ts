@@ -58,7 +58,7 @@ describePostgres('The traffic counts of the edge', () => {
     await database?.[Symbol.asyncDispose]();
   });
 
-  /** Requests of the app and of its domains, of all hours. */
+  /** Returns the stored numbers of requests of the app and of its domains, over all hours. */
   async function stored(): Promise<{ app: number; domains: number }> {
     const range = { interval: 'day', since: 0, until: Date.now() + DAY_MS } as const;
     const of = async (subject: Parameters<typeof readTraffic>[1]) => {
@@ -108,7 +108,7 @@ describePostgres('The traffic counts of the edge', () => {
           connections: CONNECTIONS,
           enough: (begun) => begun >= REQUESTS,
         });
-        // nginx logs a request after its last byte, and its counts are collected every second.
+        // Waits, because nginx logs a request after its last byte, and our process collects nginx's counts every second.
         await delay(3_000);
         await stop(child, 'SIGTERM');
         const after = await stored();
@@ -125,7 +125,7 @@ describePostgres('The traffic counts of the edge', () => {
       async () => {
         const before = await stored();
         let answered = 0;
-        /** The most requests that were answered in a window of the documented bound. */
+        /** The maximum number of requests that were answered within the documented time of loss. */
         let lossMax = 0;
         for (let kills = 0; kills < KILLS; kills++) {
           const child = await start(engine, folder);
@@ -139,7 +139,7 @@ describePostgres('The traffic counts of the edge', () => {
           lossMax += perMs * (TRAFFIC_WRITE_EVERY_MS + 1_500);
           await stop(child, 'SIGKILL');
         }
-        // A last process takes nginx over with what it has counted since, and writes it.
+        // A last process takes over nginx, and writes the requests that nginx has counted since.
         const last = await start(engine, folder);
         await delay(2_000);
         await stop(last, 'SIGTERM');

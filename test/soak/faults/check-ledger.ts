@@ -3,18 +3,19 @@ import { checkOrder } from '../../journey/kill-recovery.ts';
 import type { FaultWorld } from './fault-world.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Gives a stream time to connect again and to bring its events. */
+/** The time for a stream to reconnect and return its events. */
 const STREAMED = { timeout: 60_000, interval: 1_000 };
-/** Time for leases of killed nodes to expire, and for their work to be done. */
+/** The time for the leases of killed nodes to expire, and for other nodes to do their work. */
 const SETTLED = { timeout: 300_000, interval: 1_000 };
 
 /**
- * Compares what clients, streams and the receiver saw with what Postgres has. Throws if anything was lost, duplicated or out of order.
+ * Compares the records of clients, streams and the receiver with the rows in Postgres. Throws if anything is lost, duplicated or out of
+ * order.
  * @returns the totals of the run.
  */
 export async function checkLedger(world: FaultWorld, ledger: Ledger) {
   const query = (text: string) => world.database().query(text);
-  // A test domain that is not active yet still gets events.
+  // Also counts test domains that are not active yet, because they still cause events.
   const waiting = async () =>
     (
       await query(`select (select count(*) from events where mode = 'test' and delivery_status = 'pending')::int
@@ -47,7 +48,7 @@ export async function checkLedger(world: FaultWorld, ledger: Ledger) {
   const createdAt = new Map(events.map(({ id, created_at }) => [id, created_at]));
   const missing = (streamed: readonly string[]) => {
     const seen = new Set(streamed);
-    // A stream brings only events that were created after it opened.
+    // A stream returns only events that were created after it was opened.
     const from = createdAt.get(streamed[0] ?? '') ?? 0;
     return events.filter(({ id, created_at }) => created_at > from && !seen.has(id));
   };

@@ -3,8 +3,8 @@ import { startNode } from '../../../service/node.ts';
 import { testConfig } from '../../service/settings/test-config.ts';
 
 /**
- * A program that runs one node with receivers on loopback, and with its own clock and log. SIGTERM stops it cleanly. The first
- * SIGUSR2 moves its time of day ahead, and the next one moves it back.
+ * A program that runs one node with its own clock and log, and with receivers on loopback allowed. SIGTERM stops the node cleanly. The
+ * first SIGUSR2 moves the node's time of day ahead, and the next one moves it back.
  */
 const WRONG_MS = 600_000;
 const rightNow = Date.now;

@@ -9,19 +9,19 @@ import { type Gate, openGate } from './gate.ts';
 
 const LOAD_TSX = ['--import', new URL('../../fixtures/load-tsx.ts', import.meta.url).href];
 
-/** A node in a process of its own, which reaches Postgres through a gate of its own. Its ports stay the same after a restart. */
+/** A node in its own process, which reaches Postgres through its own gate. After a restart, the node has the same ports. */
 export interface FaultNode extends AsyncDisposable {
   name: string;
   gate: Gate;
   apiUrl: string;
   adminUrl: string;
   edgePort: number;
-  /** Its log, as lines of JSON. */
+  /** The node's log, as lines of JSON. */
   lines: string[];
-  /** False from a kill or a stop until the node has started again. */
+  /** False after a kill or a stop, until the node has started again. */
   isUp: boolean;
   start(): Promise<void>;
-  /** Ends its main process. @param signal SIGTERM stops the node cleanly. */
+  /** Ends the node's main process. @param signal SIGTERM stops the node cleanly. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   signal(signal: NodeJS.Signals, pid?: number): void;
   /** Returns the JSON of `/readyz` and the status of `/readyz/edge`. Each is null if no response comes within 4 seconds. */
@@ -31,12 +31,12 @@ export interface FaultNode extends AsyncDisposable {
 export interface Health {
   ready: { status: number; state: Record<string, unknown> } | null;
   edge: number | null;
-  /** The status of `/readyz/edge` at the visitors' port. */
+  /** The status of `/readyz/edge` at the port for visitors; null without a response. */
   port: number | null;
 }
 
 const HEALTH_MS_MAX = 4_000;
-/** Longer than a node takes to drain. */
+/** A node takes less time than this to drain. */
 const STOP_MS_MAX = 30_000;
 
 export const KINDS = ['built-in', 'two processes', 'nginx'] as const;
@@ -63,7 +63,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
     NAMEPLATE_EDGE_HTTP_LISTEN: at(ports.plain),
     NAMEPLATE_RATE_PER_SECOND: '100000',
     NAMEPLATE_RATE_BURST: '1000000',
-    // No resolver listens at these addresses. So nodes learn nothing about DNS, and live domains keep their status.
+    // No resolver listens at these addresses. So DNS checks have no result, and live domains keep their status.
     NAMEPLATE_RESOLVERS: '127.0.0.1:9,127.0.0.2:9,127.0.0.3:9',
     NAMEPLATE_ROLES: kind === 'two processes' ? 'api,edge' : 'api,worker,edge',
     ...(kind === 'two processes' && { NAMEPLATE_EDGE_PROCESSES: '2' }),
@@ -131,7 +131,7 @@ export async function createNode(kind: (typeof KINDS)[number], postgresPort: num
       };
     },
     async [Symbol.asyncDispose]() {
-      // A killed node would leave its nginx running.
+      // Ends the node cleanly if possible, because a killed node would leave its nginx running.
       const late = setTimeout(() => child?.kill('SIGKILL'), STOP_MS_MAX);
       await node.end('SIGTERM');
       clearTimeout(late);

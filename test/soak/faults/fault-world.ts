@@ -11,19 +11,21 @@ import { testConfig } from '../../service/settings/test-config.ts';
 import { createNode, type FaultNode, KINDS } from './fault-nodes.ts';
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 
-/** Three nodes on one Postgres with a synchronous standby, an app that takes writes, its receiver, and another app with live domains. */
+/**
+ * Three nodes on one Postgres with a synchronous standby. One app gets the writes and has a webhook receiver. Another app has live domains.
+ */
 export interface FaultWorld extends AsyncDisposable {
   pair: PostgresPair;
-  /** Returns the server that accepts writes now. */
+  /** Returns the Postgres server that accepts writes at present. */
   database(): PostgresPair['primary'];
   nodes: FaultNode[];
   ca: ThrowawayCa;
   receiver: WebhookReceiver;
   liveKey: string;
   testKey: string;
-  /** Live domains, all active. A visit of `www.` is redirected, so it needs no origin. */
+  /** Active live domains. The edge redirects visits of their `www.` names, so the domains need no origin. */
   live: { id: DomainId; hostname: string }[];
-  /** The operator's access to the service, which connects to the primary without a gate. */
+  /** The operator's access to the service, with a connection to the primary that goes through no gate. */
   composition: Composition;
   promote(): Promise<void>;
 }
@@ -43,7 +45,7 @@ export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
   const ca = stack.adopt(createThrowawayCa(), (each) => each[Symbol.dispose]());
   const terms = { plan: 'enterprise', card_on_file: true, trial_ends_at: null } as const;
   const writing = await openAccount(context, 'faults', { name: 'Acme', terms, webhook_url: receiver.url });
-  // A deletion locks its account. Live domains have their own account, so a commit that is held back does not stop the writes of the load.
+  // A deletion locks its account. The live domains belong to a separate account, so a delayed commit does not block the writes of the load.
   const opened = await openAccount(context, 'faults', { name: 'Globex', terms });
   // A new account may add only a few live domains.
   await pair.primary.query(`update accounts set created_at = created_at - ${7 * DAY_MS}`);

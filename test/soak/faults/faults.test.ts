@@ -16,16 +16,16 @@ const SEED = Number(process.env['SEED'] ?? 1);
 const RECOVERED = { timeout: 60_000, interval: 200 };
 const WATCH_MS = 1_000;
 
-/** The reports of the nodes during one fault. */
+/** The row of a fault in the printed table: what the nodes reported during the fault. */
 interface Row {
   fault: string;
-  /** For each node: the statuses of `/readyz`, of `/readyz/edge`, and of that at the visitors' port, each once and in order. */
+  /** For each node, the distinct statuses in order: of `/readyz`, of `/readyz/edge`, and of `/readyz/edge` at the port for visitors. */
   said: string[];
   reasons: string;
   log: string;
   /** Visits without a response, by node and reason. */
   refused: string;
-  /** Number of 429s. A cut node can hold rows of its account for 15 seconds, so there may be some. */
+  /** Number of responses with 429. Some are possible, because a node without network can lock rows of its account for 15 seconds. */
   limited: number;
   recoveredMs: number;
 }
@@ -137,7 +137,7 @@ function reasonsOf({ ready }: Health): string[] {
   ];
 }
 
-/** Returns the messages of warnings and errors, each once. */
+/** Returns the distinct messages of warnings and errors in log lines. */
 function wordsOf(lines: readonly string[]): string[] {
   const messages = lines.flatMap((line) => {
     if (!line.startsWith('{')) return [line];
@@ -152,7 +152,7 @@ function countsOf(texts: readonly string[]): string[] {
   return [...all].map(([each, { length }]) => (length === 1 ? each : `${each} (${length} times)`));
 }
 
-/** Returns the reports that the fault requires and the node did not give. Only the last health check counts. */
+/** Returns the reports that the fault requires but that no node gave. Uses only the last health check. */
 function missingIn({ name, says }: Fault, seen: readonly Health[][], words: string): string[] {
   if (says === undefined) return [];
   const last = seen[says.node]?.at(-1);

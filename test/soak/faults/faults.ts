@@ -3,17 +3,17 @@ import pg from 'pg';
 import type { FaultNode } from './fault-nodes.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** A fault that the test causes, with the report that it requires. */
+/** A fault that the test causes, with the report that the fault requires of a node. */
 export interface Fault {
   name: string;
-  /** Indexes of the nodes that cannot learn of changes during the fault. */
+  /** Indexes of the nodes that cannot read changes during the fault. */
   blind: readonly number[];
   forMs: number;
-  /** Causes the fault. @returns a function that ends it. */
+  /** Causes the fault. @returns a function that ends the fault. */
   cause(world: FaultWorld): Promise<() => Promise<void> | void>;
   /**
-   * The report that one node must give. `readyz`, `edge` and `port`, for the visitors' port, are statuses; null means no response. `about` is in
-   * its reasons or the logs. `never` is an answer that no client may get.
+   * The report that one node must give. `readyz`, `edge` and `port` (at the port for visitors) are statuses; null means no response.
+   * `about` matches the node's reasons or logs. `never` is a response that no client may get.
    */
   says?: {
     node: number;
@@ -63,7 +63,7 @@ const silence =
     };
   };
 
-/** Opens connections until the server refuses more. */
+/** Opens connections to Postgres until the server refuses more. */
 async function exhaustConnections(world: FaultWorld): Promise<() => Promise<void>> {
   const held: pg.Client[] = [];
   const connectionString = `${world.database().url}?application_name=${EXHAUSTING}`;
@@ -79,7 +79,7 @@ async function exhaustConnections(world: FaultWorld): Promise<() => Promise<void
   };
   const refill = async () => {
     while (await connect());
-    // Ends the connections that the nodes have, and takes their places.
+    // Ends the nodes' connections, and opens own connections in their place.
     await held[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where backend_type = 'client backend' and application_name <> '${EXHAUSTING}'`);
     while (await connect());
@@ -113,7 +113,7 @@ export const FAULTS: readonly Fault[] = [
     async cause(world) {
       const each = node(world, NGINX);
       const ended = each.end('SIGKILL');
-      // nginx itself goes on, so its visitors are still counted.
+      // nginx keeps running, so failed visits still count as failures.
       each.isUp = true;
       await ended;
       return () => each.start();
@@ -251,7 +251,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** The last fault, because there is no synchronous standby after it. */
+/** This fault is the last, because afterwards there is no synchronous standby. */
 export const PROMOTION: Fault = {
   name: 'the standby is promoted',
   blind: ALL,

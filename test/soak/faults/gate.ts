@@ -5,20 +5,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** A forwarder in front of a Postgres server, which can fail like a network. */
 export interface Gate extends AsyncDisposable {
   port: number;
-  /** Port of the server behind the gate. A change applies to new connections. */
+  /** The port of the server behind the gate. A change affects only new connections. */
   target: number;
   /** Delay of each piece of data in either direction, in milliseconds. */
   latencyMs: number;
-  /** If true, nothing passes any more, and no connection ends. New connections are accepted and get no response. */
+  /** If true, the gate forwards nothing and ends no connection. It accepts new connections, which get no response. */
   isSilent: boolean;
-  /** Resolves when a transaction that has written what `isMeant` accepts is about to commit. Its COMMIT is held back from then on. */
+  /** Waits until a transaction whose statements `isMeant` accepts sends COMMIT, and delays this COMMIT until `release`. */
   holdCommit(isMeant: (written: string) => boolean): Promise<HeldCommit>;
   /** Ends all connections, like a restart of the network. */
   cut(): void;
 }
 
 export interface HeldCommit {
-  /** Sends the COMMIT to the server, however late. Until then, the connection to the server stays open and silent, even if the client ends. */
+  /** Sends the COMMIT to the server. Until then, the connection to the server stays open and silent, even if the client ends. */
   release(): void;
 }
 
@@ -27,9 +27,9 @@ interface Hold {
   held(commit: HeldCommit): void;
 }
 
-/** Length of a message header: type and length (PostgreSQL, "Message Flow"). */
+/** The length of a message's header: type and length (PostgreSQL, "Message Flow"). */
 const HEADER_BYTES = 5;
-/** Codes of SSLRequest and GSSENCRequest, after which the client sends its first message again. */
+/** The codes of SSLRequest and GSSENCRequest. After such a request, the client sends its first message again. */
 const ENCRYPTION_REQUESTS = [80877103, 80877104];
 
 export async function openGate(target: number): Promise<Gate> {
@@ -49,10 +49,10 @@ export async function openGate(target: number): Promise<Gate> {
     for (const [socket, other] of [pair, [behind, client] as const]) {
       socket.on('error', () => undefined); // Its close follows.
       socket.once('close', async () => {
-        // A silent network does not tell the other side that a machine is gone.
+        // Waits while the network is silent, because the other side then does not notice that a machine is gone.
         const isCut = () => gate.isSilent || (other === behind && commits.isHolding());
         while (isCut() && !other.destroyed) await delay(20);
-        // The server still reads a COMMIT that arrives late.
+        // Uses `end` and not `destroy`, so that the server still reads a late COMMIT.
         other.end();
         pairs.delete(pair);
       });
@@ -79,7 +79,7 @@ export async function openGate(target: number): Promise<Gate> {
   return gate;
 }
 
-/** Passes data on in order, each piece after `lag`. */
+/** Forwards data in order, each piece after `lag`. */
 async function pump(from: Socket, write: (data: Buffer) => unknown, lag: () => Promise<void>): Promise<void> {
   try {
     for await (const data of from.iterator({ destroyOnReturn: false })) {
@@ -87,11 +87,11 @@ async function pump(from: Socket, write: (data: Buffer) => unknown, lag: () => P
       write(data as Buffer);
     }
   } catch {
-    // The connection was reset. Its close ends the other one.
+    // The connection was reset. The handler of its close ends the other connection.
   }
 }
 
-/** Returns a function that writes a client's messages to the server, but holds back the COMMIT of a transaction that a hold is meant for. */
+/** Returns a function that writes a client's messages to the server, but delays the COMMIT of a transaction that matches a hold. */
 function watchCommits(server: Socket, holds: Hold[]) {
   let rest = Buffer.alloc(0);
   let written = '';
@@ -102,7 +102,7 @@ function watchCommits(server: Socket, holds: Hold[]) {
       if (heldBack !== null) return void heldBack.push(data);
       rest = Buffer.concat([rest, data]);
       for (;;) {
-        // The first message has no type.
+        // The first message of a connection has no type.
         const headBytes = isStarted ? HEADER_BYTES : HEADER_BYTES - 1;
         if (rest.length < headBytes) return;
         const size = rest.readUInt32BE(headBytes - 4) + headBytes - 4;

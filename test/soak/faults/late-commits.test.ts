@@ -12,7 +12,10 @@ import type { HeldCommit } from './gate.ts';
 import { type Ledger, openLedger, visit } from './ledger.ts';
 import { POSTGRES_PACKAGES } from './postgres-pair.ts';
 
-/** Shorter than the 15 seconds after which Postgres ends an idle transaction, and longer than a reader could wait for a gap. */
+/**
+ * The delay of a commit. It is shorter than the 15 seconds after which Postgres ends an idle transaction, and longer than a reader could
+ * wait for a gap.
+ */
 const LATE_MS = 12_000;
 const ROUNDS = 10;
 const GONE = { timeout: 5_000, interval: 50 };
@@ -91,7 +94,7 @@ describeUnlessMissing(
   },
 );
 
-/** Deletes a live domain through the built-in node. The commit is held back until `late` resolves. */
+/** Deletes a live domain through the node with the built-in engine, and delays the commit until `late` resolves. */
 async function hold(world: FaultWorld, domain: Domain, late: () => Promise<unknown>): Promise<void> {
   const commit = await heldDelete(world, domain.id);
   expect(await visitStatus(world, deleting(world), domain.hostname)).toBe(308);
@@ -99,7 +102,7 @@ async function hold(world: FaultWorld, domain: Domain, late: () => Promise<unkno
   commit.release();
 }
 
-/** Loses the machine of a node while its commit waits for the standby. The commit becomes visible when the standby is back. */
+/** Cuts off a node's machine while its commit waits for the standby. The commit becomes visible when the standby is back. */
 async function whileTheStandbyIsAway(world: FaultWorld, { id }: Domain): Promise<void> {
   const { pair } = world;
   const node = deleting(world);
@@ -155,7 +158,7 @@ function followLive({ nodes, liveKey }: FaultWorld) {
       if (type === 'domain.deleted') ids.add(domain_id);
   }
   return {
-    /** Returns, for each node, the ids whose deletion its stream has not brought. */
+    /** Returns for each node the ids of deleted domains whose event its stream has not returned. */
     missing: (ids: string[]) => deleted.map((seen) => ids.filter((id) => !seen.has(id))),
     stop: () => stopping.abort(),
   };

@@ -6,26 +6,29 @@ import { api } from '../../service/run-service.ts';
 import type { FaultNode } from './fault-nodes.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** A record of everything that clients and visitors of the nodes saw. */
+/** A record of all responses and events that clients and visitors of the nodes got. */
 export interface Ledger {
-  /** Ids of domains whose creation was acknowledged. */
+  /** Ids of domains whose create got a success response. */
   created: Set<string>;
-  /** Ids of domains whose deletion was acknowledged. */
+  /** Ids of domains whose deletion got a success response. */
   deleted: Set<string>;
   /** Number of responses by status and code. */
   answers: Map<string, number>;
-  /** Ids of the events that each node's stream has brought, in order. */
+  /** Ids of the events in each node's stream, in order. */
   streamed: Map<FaultNode, string[]>;
   visits: number;
-  /** Visits that a running node did not answer. */
+  /** Visits without a response from a running node. */
   refused: { node: string; at: number; reason: string }[];
-  /** For each hostname that ended: milliseconds until every edge that reaches the database had stopped serving it. */
+  /** For each deleted or held hostname, the milliseconds until every edge with access to the database had stopped serving it. */
   endedAfterMs: number[];
   /** Responses that must never happen. */
   wrong: string[];
-  /** Deletes or holds the next live domain, and checks that edges stop serving it. @param blind nodes that cannot learn of the change. */
+  /**
+   * Deletes or holds the next live domain, and checks that the edges stop serving its hostname. @param blind nodes that cannot read the
+   * change.
+   */
   endOne(blind: readonly FaultNode[]): Promise<void>;
-  /** Ends the writes and visits. The streams go on until `close`. */
+  /** Ends the writes and visits. The streams continue until `close`. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -34,9 +37,9 @@ const WRITERS = 8;
 const WRITE_EVERY_MS = 240;
 const VISIT_EVERY_MS = 60;
 const VISIT_MS_MAX = 3_000;
-/** Longer than any response of the API takes. */
+/** Every response of the API takes less time than this. */
 const ANSWER_MS_MAX = 15_000;
-/** The contract's limit for how long an ended hostname may still respond. */
+/** The contract's limit for how long a deleted or held hostname may still respond. */
 const ENDED_MS_MAX = 5_000;
 
 /** Starts the writes, visits and streams. @param writable the nodes that get the writes; by default all. */
@@ -65,7 +68,7 @@ export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
     },
   };
 
-  /** Sends a request until a node answers it. A repeat has the same Idempotency-Key. */
+  /** Repeats a request, with the same Idempotency-Key, until a node responds. */
   async function write(request: string, key: string, body?: object) {
     for (let n = Math.floor(Math.random() * writable.length); ; n++) {
       const node = writable[n % writable.length] as FaultNode;
@@ -162,7 +165,7 @@ export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
   return ledger;
 }
 
-/** Sends a visitor's request over a new connection. @returns the response, or why there was none. */
+/** Sends a visitor's request over a new connection. @returns the response, or the reason why there was none. */
 export async function visit(node: FaultNode, hostname: string, ca: string): Promise<Visit | string> {
   using visitor = edgeVisitor({ host: '127.0.0.1', port: node.edgePort }, ca);
   const asked = visitor.visit(`www.${hostname}`, '/a').catch((error: Error) => error.message);

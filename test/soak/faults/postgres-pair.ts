@@ -16,7 +16,7 @@ export const POSTGRES_PACKAGES = {
   programs: ['/usr/lib/postgresql/15/bin/pg_basebackup'],
 } as const;
 
-/** A primary with one synchronous standby, which streams through a gate. */
+/** A Postgres primary with one synchronous standby, which streams the log through a gate. */
 export interface PostgresPair extends AsyncDisposable {
   primary: PostgresServer;
   standby: PostgresServer;
@@ -28,7 +28,7 @@ export interface PostgresPair extends AsyncDisposable {
 export interface PostgresServer {
   url: string;
   port: number;
-  /** Restarts the server without waiting for its sessions, which end. */
+  /** Restarts the server at once, which ends its sessions. */
   restart(): Promise<void>;
   query(text: string): Promise<Record<string, unknown>[]>;
 }
@@ -46,7 +46,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-faults-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const programs = path.dirname(POSTGRES_PACKAGES.programs[0]);
-  // Postgres refuses to run as root.
+  // Postgres refuses to run as root, so root starts it as the user `postgres`.
   const user = process.getuid?.() === 0 ? await idsOf('postgres') : null;
   if (user !== null) chownSync(folder, user.uid, user.gid);
   const as = { ...user, cwd: '/' };
@@ -85,7 +85,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       }
     };
     stack.defer(stop);
-    // A test run that is interrupted leaves no server behind.
+    // Stops the server when this process exits, so that an interrupted test run leaves no server behind.
     process.once('exit', () => running.child.kill('SIGQUIT'));
     await untilReady();
     return {

@@ -1,4 +1,4 @@
-/** Programs that use the modules of the package, and print one line if all of it works. */
+/** Programs that use the modules of the package. Each prints one line if all calls succeed. */
 
 const USE = `
 const app = await createClient({ apiKey: process.env.NAMEPLATE_API_KEY, baseUrl: process.env.NAMEPLATE_BASE_URL }).apps.get();
@@ -20,7 +20,7 @@ const FORM = 'CommonJS';
 (async () => {${USE}})();`,
 };
 
-/** A program in TypeScript that narrows events, takes values of process.env, and uses the component. */
+/** A TypeScript program that narrows the types of events, passes values of process.env, and uses the component. */
 export const TYPED = `
 import { type Client, createClient } from 'nameplate/client';
 import { verifyWebhook, type WebhookEvent } from 'nameplate/webhooks';
@@ -80,7 +80,7 @@ const config :Workerd.Config = (
 );
 `;
 
-/** A Next.js app whose page reads the app of the API, and whose route verifies webhooks. */
+/** A Next.js app. Its page reads the current app from the API, and its route verifies webhooks. */
 export const NEXT = {
   'package.json': '{"private":true,"type":"module"}',
   'app/layout.jsx':

@@ -6,12 +6,12 @@ import { freePort } from '../../fixtures/free-port.ts';
 
 const run = promisify(execFile);
 
-/** A new folder with files and installed packages, as a developer makes one. Deleted in the end. */
+/** A new folder with files and installed packages, like a developer's new project. Disposal deletes the folder. */
 export interface Project extends AsyncDisposable {
   folder: string;
-  /** Runs a command in the folder. @returns what it printed. @throws Error with the output if it fails. */
+  /** Runs a command in the folder. @returns the command's output. @throws Error with the output if the command fails. */
   run(command: string, env?: NodeJS.ProcessEnv): Promise<string>;
-  /** Runs a command that serves a port until the project is deleted. Resolves once the port responds. @returns its URL. */
+  /** Runs a command that serves a port until the project is deleted. Resolves once the port responds. @returns the URL of the server. */
   serve(command: string, env?: NodeJS.ProcessEnv): Promise<{ url: string; hasEnded: () => boolean }>;
 }
 
@@ -29,7 +29,7 @@ export function createProject(root: string, files: Readonly<Record<string, strin
   const served: { pid: number; ended: Promise<unknown> }[] = [];
   const environment = (env: NodeJS.ProcessEnv) => ({
     ...process.env,
-    // These are of the test runner, and change what frameworks and package managers do.
+    // Removes variables of the test runner that change the behaviour of frameworks and package managers.
     NODE_ENV: undefined,
     NODE_OPTIONS: undefined,
     VITEST: undefined,
@@ -83,7 +83,7 @@ export function createProject(root: string, files: Readonly<Record<string, strin
         try {
           process.kill(-pid, 'SIGKILL');
         } catch {
-          // The group of a program that has ended is gone.
+          // Ignores the error, because the process group of an ended program no longer exists.
         }
         await ended;
       }

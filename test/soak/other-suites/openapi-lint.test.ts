@@ -10,7 +10,7 @@ import { openApiDocument } from '../../../shared/schema/openapi/openapi.ts';
 import { ROUTES } from '../../../shared/schema/routes.ts';
 import { conclude, type Excuses } from './conclude.ts';
 
-/** Redocly on the OpenAPI document, with every rule that it has. `test/schema/openapi/openapi.test.ts` holds the recommended ones. */
+/** Runs Redocly on the OpenAPI document with all its rules. `test/schema/openapi/openapi.test.ts` checks the recommended rules. */
 const REDOCLY = resolve(import.meta.dirname, '../../../node_modules/.bin/redocly');
 const OF_CONTRACT = 'The name is part of the contract of v1.';
 const READING_ORDER = 'The document has the order in which a reader meets things.';
@@ -42,7 +42,7 @@ test('redocly finds no fault in the OpenAPI document with all its rules', async 
   writeFileSync(join(folder, 'redocly.yaml'), 'extends: [all]\n');
   const options = ['lint', 'openapi.json', '--format=json', '--max-problems=10000'];
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  // The exit code is 1 if there are problems, also excused ones.
+  // Redocly exits with 1 if it finds problems, even excused ones.
   const { stdout } = await promisify(execFile)(REDOCLY, options, { cwd: folder, env, maxBuffer: 1e8 }).catch(
     (error: { stdout: string }) => error,
   );

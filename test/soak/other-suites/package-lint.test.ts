@@ -11,7 +11,7 @@ import { installApart } from '../../fixtures/install-apart.ts';
 import { packPackage } from '../../fixtures/packed-package.ts';
 import { conclude, type Excuses } from './conclude.ts';
 
-/** publint and attw ("Are the types wrong?") on the packed package, with every rule. */
+/** Runs publint and attw ("Are the types wrong?") on the packed package, with all their rules. */
 const ATTW_EXCUSES: Excuses = {
   'CJSResolvesToESM ./emulator node16-cjs':
     'The emulator needs Node 24, whose `require` loads ES modules, so it has no second build in CommonJS.',
@@ -54,7 +54,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'The pa
   test('attw finds the types of every entry point of the package', async () => {
     const attw = join(folder, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     const options = [attw, tarball, '--format=json', '--no-definitely-typed'];
-    // The exit code is 1 if there are problems, also excused ones.
+    // attw exits with 1 if it finds problems, even excused ones.
     const { stdout } = await promisify(execFile)(process.execPath, options, { maxBuffer: 1e8 }).catch(
       (error: { stdout: string }) => error,
     );

@@ -15,8 +15,8 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { conclude, type Excuses } from './conclude.ts';
 
 /**
- * Prism as a proxy between the SDK and the emulator. If the OpenAPI document does not describe a request or a response, Prism responds with
- * an error of its own. The walk calls each operation with success, and with each of its error codes.
+ * Runs Prism as a proxy between the SDK and the emulator. If the OpenAPI document does not describe a request or a response, Prism responds
+ * with its own error. The test calls each operation with success, and with each of its error codes.
  */
 const EXCUSES: Excuses = {
   'streamEvents 200: no response':
@@ -26,14 +26,14 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: () => undef
 const OF_PRISM = 'application/problem+json';
 const STREAM_WAIT_MS = 2_000;
 
-/** Ids that earlier calls of the walk found. */
+/** Ids from the responses of earlier calls. */
 interface Known {
   key: string;
   domain: string;
   event: string;
 }
 
-/** Calls each operation, in an order in which each operation finds the resources that it needs. */
+/** A call of each operation. In this order, each call finds the resources that it needs. */
 const CALLS: Record<OperationId, (client: Client, known: Known) => Promise<unknown>> = {
   getApp: ({ apps }) => apps.get(),
   updateApp: ({ apps }) => apps.update({ name: 'Acme', brand_color: '#1f4fd1' }),
@@ -96,7 +96,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'Prism'
     return { ...(await startDaemon(process.execPath, args, log)), url: `http://127.0.0.1:${port}` };
   }
 
-  /** Calls every operation through Prism. @returns the number of responses, and what was found. */
+  /** Calls every operation through Prism. @returns the number of responses, and Prism's findings. */
   async function walk(url: string): Promise<{ responses: number; found: string[] }> {
     const seen: string[] = [];
     const found: string[] = [];

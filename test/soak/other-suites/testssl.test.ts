@@ -12,7 +12,7 @@ import { whyMissing } from '../../fixtures/debian-package.ts';
 import { describeUnlessMissing } from '../../fixtures/describe-unless-missing.ts';
 import { conclude, type Excuses } from './conclude.ts';
 
-/** testssl.sh on both engines of the edge. A result worse than INFO is a finding. */
+/** Runs testssl.sh on both engines of the edge. A result worse than INFO is a finding. */
 const TESTSSL = '/usr/bin/testssl';
 const THROWAWAY = 'The certificate of this test is from a throwaway authority.';
 const EXCUSES: Excuses = {
@@ -77,8 +77,8 @@ describeUnlessMissing(missing, 'testssl.sh', () => {
 });
 
 /**
- * Returns whether testssl.sh left before the ticket of TLS 1.3 arrived, as happens on a busy machine. `test/edge/tls/edge-tls-sessions.test.ts`
- * checks the tickets.
+ * Returns whether testssl.sh disconnected before the session ticket of TLS 1.3 arrived, as happens on a busy machine.
+ * `test/edge/tls/edge-tls-sessions.test.ts` checks the tickets.
  */
 function isTooLate({ id, severity }: Result): boolean {
   return id === 'sessionresumption_ticket' && severity === 'WARN';

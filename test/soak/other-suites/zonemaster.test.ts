@@ -12,12 +12,12 @@ import { type DelegatedZones, REGISTRY, startDelegatedZones } from '../../servic
 import { conclude, type Excuses } from './conclude.ts';
 
 /**
- * Zonemaster on the zones that a node with the role `dns` serves, below a root and a registry of our own. Runs every test case of Zonemaster. A
- * message of the level NOTICE, WARNING, ERROR or CRITICAL is a finding. The cases about IPv6 have no servers to ask here, and those about
- * signatures end with the finding that the zones are not signed.
+ * Runs all test cases of Zonemaster on the zones of a node with the role `dns`, below our own root and registry. A message of the level
+ * NOTICE, WARNING, ERROR or CRITICAL is a finding. The cases about IPv6 find no servers here. The cases about signatures end with the
+ * finding that the zones are not signed.
  */
 const ZONEMASTER = '/usr/bin/zonemaster-cli';
-/** Zonemaster asks no other port. */
+/** Zonemaster queries only port 53. */
 const PORT = 53;
 const FINDING = /^(?:NOTICE|WARNING|ERROR|CRITICAL)$/;
 
