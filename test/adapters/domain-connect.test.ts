@@ -32,7 +32,7 @@ const SETTINGS = JSON.stringify({
 
 type Answer = { status_code: number; body: string } | null;
 
-/** A DNS provider that has the template, and the requests it received. */
+/** Creates a DNS provider that has our template, and records the requests that the provider received. */
 function world({
   txt,
   answers = {},

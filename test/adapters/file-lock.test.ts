@@ -25,7 +25,7 @@ function take(): () => void {
   return release;
 }
 
-/** Takes the lock, like a process that then hangs or dies, and lets the lock become stale. */
+/** Takes the lock long ago, like a process that has since hung or died, so that the lock is stale. */
 function takeLongAgo(): () => void {
   const release = take();
   const then = new Date(Date.now() - 2 * STALE_MS);

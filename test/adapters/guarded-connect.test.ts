@@ -19,7 +19,7 @@ const UNUSED: AddressLookup = async (hostname) => {
 let outbound: Outbound;
 afterEach(() => outbound.close());
 
-/** Creates the outbound client of the service, or that of the emulator. */
+/** Creates an outbound client as in the service, or with `allowLoopback` as in the emulator. */
 function make(allowLoopback: boolean, lookup: AddressLookup, refusedAddresses: string[] = []) {
   outbound = createOutbound({ allowLoopback, refusedAddresses, lookup });
   return outbound;
@@ -29,7 +29,7 @@ function get(url: string, timeoutMs = LONG_MS) {
   return outbound.send({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes: 1024 });
 }
 
-/** Returns the error of a connection attempt. Null if it succeeds; the connection is then ended. */
+/** Tries to connect. Returns the error; null if the connection succeeds, which is then ended. */
 function connectError(guard: Guard, hostname: string): Promise<Error | null> {
   return new Promise((resolve) => {
     guard.connect({ hostname, protocol: 'https:', port: '443' }, (...[error, socket]) => {

@@ -35,7 +35,7 @@ const A = 1;
 const ADDRESS = { [A]: [192, 0, 2, 7], 28: [0x20, 0x01, 0x0d, 0xb8, ...Array(11).fill(0), 7] };
 const REFUSED_CODES: Record<string, number> = { missing: 3, servfail: 2 };
 
-/** A name server for the names above. The first label of a name decides its answer. */
+/** Starts a name server for the names above. The first label of a name decides the answer. */
 async function nameServer() {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {

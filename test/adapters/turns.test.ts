@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
 const WAIT_MS = 5_000;
 
-/** Waits for a turn, and returns how it ended. */
+/** Waits for a turn. Returns whether the caller got a slot, or whose work prevented that. */
 async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others'> {
   try {
     await turn;

@@ -23,20 +23,20 @@ import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET, type StripeServer, startStripe } fro
 
 export const PRICES = { growth: 'price_growth', scale: 'price_scale' };
 
-/** A service with Stripe as its billing provider, and mail. Its clock stands still until a test moves it. */
+/** A service with mail and with a stand-in for Stripe as its billing provider. The clock stands still until a test moves it. */
 export interface BillingWorld extends JobWorld {
   stripe: StripeServer;
   mails: Mail[];
-  /** Opens an account whose owner is `<name>@example.com`. It is on trial unless the terms say otherwise. */
+  /** Creates an account whose owner is `<name>@example.com`. By default, the account is on trial. */
   openAccount(name: string, terms?: NewAccount['terms']): Promise<CreatedAccount & { id: AccountId }>;
   addMember(id: AccountId, mail: string, role: Role, joined?: boolean): Promise<void>;
-  /** Saves a card on Stripe's page, and applies the new state. @returns the id of the card. */
+  /** Saves a card on Stripe's page, and makes the service read the new state. @returns the id of the card. */
   saveCard(id: AccountId, bank?: Bank): Promise<string>;
   customerId(id: AccountId): Promise<string>;
   account(id: AccountId): ReturnType<typeof findAccount>;
-  /** Sends an event to the service, signed. */
+  /** Sends a signed Stripe event to the service. */
   deliver(event: StripeObject, at?: number): ReturnType<typeof handleStripeWebhook>;
-  /** Delivers the events since the last call, in the order that the test chooses. */
+  /** Sends all Stripe events since the last call to the service, in an order that the test chooses. */
   deliverNew(order?: (events: StripeObject[]) => StripeObject[]): Promise<void>;
   /** Runs all due work. */
   settle(): Promise<void>;
@@ -46,7 +46,7 @@ export interface BillingWorld extends JobWorld {
   audit(): Promise<AuditEntry[]>;
 }
 
-/** @param deadlineMs the deadline of calls to Stripe, in real time. */
+/** @param deadlineMs the timeout of calls to Stripe, in real time. */
 export async function billingWorld({
   deadlineMs = 5_000,
   store = openSqlite(null),

@@ -49,11 +49,11 @@ test('an account without a card cannot choose a plan; with one, the choice charg
   });
   expect(chosen.account).toMatchObject({ plan: 'growth', card_on_file: true });
   expect(chosen.period_ends_at).toBe(world.clock.now() + 30 * DAY_MS);
-  // Stripe's events then change nothing more.
+  // The choice has already applied the new state, so Stripe's events change nothing more.
   await world.deliverNew((events) => events.reverse());
   expect(await world.account(id)).toMatchObject({ plan: 'growth', card_on_file: true, suspended: false });
   const audit = (await world.audit()).filter(({ subject }) => subject === id);
-  // The clock stands still, so the order of the entries is undefined.
+  // The clock stands still, so all entries have the same time and no defined order.
   expect(
     audit.map(({ actor, action, detail }) => `${actor} ${action} ${JSON.stringify(detail)}`).sort(),
   ).toEqual([
@@ -104,7 +104,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
       code: 'card_declined',
     });
     expect(await getBilling(world.context, id)).toMatchObject({ paid_plan: null, plan_asked: null });
-    // Once the card has money, it pays, and nothing waits for the failed choice.
+    // The card now pays, and the failed choice does not block the next one.
     Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank: 'pays' });
     expect((await choosePlan(world.context, ADA, id, 'growth')).account.plan).toBe('growth');
     Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank });
@@ -159,7 +159,7 @@ test('the choice of a plan whose response was lost takes effect once Stripe resp
   await expect.poll(() => world.stripe.account.subscriptions.size).toBe(1);
   await world.settle();
   expect(await world.account(id)).toMatchObject({ plan: 'growth' });
-  // A second choice waits for a minute. Then it finds the subscription and starts no other.
+  // A second choice is refused for a minute. Afterwards, it finds the existing subscription and does not create another.
   await expect(choosePlan(world.context, ADA, id, 'scale')).rejects.toMatchObject({ code: 'rate_limited' });
   world.clock.move(MINUTE_MS);
   await choosePlan(world.context, ADA, id, 'scale');

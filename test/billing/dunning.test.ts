@@ -68,7 +68,7 @@ test('a payment resumes the suspended account, and the audit log records everyth
   ]);
   expect(changes[2]).toEqual(['account.update', { suspended: true }]);
   expect(changes.slice(3)).toContainEqual(['billing.payment_failed', null]);
-  // The next failure starts the mails again.
+  // After the next failed payment, the series of mails begins again.
   world.stripe.account.endPeriod(world.customer);
   await world.deliverNew();
   expect(world.subjects().at(-1)).toBe(FAILED);

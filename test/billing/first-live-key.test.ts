@@ -10,14 +10,14 @@ import { type BillingWorld, billingWorld } from './billing-world.ts';
 import type { Bank } from './stripe/stripe-account.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
 
-/** Creates an account on trial with a card, and without a live key. */
+/** Creates an account on trial, with a card but without a live key. */
 async function onTrial(bank: Bank) {
   const world = await billingWorld();
   const { id, app, live_key } = await world.openAccount('Ada');
   expect(live_key).toBeNull();
   await world.saveCard(id, bank);
   const keyId = world.context.ids('key');
-  // The dashboard's caller: a member with a recent sign-in acts in live mode without a key.
+  // A caller as from the dashboard, where a member with a recent sign-in acts in live mode without an API key.
   const caller: Caller = { app_id: app.id, account_id: id, key_id: keyId, mode: 'live', idempotency: null };
   const create = (mode: 'live' | 'test' = 'live') =>
     createKey(world.context, caller, { body: { name: 'K', mode } });
@@ -46,7 +46,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
       createAccountKey(world.context, 'operator', world.id, { name: 'K', mode: 'live' }),
     ).rejects.toMatchObject({ code: 'card_declined' });
     expect(await countKeys(world.context.store, world.id, ['live'])).toBe(0);
-    // Creating another app does not bypass the check.
+    // A new app must not bypass the check of the card.
     expect((await openApp(world.context, 'operator', world.id, 'Second')).live_key).toBeNull();
     await world.saveCard(world.id, 'pays');
     expect((await world.create()).status).toBe(201);

@@ -24,7 +24,7 @@ test('a repeated choice of a plan, sent while Stripe is still processing the fir
   await expect(choose()).rejects.toMatchObject({ code: 'billing_unavailable' });
   await expect(choose()).rejects.toMatchObject({ code: 'rate_limited', retry_after_s: 60 });
   world.clock.move(MINUTE_MS);
-  // Stripe responds to this one with 409.
+  // Stripe responds to this second request with 409.
   world.context.billing = createStripeBilling(settings);
   await expect(choose()).rejects.toMatchObject({ code: 'billing_unavailable' });
   heard.resolve();

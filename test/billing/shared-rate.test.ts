@@ -7,11 +7,11 @@ import { openPortal, startCardCheckout } from '../../shared/operations/billing/g
 import type { Caller } from '../../shared/operations/context.ts';
 import { type BillingWorld, billingWorld } from './billing-world.ts';
 
-/** All accounts share the rate of the billing provider. These tests count the requests that reach it. */
+/** All accounts share the rate limit of the billing provider. The tests of this file count the requests that reach the provider. */
 const requestsOf = ({ stripe }: BillingWorld, name: string) =>
   stripe.requests.filter((request) => request.name === name).length;
 
-/** Runs the work this many times. @returns how often it succeeded, and the codes of the refusals. */
+/** Runs the work this number of times. @returns the numbers of successes and of refusals, by code. */
 async function repeat(times: number, work: () => Promise<unknown>): Promise<Record<string, number>> {
   const outcomes: Record<string, number> = {};
   for (let index = 0; index < times; index++) {

@@ -55,7 +55,7 @@ test('the Stripe client creates one customer however often an account asks', asy
   expect(new Set(ids).size).toBe(1);
   expect(world.stripe.account.customers.size).toBe(1);
   expect(await world.billing.createCustomer({ ...ada, account_id: 'acc_1' as AccountId })).not.toBe(ids[0]);
-  // Other systems may log the keys, so they contain no address.
+  // Idempotency keys must contain no mail address, because other systems may log the keys.
   expect(JSON.stringify(world.stripe.requests.map(({ idempotencyKey }) => idempotencyKey))).not.toContain(
     'ada',
   );

@@ -9,7 +9,7 @@ import { createApi } from '../../shared/http/api.ts';
 import { type BillingWebhookOptions, serveBillingWebhooks } from '../../shared/http/billing-webhooks.ts';
 import { billingWorld } from './billing-world.ts';
 
-/** Starts a node with ten slots. One network may take two of them while the others are free. */
+/** Starts a node with ten slots for webhooks. One network may use two of them while the others are free. */
 async function servedWorld(options: Omit<BillingWebhookOptions, 'admission'> = {}) {
   const world = await billingWorld();
   const { context } = world;
@@ -31,7 +31,7 @@ async function servedWorld(options: Omit<BillingWebhookOptions, 'admission'> = {
   return Object.assign(world, {
     id,
     url: `http://127.0.0.1:${port}`,
-    /** Sends a webhook without the last byte of its body. @returns the response, once there is one. */
+    /** Sends a webhook without the last byte of its body. @returns the response; an empty text if the connection fails. */
     sendPart(bytes = 1): Promise<string> {
       const socket = connect(port, '127.0.0.1');
       const head = ['POST /webhooks/stripe HTTP/1.1', 'Host: x', `Content-Length: ${bytes + 1}`];

@@ -107,7 +107,7 @@ test('the billing state is read again if a newer one was stored during the read'
   world.stripe.meanwhile = async ({ name }) => {
     if (interrupted || name !== 'GET /v1/subscriptions') return;
     interrupted = true;
-    // During the first read the subscription ends, and a second read stores that.
+    // The subscription ends during the service's first read. A second read must store the end.
     account.cancel(account.subscriptionOf(world.customer));
     await syncCustomer(world.context, world.id);
     account.subscribe(world.customer, 'price_scale');

@@ -14,12 +14,12 @@ import {
 
 const { outbound, post } = outboundOfEachTest();
 
-/** Writes, and resets the connection a moment later. Without the pause, the reset would overtake the data. */
+/** Returns a handler that writes data and resets the connection a moment later. Without the pause, the reset would overtake the data. */
 const writeAndReset =
   (text: string): Serve =>
   (socket) =>
     socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 20));
-/** Writes as fast as the client reads. */
+/** Returns a handler that writes without end, as fast as the client reads. */
 const endless =
   (start: string, piece: string): Serve =>
   (socket) => {
@@ -30,7 +30,7 @@ const endless =
     socket.on('drain', more);
     more();
   };
-/** Writes a little every few milliseconds, without end. */
+/** Returns a handler that writes a few bytes every few milliseconds, without end. */
 const drip =
   (start: string, piece: string): Serve =>
   (socket) => {

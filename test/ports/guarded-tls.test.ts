@@ -145,7 +145,7 @@ describe('TLS in the outbound client', () => {
       ok: false,
       problem: 'timeout',
     });
-    // On a busy machine the server sees the connection after the client's deadline.
+    // Polls, because on a busy machine, the server accepts the connection only after the client's deadline.
     await expect.poll(() => server.open()).toBe(1);
     await outbound.close();
     await server.ended();

@@ -14,7 +14,7 @@ export function outboundOfEachTest() {
 
   return {
     outbound: () => outbound,
-    /** Posts to a path of the server. */
+    /** Sends a POST request to the server. */
     post: ({ port }: RawServer, changes: Partial<OutboundRequest> = {}): Promise<OutboundResult> =>
       outbound.send({
         method: 'POST',

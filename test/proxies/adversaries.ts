@@ -5,7 +5,7 @@ import { createServer as createSecureServer, request as secureRequest } from 'no
 import { readReceipt, signReceipt } from '../../shared/core/public-path/path-receipt.ts';
 import type { ProxyWorld } from './proxy-world.ts';
 
-/** A response of our edge. */
+/** A response that an adversary has fetched from our edge. */
 interface Fetched {
   status: number;
   headers: IncomingMessage['headers'];
@@ -14,14 +14,17 @@ interface Fetched {
 
 type Fetch = (change?: { host?: string; path?: string; scheme?: 'http' | 'https' }) => Promise<Fetched>;
 
-/** Responds to a request of the probe, with what it can fetch from our edge. Null shows its own site. */
+/**
+ * Handles a request of the probe, and may fetch responses from our edge. Returns the response to send, or null for the adversary's own
+ * page.
+ */
 type Adversary = (req: IncomingMessage, fetch: Fetch, kept: Fetched[]) => Promise<Fetched | null>;
 
 const isWellKnown = ({ url }: IncomingMessage) => url?.startsWith('/.well-known/') ?? false;
 const isProbe = ({ headers }: IncomingMessage) => headers['user-agent']?.includes('Probe') ?? false;
 const hostOf = ({ headers }: IncomingMessage) => headers.host?.split(':')[0] ?? '';
 
-/** Sites of others that try to pass for a proxy of ours, and the hop that a probe must find. */
+/** Sites of others that try to pass for a proxy in front of our edge, each with the hop that a probe must find. */
 export const ADVERSARIES: readonly [title: string, hop: string, adversary: Adversary][] = [
   [
     'repeats the first receipt that it got',
@@ -81,7 +84,7 @@ export const ADVERSARIES: readonly [title: string, hop: string, adversary: Adver
   ],
 ];
 
-/** Starts a site of someone else at an address, on both ports, with a valid certificate for the hostname. */
+/** Starts an adversary's site at an address, on both ports, with a valid certificate for the hostname. */
 export async function startAdversary(
   { upstream, keys }: Pick<ProxyWorld, 'upstream' | 'keys'>,
   address: string,

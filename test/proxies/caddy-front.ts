@@ -1,6 +1,6 @@
 import type { Front, Rule, Setup, Upstream } from './fronts.ts';
 
-/** Writes the configuration of Caddy: two sites at the address of each setup. */
+/** Returns the configuration of Caddy, with two sites at the address of each setup. */
 export function caddyConfiguration(setups: readonly Setup[], to: Upstream): string {
   const sites = setups.flatMap(({ front, address }) => [
     front.http &&

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Setup } from './fronts.ts';
 import type { ProxyWorld } from './proxy-world.ts';
 
-/** Tests that a probe classifies each setup right. */
+/** Tests that a probe classifies each setup correctly. */
 export function classificationTests(setups: readonly Setup[], world: () => ProxyWorld): void {
   const titled = setups.map((setup) => ({ ...setup, title: setup.front.title }));
   test.concurrent.each(titled)(

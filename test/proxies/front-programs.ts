@@ -20,14 +20,14 @@ interface Start {
   failed: RegExp;
 }
 
-/** How each program is started in the foreground, and the line of its log that says that it listens. */
+/** How to start each program in the foreground, and the log line after which the program listens. */
 const STARTS: Record<Program, Start> = {
   nginx: {
     path: '/usr/sbin/nginx',
     file: 'nginx.conf',
     args: (file) => ['-c', file, '-e', 'stderr'],
     configure: nginxConfiguration,
-    // A single process, because workers would outlive a master that is killed.
+    // Runs as a single process, because workers would outlive a killed master.
     ready: /RLIMIT_NOFILE/,
     failed: /\[(?:emerg|crit)\]/,
   },
@@ -49,7 +49,7 @@ const STARTS: Record<Program, Start> = {
   },
 };
 
-/** Starts one process of a program for all its setups. */
+/** Starts one process of a program, which serves all setups of the program. */
 export async function startFronts(
   program: Program,
   setups: readonly Setup[],

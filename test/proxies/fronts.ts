@@ -1,45 +1,47 @@
 import type { Hop } from '../../shared/core/public-path/public-path.ts';
 
-/** How a server treats requests on one port. */
+/** How a server in front of our edge treats requests on one port. */
 export type Rule =
   | {
       kind: 'pass';
-      /** By which scheme it comes to our edge. */
+      /** The scheme with which the server connects to our edge. */
       by: 'http' | 'https';
       host?: string;
       path?: 'prefix' | 'replace' | 'query';
       strip?: 'cookie' | 'header' | 'set_cookie' | 'response_header';
-      /** The only requests that it passes on. It responds to all others itself. */
+      /** The only requests that the server forwards. It answers all others itself. */
       only?: 'well_known' | 'ordinary';
-      /** Other requests are redirected to HTTPS instead. */
+      /** If true, the server redirects the other requests to HTTPS instead. */
       upgradesRest?: boolean;
       cache?: 'by_host' | 'by_url';
-      /** Compresses responses and adds headers. */
+      /** If true, the server compresses responses and adds headers. */
       extras?: boolean;
     }
   | { kind: 'redirect'; to: 'https' | 'http' | 'self' | 'elsewhere' | 'slash' }
   | { kind: 'status'; code: number }
-  /** Its own connection to the edge fails. */
+  /** The server cannot connect to the edge. */
   | { kind: 'down' }
-  /** Passes TLS on without ending it. */
+  /** The server forwards the TLS bytes without decrypting them. */
   | { kind: 'tcp' };
 
 export const PROGRAMS = ['nginx', 'caddy', 'haproxy'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** A server in front of our edge, and what a probe must find before and after our certificate. Null is a closed port. */
+/**
+ * A server in front of our edge, and what a probe must find before and after the edge has a certificate. A rule of null is a closed port.
+ */
 export interface Front {
   title: string;
   http: Rule | null;
   https: Rule | null;
   certificate?: 'good' | 'wrong' | 'expired';
-  /** The programs that have the feature. */
+  /** The programs that can do this; by default all. */
   programs?: readonly Program[];
   before: Found;
   after: Found;
 }
 
-/** The hop, and whether the domain may be live by it. */
+/** The hop that a probe finds. `!` means that the domain may be live through this hop. */
 export type Found = `${Hop}${'' | '!'}`;
 
 const HTTP = { kind: 'pass', by: 'http' } as const;
@@ -52,7 +54,7 @@ const both = (change: Partial<Extract<Rule, { kind: 'pass' }>>) => ({
 const same = (rule: Rule) => ({ http: rule, https: rule });
 const always = (found: Found) => ({ before: found, after: found });
 
-/** `!` marks a path that leads here. */
+/** All fronts that the tests use. `!` marks a path that reaches our edge. */
 export const FRONTS: readonly Front[] = [
   { title: 'plain HTTP alone', http: HTTP, https: null, before: 'proxied!', after: 'proxied' },
   { title: 'both schemes', http: HTTP, https: HTTPS, before: 'proxied!', after: 'tls_ended!' },
@@ -171,7 +173,7 @@ export const FRONTS: readonly Front[] = [
   { title: 'closed ports', http: null, https: null, ...always('unreachable') },
 ];
 
-/** A front as one program runs it, at an address of its own, before or after our edge has a certificate for the hostname. */
+/** One front run by one program at its own address, before or after our edge has a certificate for the hostname. */
 export interface Setup {
   front: Front;
   program: Program;
@@ -191,12 +193,15 @@ export const SETUPS: readonly Setup[] = PROGRAMS.flatMap((program, p) =>
   }),
 );
 
-/** What each program needs to know of our edge. */
+/** The data about our edge that each program's configuration needs. */
 export interface Upstream {
   address: string;
   httpPort: number;
   httpsPort: number;
-  /** Files with a chain and its key, for programs that want one file. `key` alone for those that want two. */
+  /**
+   * Files with a certificate chain and its key, for programs that want one file. `key` is the file with the key alone, for programs that
+   * want two files.
+   */
   certificates: Record<'good' | 'wrong' | 'expired', string>;
   folder: string;
 }

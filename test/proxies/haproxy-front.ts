@@ -1,6 +1,6 @@
 import type { Front, Rule, Setup, Upstream } from './fronts.ts';
 
-/** Writes the configuration of HAProxy: two frontends at the address of each setup. */
+/** Returns the configuration of HAProxy, with two frontends at the address of each setup. */
 export function haproxyConfiguration(setups: readonly Setup[], to: Upstream): string {
   const frontends = setups.flatMap(({ front, address }, index) => [
     front.http && frontend(`http_${index}`, `${address}:${to.httpPort}`, front.http, front, to),
@@ -52,7 +52,7 @@ function directives(rule: Exclude<Rule, { kind: 'tcp' }>, to: Upstream): string[
   return passing(rule, to);
 }
 
-/** HAProxy returns only some statuses with a body of one's own. */
+/** Returns the line for a response with our own body. HAProxy allows a custom body only for some statuses. */
 function ownResponse(code: number, condition = ''): string {
   return `http-request return status ${code} content-type text/plain string "another site" ${condition}`;
 }

@@ -7,7 +7,7 @@ import { PROGRAMS, type Program } from './fronts.ts';
 import type { ProxyWorld } from './proxy-world.ts';
 import { READ_MS, VISITOR, victimPath, visitsOf } from './visits.ts';
 
-/** A program's response to a hostile request, and the number of requests that reached the origin. */
+/** The response of a program to a hostile request, and the number of requests that reached the origin. */
 export interface Http2Outcome {
   program: Program;
   title: string;
@@ -15,7 +15,7 @@ export interface Http2Outcome {
   arrived: number;
 }
 
-/** Tests the hostile requests and frames of HTTP/2 through each program. @param record gets what each program did. */
+/** Tests hostile HTTP/2 requests and frames through each program. @param record is called with the outcome of each attack. */
 export function http2AttackTests(world: () => ProxyWorld, record: (outcome: Http2Outcome) => void): void {
   describe.each(PROGRAMS)('%s, by HTTP/2', (program) => {
     const { hostname, address, expectClean, expectVictimUnharmed } = visitsOf(program, world);
@@ -27,7 +27,7 @@ export function http2AttackTests(world: () => ProxyWorld, record: (outcome: Http
     const visit = () =>
       rawHttp2(world().upstream.httpsPort, hostname, { host: address, localAddress: VISITOR });
 
-    /** Sends something, and waits for what becomes of the first stream. */
+    /** Makes an attack on a new connection, and waits for the outcome of the first stream. */
     async function attack(title: string, send: (visitor: RawHttp2) => void): Promise<void> {
       world().arrived.length = 0;
       using visitor = await visit();
@@ -62,12 +62,12 @@ export function http2AttackTests(world: () => ProxyWorld, record: (outcome: Http
   });
 }
 
-/** Writes requests for the hostname of the setup. */
+/** Returns a frame writer that replaces the hostname in requests by the hostname of the setup. */
 function withHost(visitor: FrameWriter, own: (list: readonly Field[]) => Field[]): FrameWriter {
   return { ...visitor, headers: (stream, list, flags) => visitor.headers(stream, own(list), flags) };
 }
 
-/** Returns a line for each hostile request: what each program did with it. */
+/** Returns a line for each hostile request, with what each program did. */
 export function outcomeLines(outcomes: readonly Http2Outcome[]): string {
   const lines = [...Map.groupBy(outcomes, ({ title }) => title)].map(([title, own]) => {
     const told = own.map(

@@ -1,6 +1,6 @@
 import type { Front, Rule, Setup, Upstream } from './fronts.ts';
 
-/** Writes the configuration of nginx: two servers at the address of each setup. */
+/** Returns the configuration of nginx, with two servers at the address of each setup. */
 export function nginxConfiguration(setups: readonly Setup[], to: Upstream): string {
   const servers = setups.flatMap(({ front, address }) => [
     front.http && server(`${address}:${to.httpPort}`, front.http, front, to),

@@ -6,7 +6,7 @@ import { FRONT_PACKAGES } from './front-programs.ts';
 import { FRONTS, PROGRAMS, SETUPS } from './fronts.ts';
 import { type ProxyWorld, startProxyWorld } from './proxy-world.ts';
 
-/** One program for each front, in turn. The soak test runs all. */
+/** One setup of each front, with the programs in turn. The soak test runs all programs for each front. */
 const SAMPLE = SETUPS.filter(({ front, program }) => {
   const programs = front.programs ?? PROGRAMS;
   return programs[FRONTS.indexOf(front) % programs.length] === program;

@@ -17,12 +17,12 @@ import { createThrowawayCa } from '../fixtures/acme/throwaway-ca.ts';
 import { startFronts } from './front-programs.ts';
 import { PROGRAMS, type Setup, type Upstream } from './fronts.ts';
 
-/** Our edge, an origin, and servers in front of the edge at addresses of their own. All listen on the same two ports. */
+/** Our edge, an origin, and servers in front of the edge at their own addresses. All listen on the same two ports. */
 export interface ProxyWorld extends AsyncDisposable {
   upstream: Upstream;
   keys: PathKeys;
   probe: PathProbe;
-  /** The serial number of the edge's certificate, which it has for each hostname below `after.test`. */
+  /** The serial number of the certificate that the edge has for each hostname below `after.test`. */
   serial: string;
   /** Requests that reached the origin. */
   arrived: IncomingMessage[];
@@ -58,7 +58,7 @@ export async function startProxyWorld(setups: readonly Setup[]): Promise<ProxyWo
     connect: guard.connect,
     sandboxOrigin: null,
     serveHost: async () => new Response(null, { status: 404 }),
-    // The programs connect from here.
+    // The programs connect from this address.
     hops: { proxies: createAddressSet(['127.0.0.1']), balancers: createAddressSet([]) },
   };
   const edge = createEdge({

@@ -25,7 +25,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Visitors that come through a 
 
     /**
      * Sends bytes, and returns the requests that reached the origin.
-     * @param waitMs how long to wait for a response. A program may wait for more bytes.
+     * @param waitMs maximum wait for a response, because a program may wait for more bytes instead.
      */
     async function attack(bytes: string, waitMs?: number): Promise<IncomingMessage[]> {
       world.arrived.length = 0;

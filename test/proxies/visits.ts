@@ -4,30 +4,33 @@ import { isWhole, parseAnswer, type RawVisitor, rawVisitor } from '../edge/wire/
 import { type Program, SETUPS } from './fronts.ts';
 import type { ProxyWorld } from './proxy-world.ts';
 
-/** One server of each program, which passes everything on. */
+/** One setup of each program that forwards everything. */
 export const THROUGH = SETUPS.filter(
   ({ front, stage }) => front.title === 'both schemes' && stage === 'after',
 );
 export const VISITOR = '127.0.0.77';
 const VICTIM = '127.0.0.78';
-/** Headers that a program passes on although the visitor's `Connection` names them. They mean nothing to the edge. */
+/** Headers that a program forwards although the visitor's `Connection` names them. The edge ignores these headers. */
 const PASSED_ON: Record<Program, readonly string[]> = {
   nginx: ['X-Hop', 'X-HOP', 'X-Other'],
   caddy: [],
   haproxy: [],
 };
-/** Time for a program to read what a visitor sent, if it does not respond. */
+/** How long a test waits for a program that does not respond to a visitor's bytes. */
 export const READ_MS = 100;
 
-/** The visits of one program's server. */
+/** A way to visit the server of one program. */
 export interface Visits {
   hostname: string;
   address: string;
   /** Opens a connection for HTTP/1.1. @param from the visitor's address. */
   visit(from: string): Promise<RawVisitor>;
-  /** Sends a request as another visitor, over whichever connection the program keeps to the edge, and expects only its own response. */
+  /**
+   * Sends a request as another visitor, which the program may forward over a reused connection. Expects the response to this request and
+   * nothing else.
+   */
   expectVictimUnharmed(path: string): Promise<void>;
-  /** Expects that the origin's requests have the visitor's own address, and nothing that the visitor forged. */
+  /** Expects that requests at the origin have the visitor's real address and nothing that the visitor forged. */
   expectClean(requests: readonly IncomingMessage[]): void;
 }
 
@@ -67,7 +70,7 @@ export function visitsOf(program: Program, world: () => ProxyWorld): Visits {
   };
 }
 
-/** Returns the path of the victim's request after an attack. nginx refuses some of the bytes in titles. */
+/** Returns the path for the victim's request after an attack. Leaves out bytes of the title that nginx refuses. */
 export function victimPath(title: string): string {
   return `/victim-of-${title.replace(/[^\w]+/g, '-')}`;
 }

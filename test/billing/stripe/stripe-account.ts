@@ -26,7 +26,7 @@ export interface StripeInvoice extends StripeObject {
   status: 'open' | 'paid';
 }
 
-/** Stripe's error: the status of the response and the body. */
+/** An error response of Stripe: the status and the body. */
 export class StripeFailure extends Error {
   readonly status: number;
   readonly body: Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export class StripeFailure extends Error {
 
 const PERIOD_S = 30 * 86_400;
 
-/** The state of a Stripe account: its customers, and the events that follow from what they do. */
+/** The state of a Stripe account: its customers, and the events that their actions cause. */
 export class StripeAccount {
   readonly customers = new Map<string, StripeObject>();
   readonly cards = new Map<string, StripeObject & { customer: string; bank: Bank }>();
@@ -96,7 +96,7 @@ export class StripeAccount {
     return this.cards.get(String(settings?.['default_payment_method'])) ?? null;
   }
 
-  /** Saves a card as a page of Checkout in setup mode does. The default card stays the same. */
+  /** Saves a card, as Stripe Checkout does in setup mode. Does not change the default card. */
   addCard(customerId: string, bank: Bank, { last4 = '4242', brand = 'visa' } = {}): string {
     const card = {
       ...this.make('pm', 'payment_method'),
@@ -122,7 +122,7 @@ export class StripeAccount {
     this.emit('customer.updated', customer);
   }
 
-  /** Charges the default card. @throws StripeFailure as Stripe does with `error_if_incomplete`. */
+  /** Charges the customer's default card. @throws StripeFailure if the bank does not pay, as with `error_if_incomplete`. */
   charge(customerId: string): void {
     const bank = this.defaultCard(customerId)?.bank;
     if (bank === 'pays') return;
@@ -171,7 +171,7 @@ export class StripeAccount {
     return found;
   }
 
-  /** Ends the period: the subscription is renewed, fails to be paid, or ends. */
+  /** Ends the billing period of a subscription, which is then renewed, unpaid or ended. */
   endPeriod(customerId: string): void {
     const subscription = this.subscriptionOf(customerId);
     if (subscription.cancel_at_period_end) {
@@ -185,7 +185,7 @@ export class StripeAccount {
     this.emit('customer.subscription.updated', subscription);
   }
 
-  /** Pays what the customer owes, as on a page of Stripe. */
+  /** Pays the customer's open invoices, as a customer does on Stripe's page. */
   payInvoices(customerId: string): void {
     for (const invoice of this.invoices.values()) {
       if (invoice.customer !== customerId || invoice.status === 'paid') continue;
@@ -229,7 +229,7 @@ export function missing(object: string, id: string): StripeFailure {
   });
 }
 
-/** Returns the error of a bank that does not pay. */
+/** Returns Stripe's error for a bank that does not pay. */
 export function refusedBy(bank: Exclude<Bank, 'pays'>, confirmationCode: string): StripeFailure {
   return bank === 'declines'
     ? new StripeFailure(402, {

@@ -2,7 +2,7 @@ import type { Bank, StripeAccount } from './stripe-account.ts';
 
 export interface Page {
   status: number;
-  /** Set if the browser is redirected. */
+  /** The URL of a redirect; undefined for a page. */
   location?: string;
   html: string;
 }
@@ -15,8 +15,8 @@ const CARDS: Readonly<Record<string, { bank: Bank; label: string }>> = {
 };
 
 /**
- * Serves the two pages of Stripe that a customer sees: the one that saves a card, and the portal. They have plain forms, so that a browser
- * can be driven through them.
+ * Serves the two pages of Stripe that a customer uses: the page that saves a card, and the portal. Both have plain forms, which a test's
+ * browser can fill in.
  */
 export function stripePage(
   account: StripeAccount,

@@ -1,11 +1,12 @@
 import type { Stripe } from 'stripe';
 
-/** Parameters of a form body or a query: text, or nested with brackets (`items[0][price]`). */
+/** The parameters of a form body or a query: texts, or parameters that are nested with brackets (`items[0][price]`). */
 export type Parameters = { [name: string]: string | Parameters };
 
 /**
  * The parameters that the stand-in accepts for a request. The compiler checks each name against the types of Stripe's package, which Stripe
- * generates from its API description. A name that Stripe does not document does not compile, and one that is missing here is refused.
+ * generates from its API description. A name that Stripe does not document does not compile. The stand-in refuses a name that is missing
+ * here.
  */
 export interface Documented {
   accepts: readonly string[];

@@ -5,7 +5,7 @@ export interface StripeRequest {
   /** The id in the path. */
   id: string;
   parameters: Parameters;
-  /** Address of the stand-in, for the pages that it serves. */
+  /** The URL of the stand-in, for links to the pages that it serves. */
   url: string;
 }
 

@@ -20,7 +20,7 @@ export const STRIPE_WEBHOOK_SECRET = 'whsec_StandIn';
 const API_VERSION = '2026-10-28.endive';
 
 /**
- * How the stand-in responds: as Stripe does, not at all, with an error, by closing the connection, or with an endless body, one byte at a
+ * How the stand-in responds: like Stripe, not at all, with an error, by closing the connection, or with an endless body, one byte at a
  * time.
  */
 export type StripeMood = 'well' | 'silent' | 'failing' | 'closed' | 'dripping';
@@ -37,13 +37,13 @@ export interface StripeServer extends AsyncDisposable {
   account: StripeAccount;
   mood: StripeMood;
   requests: SeenRequest[];
-  /** Problems of requests that were refused. Tests expect none. */
+  /** The problems of refused requests. Tests expect none. */
   violations: string[];
-  /** The URL to which events are sent. If null, events are kept, and a test sends them. */
+  /** The URL to which the stand-in sends events. If null, the stand-in collects events, and a test sends them. */
   webhookUrl: string | null;
-  /** Runs before each response is computed, so that a test can change something at that moment. */
+  /** Is called before the stand-in computes each response, so that a test can make a change at this moment. */
   meanwhile: ((request: SeenRequest) => Promise<unknown>) | null;
-  /** Returns the body and the signature of a webhook. @param at seconds; the clock's time by default. */
+  /** Returns the body and the signature of a webhook. @param at the time of the signature in seconds; by default the clock's time. */
   sign(event: StripeObject, at?: number): { body: string; signature: string };
   /** Resolves once every event has been sent. */
   sent(): Promise<void>;
@@ -205,7 +205,7 @@ function send(res: ServerResponse, status: number, body: string): void {
   res.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_standin' }).end(body);
 }
 
-/** Sends a byte now and then, so that no time limit on idle connections ends the response. */
+/** Sends a byte at intervals, so that no timeout for idle connections ends the response. */
 function drip(res: ServerResponse): void {
   res.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => res.write(' '), 10);
