@@ -6,9 +6,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const FOLDERS = ['bin', 'cli', 'emulator', 'service', 'shared', 'test'];
 const sources = filesAt(`{${FOLDERS}}/**/*.{ts,tsx,lua}`);
 const pages = filesAt('*.md', 'shared/**/*.md');
-/** `bin/build.ts` writes it. */
+/** `bin/build.ts` writes this file. */
 const BUILT = 'THIRD_PARTY_LICENSES.md';
-/** How often each file name occurs in the repository. */
+/** The number of files with each name in the repository. */
 const occurrences = Map.groupBy([...sources, ...pages, BUILT], (file) => path.posix.basename(file));
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])('every file that %s names exists', (page) => {
@@ -41,7 +41,7 @@ const PLACES: Record<string, () => { file: string; lines: string[] }[]> = {
     pages
       .filter((file) => file.startsWith('shared/docs/'))
       .map((file) => ({ file, lines: linesOf(file).map((line) => line.replaceAll(BARE_NAME, '')) })),
-  // Context and Rejected may name files that are gone or were never built.
+  // The sections Context and Rejected may name files that no longer exist or never did.
   'the decisions, without Context and Rejected': () =>
     pages
       .filter((file) => file.startsWith('shared/decisions/'))
@@ -107,7 +107,7 @@ const NAMED =
   /`(?:((?:bin|cli|emulator|service|shared|test|docs|decisions)\/[\w/.*-]*\w)|(\w[\w.*-]*\.(?:tsx?|js|json|lua|md|ya?ml)))`/g;
 
 function exists(file: string): boolean {
-  // Decisions are named by their number alone.
+  // Comments name a decision by its number alone.
   return globSync(`${file}{,-*.md}`, { cwd: root }).length > 0;
 }
 

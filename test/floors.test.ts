@@ -40,7 +40,7 @@ const FLOORS: Record<string, string[]> = {
   ),
 };
 
-/** External imports of core: pure functions only. */
+/** Packages that core may import: they must contain only pure functions. */
 const PURE = ['ipaddr.js', 'node:crypto', 'node:net', 'node:url', 'node:zlib', 'tldts'];
 
 test('every import goes to a layer that its layer may import', () => {
@@ -77,7 +77,7 @@ test('no file imports itself through other files, apart from types', () => {
   ).toEqual(['a.ts > b.ts > c.ts > a.ts']);
 });
 
-/** Returns the circles that a walk through the imports meets. */
+/** Returns the circles among the imports of files. */
 function circles(imported: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -158,7 +158,7 @@ function violations(sources: Source[]): string[] {
 }
 
 function isAllowed(file: string, { specifier, typeOnly }: Import): boolean {
-  // A computed import() can't be checked.
+  // A computed `import()` cannot be checked, so it counts as a violation.
   if (specifier === undefined) return false;
   const from = floorOf(file);
   if (!specifier.startsWith('.')) return from !== 'shared/core' || PURE.includes(specifier);

@@ -13,7 +13,7 @@ const documents = [
 
 // `docs-pages.test.ts` tests the served pages, which leave out the links to sources. Here those links are checked for readers of the
 // repository.
-test.each(documents)('the page %s links only files of the repository that exist', (document) => {
+test.each(documents)('%s links only files of the repository that exist', (document) => {
   const text = readFileSync(path.join(root, document), 'utf8');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');
   const files = targets.filter((target) => target !== '' && !/^(https?:|\{)/.test(target));

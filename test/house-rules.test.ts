@@ -3,11 +3,11 @@ import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { importsOf, isNode, type Node, nodesOf, readSources, type Source } from './sources.ts';
 
-/** House rules that neither the compiler nor the linter checks. */
+/** Tests house rules that neither the compiler nor the linter checks. */
 interface Rule {
-  /** Returns the violations in a file. */
+  /** Returns the violations of the rule in a file. */
   broken: (source: Source) => string[];
-  /** A made-up file with a violation, and the expected finding, which proves that the rule can fail. */
+  /** A made-up file with a violation, and the expected finding. They prove that the rule can fail. */
   breach: Source;
   found: string[];
 }
@@ -15,7 +15,7 @@ interface Rule {
 /** The only caller passes the server to `serveVisitors`. */
 const OWNED_BY_CALLER = 'shared/edge/listeners/tls-listener.ts';
 
-/** The name of the tag, so that the made-up comments are not read as comments of this file. */
+/** The tag's name is a variable, so that the rule does not read the made-up comments as comments of this file. */
 const TAG = '@param';
 
 /** Classes that neither extend nor implement another type, each with its reason. A function `create…` makes any other value with methods. */
@@ -57,7 +57,7 @@ const RULES: Record<string, Rule> = {
     found: ['./c'],
   },
   'exports have names': {
-    // Vitest reads its configuration from a default export.
+    // Vitest's configuration must be a default export.
     broken: (source) =>
       nodesOf(source)
         .map(({ type }) => type)
@@ -134,7 +134,7 @@ const RULES: Record<string, Rule> = {
     found: ['async function d({ db }: Store) { await sql<Row>`'],
   },
   'a result by value is `{ ok: true, … } | { ok: false, problem }`': {
-    // A refusal with a time to wait, and the response of the edge to a request that it refuses, are no problems to report.
+    // The API's refusal with a time to wait, and the edge's response to a refused request, are no problems to report.
     broken: ({ file, text }) =>
       file.startsWith('test/')
         ? []
@@ -174,7 +174,7 @@ const RULES: Record<string, Rule> = {
   },
 };
 
-/** The tables of commands, which import the file of a command when it runs. */
+/** The files with the tables of commands, which import a command's file only when the command runs. */
 const COMMAND_TABLES = ['bin/main.ts', 'cli/commands.ts', 'service/commands.ts'];
 const LAZY_IMPORTS_MAX = 12;
 
@@ -183,7 +183,7 @@ const sources = readSources('bin', 'cli', 'emulator', 'service', 'shared', 'test
 const breaches: Record<string, string[]> = {};
 
 beforeAll(() => {
-  // File by file, because parsing a file takes longer than all of its rules.
+  // Checks all rules file by file, because parsing a file takes longer than the rules.
   for (const source of sources) {
     for (const [rule, { broken }] of Object.entries(RULES)) {
       breaches[rule] ??= [];
@@ -219,7 +219,7 @@ test('an exported name is declared in one file', () => {
       files.set(name, [...(files.get(name) ?? []), file]);
   }
   const twice = [...files].filter(([, where]) => where.length > 1);
-  // The element and its React component have the same name for those who embed them.
+  // The custom element and its React component have the same name on purpose.
   expect(twice.map(([name]) => name)).toEqual(['NameplateConnect']);
 });
 

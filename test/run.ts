@@ -6,10 +6,11 @@ import { parseArgs } from 'node:util';
 
 /**
  * `npm test`, `npm run test:all` and `npm run check`. Every step runs, even after one has failed. The last line counts passed and failed
- * tests; a step counts as one test. Arguments go to vitest, which then runs the system tests among the named files too: `npm test -- test/core`.
+ * tests; a step counts as one test. Arguments go to vitest, as in `npm test -- test/core`. Vitest then also runs the system tests among the
+ * named files.
  */
 const CHECKS = [
-  // With several threads, each one checks the types that they share again.
+  // Uses one thread, because each thread of the compiler would check the shared types again.
   { name: 'types', command: ['tsc', '--noEmit', '--singleThreaded'] },
   {
     name: "types of the connect page's script",
@@ -83,11 +84,12 @@ async function runVitest(mode: 'quick' | 'all', files: string[]): Promise<void> 
     '--reporter=default',
     '--reporter=json',
   ];
-  // Keeps Vitest's colours when it writes into a pipe.
+  // Makes Vitest print colours into a pipe too.
   if (!process.stdout.isTTY) options.push('--no-color');
   const { code } = await execute(
     ['vitest', 'run', ...options, `--outputFile.json=${reportFile}`, ...files],
-    // Every worker, and every process that a test starts, loads the same modules. Compiling them only once saves a tenth of the run.
+    // Shares the compile cache among all workers and all processes that tests start, which load the same modules. This saves a tenth of the
+    // run.
     { stdio: 'inherit', env: { NODE_COMPILE_CACHE: path.join(folder, 'compile-cache'), ...process.env } },
   );
   const count = readCount(reportFile);
@@ -112,7 +114,7 @@ function readCount(reportFile: string): Count {
     console.log(`vitest left no report: ${error}`);
     return { passed: 0, failed: 1, skipped: 0 };
   }
-  // A file that could not be loaded has no tests to count, but counts as a failure.
+  // A test file that could not be loaded has no tests, so this counts the file as a failure.
   const brokenFiles = report.testResults.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   );

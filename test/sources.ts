@@ -4,19 +4,19 @@ import { parseAst } from 'vitest/node';
 
 /** A source file of the repository, for the tests of house rules. */
 export interface Source {
-  /** Path from the root, with `/`, such as `shared/core/ids.ts`. */
+  /** The path from the root of the repository, with `/`, such as `shared/core/ids.ts`. */
   file: string;
   text: string;
 }
 
-/** A node of the ESTree. Its other fields depend on its type. */
+/** A node of the syntax tree (ESTree). Further fields depend on the type of the node. */
 export interface Node {
   type: string;
   [property: string]: unknown;
 }
 
 export interface Import {
-  /** The module as written. Undefined if an `import()` computes it. */
+  /** The imported module as written; undefined if an `import()` computes the name. */
   specifier: string | undefined;
   typeOnly: boolean;
 }
@@ -32,7 +32,10 @@ export function readSources(...folders: string[]): Source[] {
     .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 }
 
-/** Returns every node of a file's syntax tree. Throws if the file cannot be parsed. The nodes of the last file are kept for its other rules. */
+/**
+ * Returns every node of a file's syntax tree. Throws if the file cannot be parsed. Caches the nodes of the last file, for the next rule on
+ * the same file.
+ */
 export function nodesOf(source: Source): Node[] {
   if (last?.source !== source) {
     const { file, text } = source;

@@ -2,13 +2,19 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { importsOf, readSources, type Source } from './sources.ts';
 
-/** `npm test` leaves out the tests that start programs, and a few that compute for long, so that it ends in minutes. Their files end in `.system.test.ts`. */
+/**
+ * `npm test` ends within minutes, because it leaves out the system tests: those that start programs, and a few that compute for long. The
+ * names of their files end in `.system.test.ts`.
+ */
 const STARTS_PROGRAMS = new Set(['node:child_process', 'execa', 'playwright-core']);
 
 /** A file of the product that starts a program. */
 const STARTS_NGINX = 'service/edge/nginx/nginx-edge.ts';
 
-/** Files that run `openssl`, a linter or a shell once, or install a package once for all files. */
+/**
+ * Files that may start a program outside of system tests: they run `openssl`, a linter or a shell once, or install a
+ * package once for all files.
+ */
 const ONE_CALL = new Set([
   'test/core/certificates/x509.test.ts',
   'test/emulator/edge/local-ca.test.ts',
@@ -20,7 +26,7 @@ const ONE_CALL = new Set([
   'test/service/operator/next-commands.test.ts',
 ]);
 
-/** Files that start nothing, but keep a core busy for more than ten seconds, or repeat a suite of `npm test` on another target. */
+/** System tests that start no program, but keep a core busy for more than ten seconds, or repeat tests of `npm test` on another target. */
 const BUSY = new Set([
   'test/conformance/openapi/emulator-and-service.system.test.ts',
   'test/conformance/openapi/openapi-fuzz.system.test.ts',
@@ -55,8 +61,7 @@ test('the list of files that make one call names only files that start programs'
 });
 
 /**
- * Returns the file because of which a test starts programs: the test itself, or a file of the test folder that it imports. Null if there is
- * none.
+ * Returns the file that makes a test start programs: the test itself, or an imported file of the test folder. Null if there is none.
  */
 function starterBehind(file: string, seen = new Set<string>()): string | null {
   if (seen.has(file)) return null;

@@ -4,14 +4,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const APART = ['test/soak/**', 'test/bench/**'];
 
-/** The files of each mode. Benches are separate programs. */
+/** The test files of each mode. Benches are separate programs. */
 const FILES: Record<string, { include: string[]; exclude: string[] }> = {
   quick: { include: ['test/**/*.test.{ts,tsx}'], exclude: ['**/*.system.test.ts', ...APART] },
   all: { include: ['test/**/*.test.{ts,tsx}'], exclude: APART },
   soak: { include: ['test/soak/**/*.test.{ts,tsx}'], exclude: [] },
 };
 
-/** The files that take longest. They start first, so that no worker is left with one of them at the end. */
+/** The test files that take longest. They start first, so that no worker is still running one of them when the others have ended. */
 const SLOWEST = [
   'test/conformance/service.system.test.ts',
   'test/conformance/emulator.test.ts',
@@ -36,19 +36,20 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     ...(FILES[mode] ?? FILES['all']),
-    // Tests run in forks, because they change process.env and end processes. A test often waits, so there is one worker more than cores.
+    // Tests run in forks, because they change process.env and end processes. There is one worker more than cores, because tests often wait.
     pool: 'forks',
     maxWorkers: os.availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
-    // Node itself loads the sources, which takes a fifth less CPU time: in Vite's loader each use of an imported name is a call.
+    // Node itself loads the sources, which takes a fifth less CPU time. In Vite's loader, each use of an imported name is a function call.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     execArgv: ['--import', new URL('fixtures/load-tsx.ts', import.meta.url).href],
-    // Starting a process for each of the many short files would take a fifth of the time. All tests together run as CI does: a process for each file.
+    // In quick mode, files share processes, because one process for each of the many short files would take a fifth of the time. All tests
+    // together run with one process for each file, as in CI.
     isolate: mode !== 'quick',
     setupFiles: ['test/fixtures/one-public-root.ts'],
-    // Postgres is not started until a test needs it.
+    // The Postgres server starts only when a test needs it.
     globalSetup: ['test/fixtures/postgres/postgres-server.ts', 'test/fixtures/homes.ts'],
-    // Far more than any test takes, because a busy machine must not fail one.
+    // The timeout is far longer than any test takes, so that no test fails because of a busy machine.
     testTimeout: mode === 'soak' ? 600_000 : 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

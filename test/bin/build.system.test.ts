@@ -13,7 +13,7 @@ const modules = Object.keys(manifest.exports)
   .filter((name) => !name.endsWith('.json'))
   .map((name) => name.replace('.', 'nameplate'));
 
-/** Runs a program that depends on the package, as a user's program does. */
+/** Tests the build with a program that depends on the package, as a user's program does. */
 let folder: string;
 
 beforeEach(() => {

@@ -26,14 +26,14 @@ const WAIT = `export async function run() {
   console.log('ready');
 }`;
 
-/** A command that runs longer than the launcher takes to notice that its parent has ended. */
+/** A command that runs longer than the launcher needs to notice that its own parent has ended. */
 const WORK = `export async function run() {
   process.on('SIGTERM', () => console.log('told'));
   await new Promise((resolve) => setTimeout(resolve, 1500));
   console.log('done');
 }`;
 
-/** A copy of the launcher in its own package, whose files a test provides. */
+/** A copy of the launcher in a package of its own, for which each test provides the other files. */
 let folder: string;
 
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe('the nameplate script on an old Node', () => {
     installNode('24.21.0');
     const child = start('v20.20.2');
     const stdout = text(child.stdout.once('data', () => child.kill('SIGKILL')));
-    // The command has the other end of the pipe, so the read ends only once the command has ended.
+    // The command has the other end of the pipe, so this read ends only when the command ends.
     expect(await stdout).toBe('ready\ntold\n');
   });
 
@@ -180,7 +180,7 @@ function installNode(version: string): void {
   symlinkSync(process.execPath, path.join(folder, 'node_modules/node/bin/node'));
 }
 
-/** Starts the launcher on this Node, which claims to be `version`. */
+/** Starts the launcher on this Node, which then claims to be `version`. */
 function start(version: string, ...args: string[]) {
   return spawn(
     process.execPath,

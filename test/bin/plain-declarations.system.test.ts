@@ -7,7 +7,7 @@ import { plainType } from '../../bin/plain-declarations.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Every exported type that zod derives from a schema, with the schema. */
+/** Every exported type that is derived from a zod schema, with its schema. */
 const DERIVED = globSync(['shared/schema/*.ts', 'emulator/**/*-schema.ts'], { cwd: root }).flatMap((file) =>
   [
     ...readFileSync(path.join(root, file), 'utf8').matchAll(
@@ -27,7 +27,7 @@ export const same${index}: Same<Derived${index}, ${plain}> = '${type}';`;
     }),
   );
   const program = `type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? string : 'other') : 'narrower';\n${lines.join('\n')}\n`;
-  // In the repository, so that the program finds the same packages.
+  // A folder in the repository, so that the program finds the same packages.
   const folder = mkdtempSync(path.join(root, 'node_modules/.cache/plain-types-'));
   try {
     writeFileSync(path.join(folder, 'program.ts'), program);

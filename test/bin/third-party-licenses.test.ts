@@ -19,7 +19,7 @@ test('the package contains the license text of every package in its bundles', ()
       .map((section) => [section.slice(0, section.indexOf(' ')), section]),
   );
   const bundled = packagesOf(JSON.parse(read('node_modules/.cache/nameplate/modules.json')));
-  // esbuild names the file of each part in a comment, which says the same independently of the build script.
+  // esbuild names the source file of each part in a comment. These comments are a second source, independent of the build script.
   const commented = readdirSync(path.join(root, 'dist'))
     .filter((file) => file.endsWith('.js'))
     .flatMap((file) => read(`dist/${file}`).match(/^\/\/ node_modules\/.*$/gm) ?? []);

@@ -41,7 +41,7 @@ test('the client leaves out the cache option in a worker that refuses it', async
   expect(inits[0]).not.toHaveProperty('cache');
 });
 
-/** Every call of the client, with a signal. */
+/** Every call of the client that takes an abort signal. */
 const WITH_SIGNAL: Record<string, (client: Client, signal: AbortSignal) => Promise<unknown>> = {
   'apps.get': (client, signal) => client.apps.get({ signal }),
   'apps.update': (client, signal) => client.apps.update({ name: 'a' }, { signal }),

@@ -34,7 +34,7 @@ describeUnlessMissing('missing' in installed ? installed.missing : null, 'A clie
 
   beforeAll(async () => {
     if ('missing' in installed) throw new Error(installed.missing);
-    // The compiler writes nothing for files below a folder named node_modules.
+    // The folder must not be below `node_modules`, because the compiler writes no output for files there.
     folder = mkdtempSync(path.join(tmpdir(), 'nameplate-clients-'));
     symlinkSync(path.join(installed.folder, 'node_modules'), path.join(folder, 'node_modules'));
     underTest = await emulatorUnderTest();

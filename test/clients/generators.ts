@@ -1,6 +1,6 @@
 /** A public generator of TypeScript clients, and a program that uses the generated client. */
 interface Generator {
-  /** Reads `openapi.json` and writes below the working directory. */
+  /** A command that reads `openapi.json` and writes the client below the working directory. */
   command: [program: string, ...args: string[]];
   /** Further files that the generator needs, by name. */
   files?: Readonly<Record<string, string>>;

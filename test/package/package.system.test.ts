@@ -17,7 +17,10 @@ import { describeUnlessMissing } from '../fixtures/describe-unless-missing.ts';
 import { installApart } from '../fixtures/install-apart.ts';
 import { packPackage } from '../fixtures/packed-package.ts';
 
-/** Installs the tarball as a user does, from the registry that npm is set to, and uses it with the Node and the compilers of users. */
+/**
+ * Tests the tarball of the package: installs it as a user does, from npm's configured registry, and uses it with users' versions of Node
+ * and compilers.
+ */
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const compilers = installApart(import.meta.dirname);
@@ -169,7 +172,7 @@ describeUnlessMissing('missing' in compilers ? compilers.missing : null, 'The in
   }, 60_000);
 });
 
-/** One program for each module, with no more libraries and types than its users have. */
+/** One program for each module of the package, with only the libraries and types that the module's users have. */
 const PROGRAMS = [
   {
     name: 'client',
@@ -214,7 +217,7 @@ function filesOf(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
-/** Returns the folder of a Node 20 or 22 in PATH, or null. */
+/** Returns a folder in PATH with Node 20 or 22, or null. */
 function findOldNode(): string | null {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   const major = (folder: string) => {

@@ -4,7 +4,7 @@ import { seededRandom } from '../fixtures/seeded-random.ts';
 import { readPassages, sentencesOf } from './read-prose.ts';
 
 /**
- * Prints prose drawn at random, to be read by someone who does not know the code, and how much prose the tree has:
+ * Prints random passages of prose, for a reader who does not know the code. Also prints how much prose the tree has:
  * `npm run draw -- --seed 1 --comments 60 --titles 30 --paragraphs 20`, which are the defaults. The same seed draws the same passages of the
  * same tree.
  */

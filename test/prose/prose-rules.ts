@@ -2,19 +2,19 @@ import type { Passage } from './read-prose.ts';
 
 /** A rule that a machine can check in one sentence of prose. */
 export interface ProseRule {
-  /** The kind of prose that the rule is for; by default all. A title comes with its groups: `a lock › is released`. */
+  /** The kind of prose to which the rule applies; by default all. A title comes with its groups: `a lock › is released`. */
   kind?: Passage['kind'];
-  /** Returns what breaks the rule, or null. @param sentence plain text: inline code stands as one word. */
+  /** Returns the part of the sentence that breaks the rule, or null. @param sentence plain text: inline code stands as one word. */
   broken: (sentence: string) => string | null;
-  /** Sentences that break the rule: proof that it can fail. */
+  /** Sentences that break the rule, which prove that the rule can fail. */
   breaches: readonly string[];
-  /** Sentences that look similar and are allowed. */
+  /** Similar sentences that the rule allows. */
   allowed: readonly string[];
 }
 
 const WORDS_MAX = 30;
 
-/** Words of our own, with the word of the field for each. */
+/** Our private words, each with the common word in software. */
 const FIELD_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\blook-ups?\b/i, 'lookup'],
   [/\btime-outs?\b/i, 'timeout'],
@@ -27,7 +27,7 @@ const FIELD_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:mended|anew|whomever|whence|thereof)\b/i, 'plain modern English'],
 ];
 
-/** Subjects and openers that turn a sentence around. */
+/** First words that invert a sentence. */
 const OPENERS = [
   /^(?:Whoever|Whatever|Nobody|None|Who)\b/,
   /^Of (?:these|the others|those|them|an?|the|all|both|each)\b/,
@@ -36,7 +36,10 @@ const OPENERS = [
   /^Where (?:it|they|the|an?|no|nothing|nobody|there|this|that|we|you)\b/,
 ];
 
-/** Verbs that begin the title of a test. A word that is also a plural noun is left out, unless no title has such a noun as its subject. */
+/**
+ * Verbs with which a test title may begin. The set leaves out a word that is also a plural noun, unless no title has this noun as its
+ * subject.
+ */
 const TITLE_VERBS = new Set(
   `aborts accepts activates adds allows animates announces appends applies are arrives asks becomes begins binds blames breaks brings caches
   calls can cancels cannot caps causes chooses classifies closes collapses comes compares completes confirms consists contains continues copies

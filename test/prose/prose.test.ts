@@ -6,7 +6,7 @@ import { readPassages, readProse, sentencesOf } from './read-prose.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const FOLDERS = ['bin', 'cli', 'emulator', 'service', 'shared', 'test'];
-/** This folder quotes the sentences that it refuses. */
+/** The test leaves out its own folder, which quotes sentences that break the rules. */
 const LEFT_OUT = /(?:^|\/)node_modules\/|^test\/prose\//;
 
 const files = globSync(['*.md', ...FOLDERS.map((folder) => `${folder}/**/*.{md,ts,tsx}`)], { cwd: root })

@@ -8,7 +8,7 @@ export interface Passage {
   kind: 'comment' | 'paragraph' | 'title';
   line: number;
   text: string;
-  /** What a reader sees right before the text: the tag of a comment, or the groups around a test. */
+  /** The text right before the passage: the tag of a comment, or the groups around a test. */
   lead?: string;
 }
 
@@ -41,7 +41,7 @@ export function sentencesOf(passage: string): string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** Paragraphs, list items and quotes. Headings, tables, fences, HTML comments and link definitions are left out. */
+/** Reads paragraphs, list items and quotes. Leaves out headings, tables, fences, HTML comments and link definitions. */
 function passagesOfMarkdown(text: string): Passage[] {
   const passages: Passage[] = [];
   let open: Passage | null = null;
@@ -59,7 +59,7 @@ function passagesOfMarkdown(text: string): Passage[] {
   return passages;
 }
 
-/** A test or a group with its title. A table of cases comes first in `test.each(…)('…')`, and may end lines below its start. */
+/** Matches a test or a group with its title. In `test.each(…)('…')`, the table of cases comes first and may take several lines. */
 const TITLE =
   /(?:\b(?:test|it|describe\w*)(?:\.(?!each|skipIf|runIf)\w+)*(?:\.(?:each|skipIf|runIf)\b.*\))?|^ *[\]}]?\))\((?:[^'"`;{=]*,)?\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
 const STARTS = /^\s*(?:await )?(test|it|describe)/;

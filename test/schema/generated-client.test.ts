@@ -18,7 +18,7 @@ const SETTINGS = {
 const routes = Object.entries(ROUTES) as [string, ApiRoute][];
 const document = openApiDocument(SETTINGS);
 
-/** Code that a customer would write. It must compile with the generated client, except for the parts that are wrong. */
+/** Code that a customer would write. It must compile with the generated client, except for its parts with deliberate errors. */
 const USAGE = `
 import { Api, type ChangedDomain, type DomainStatus, type WebhookEvent } from './client.js';
 export const later: WebhookEvent['type'] = 'domain.paused';
@@ -43,7 +43,7 @@ describe('a client that a public generator creates from the OpenAPI document', (
   let server: Server;
   let client: GeneratedClient;
 
-  /** Responds to each route with the example of its first success response. For a deleted id, responds with `not_found`. */
+  /** Responds to each route with the example of the route's first success response. For a deleted id, responds with `not_found`. */
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
     const found = routes.find(

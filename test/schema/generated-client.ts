@@ -6,7 +6,7 @@ import { runTool } from '../fixtures/run-tool.ts';
 
 const BIN = join(import.meta.dirname, '../../node_modules/.bin');
 
-/** A response as the generated client returns it. It throws error responses in the same shape. */
+/** A response in the shape in which the generated client returns success responses and throws error responses. */
 interface GeneratedAnswer {
   ok: boolean;
   status: number;
@@ -20,7 +20,7 @@ type GeneratedOperations = Record<string, (...args: unknown[]) => Promise<Genera
 
 export interface GeneratedClient {
   operations: GeneratedOperations;
-  /** Removes the generated files. */
+  /** Deletes the generated files. */
   close(): Promise<void>;
 }
 

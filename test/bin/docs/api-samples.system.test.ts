@@ -13,12 +13,12 @@ import { BIN, COMPILE_CACHE } from '../../cli/bin-process.ts';
 import { whyMissing } from '../../fixtures/debian-package.ts';
 import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-receiver.ts';
 
-/** Sends the request of every page of the API reference to an emulator, in every language, as the page shows it. */
+/** Runs the samples of every page of the API reference, in every language, with an emulator. */
 const root = path.resolve(import.meta.dirname, '../../..');
 const INSTALL_MS_MAX = 300_000;
 
 interface Language {
-  /** The file that a reader saves. */
+  /** The name of the file in which a reader saves the sample. */
   file: string;
   command: (file: string) => string[];
   program?: { packages: string[]; programs: string[] };
@@ -102,7 +102,7 @@ interface SavedSample {
   module: string;
 }
 
-/** Saves a sample as a file, with the address of the emulator and ids that exist. */
+/** Saves a sample as a file, with the emulator's URL and with ids of existing resources. */
 async function save(id: OperationId, label: string, language: Language): Promise<SavedSample> {
   const page = readFileSync(path.join(root, 'shared/docs', operationFile(id)), 'utf8');
   const [, sample = ''] = new RegExp(`^\`\`\`\\w+ tab="${label}"\\n(.*?)\n\`\`\`$`, 'ms').exec(page) ?? [];
@@ -120,7 +120,7 @@ async function save(id: OperationId, label: string, language: Language): Promise
   return { id, file, module };
 }
 
-/** Creates what the sample names, and returns its id. */
+/** Creates the resource that a sample uses, and returns its id. */
 async function idFor(id: OperationId, label: string, { tag }: ApiRoute): Promise<string> {
   if (tag === 'Apps' || !ROUTES[id].path.includes('{id}')) return '';
   if (tag === 'Keys') return (await call('POST', '/v1/keys', { name: label, mode: 'test' })).id;
@@ -142,9 +142,9 @@ async function call(method: string, address: string, body: object | null = null)
   return response.json();
 }
 
-/** Runs a sample. A stream ends when it has printed an event. */
+/** Runs a sample. Ends the sample of a stream once it has printed an event. */
 async function run(id: OperationId, [program = '', ...args]: string[], label: string): Promise<void> {
-  // The sample of `updateApp` has sent the webhooks elsewhere.
+  // Restores the webhook URL, which the sample of `updateApp` has changed.
   if (id === 'redeliverEvent') await call('PATCH', '/v1/apps/current', { webhook_url: receiver.url });
   const key = id === 'rotateSigningSecret' ? emulator.keys.live : emulator.keys.test;
   const child = spawn(program, args, {
@@ -157,7 +157,7 @@ async function run(id: OperationId, [program = '', ...args]: string[], label: st
       NAMEPLATE_API_KEY: key,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, so that a stream ends together with its shell.
+    // The sample gets its own process group, so that a stream ends together with its shell.
     detached: true,
   });
   let printed = '';
@@ -177,9 +177,9 @@ async function run(id: OperationId, [program = '', ...args]: string[], label: st
   if (timer !== null) return expect(printed, where).toContain('domain.created');
   // The emulator has no DNS to check, and refuses this operation for every domain.
   if (id === 'verifyDomain') return expect(printed, where).toMatch(/422|moves by a timer/);
-  // 3 says that the diagnosis of a new domain is not conclusive yet.
+  // Exit code 3 means that the diagnosis of a new domain is not conclusive yet.
   expect(id === 'diagnoseDomain' && label === 'CLI' ? [0, 3] : [0], where).toContain(code);
-  // The body of an error has a fix.
+  // Only the body of an error contains `fix`, so this detects errors.
   expect(printed, where).not.toMatch(/"fix"|Warning|Error:/);
 }
 

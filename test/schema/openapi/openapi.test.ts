@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
     may('422').toBe(isPost || route.body !== undefined || route.query !== undefined);
     may('409').toBe(isPost);
     may('404').toBe(route.path.includes('{id}'));
-    // Only changes need a live key, a certain plan, or an account that is not suspended.
+    // Reads never get 403, because only changes need a live key, a certain plan, or an account that is not suspended.
     may('403').toBe(route.method !== 'GET');
     for (const status of ['401', '429', '500', '503']) may(status).toBe(true);
   });
@@ -240,7 +240,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Returns the paths of parameters, fields and operations without a description. A reference or a group of fields needs none. */
+/** Returns the paths of parameters, fields and operations that lack a description. A reference or a group of fields needs none. */
 function undescribed(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const isField = path.split('/').at(-2) === 'properties';
