@@ -22,7 +22,7 @@ describe('the choice of a compression by the Accept-Encoding of a request', () =
   });
 });
 
-describe('the compression of a response body', () => {
+describe('a response body is compressed if the client accepts that', () => {
   const text = 'Waiting for your DNS record. '.repeat(100);
   const asked = (accepted: string) => ({ headers: new Headers({ 'accept-encoding': accepted }) });
   const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
@@ -50,7 +50,7 @@ describe('the compression of a response body', () => {
     expect((await read(response)).toString()).toBe(text);
   });
 
-  test('that is small is unchanged, and an empty body remains empty', async () => {
+  test('is unchanged if small, and remains empty if empty', async () => {
     const small = await compressed(asked('br'), new Response('small'));
     expect(small.headers.has('content-encoding')).toBe(false);
     const none = await compressed(asked('br'), new Response(null, { status: 204 }));

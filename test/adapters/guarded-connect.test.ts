@@ -43,7 +43,7 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 
-describe('the guard of outgoing connections, for an address in the URL', () => {
+describe('the guard of outgoing connections checks an address in the URL', () => {
   const LOOPBACK = words(`
     127.0.0.1 127.255.255.254 2130706433 0x7f000001 0x7F.1 0177.0.0.1
     017700000001 127.1 127.0.1 127.0.0.1. %31%32%37.0.0.1 １２７.0.0.1
@@ -184,7 +184,7 @@ describe('the guard of outgoing connections, for an address in the URL', () => {
   );
 });
 
-describe('the guard of outgoing connections, for a hostname', () => {
+describe('the guard of outgoing connections checks the addresses of a hostname', () => {
   it.each([
     ['private', ['10.0.0.1']],
     ['public and private', ['8.8.8.8', '10.0.0.1']],

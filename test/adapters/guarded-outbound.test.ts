@@ -15,7 +15,7 @@ import {
 
 const { outbound, post } = outboundOfEachTest();
 
-describe('a request of the outbound client', () => {
+describe('a request of the outbound client contains only what its caller wants', () => {
   it("consists of the method, path and query, the given headers, the URL's Host, and the bytes of the body", async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const headers = {
@@ -200,10 +200,10 @@ describe('kept connections of the outbound client', () => {
   });
 });
 
-describe('connections of the outbound client to one origin', () => {
+describe("the outbound client's connections to one origin are limited", () => {
   const MAX = 128;
 
-  it('are limited: further requests wait for their turn', async () => {
+  it('and further requests wait for their turn', async () => {
     const waiting: Socket[] = [];
     let most = 0;
     await using server = await rawServer({
@@ -219,7 +219,7 @@ describe('connections of the outbound client to one origin', () => {
     expect(most).toBe(MAX);
   });
 
-  it('all time out together with the queue if the origin hangs, and the origin works again afterwards', async () => {
+  it('and all time out together with the queue if the origin hangs; the origin works again afterwards', async () => {
     let hangs = true;
     await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
     const results = await Promise.all(
@@ -233,8 +233,8 @@ describe('connections of the outbound client to one origin', () => {
   });
 });
 
-describe('close of the outbound client', () => {
-  it('ends idle and busy connections, and requests in flight fail', async () => {
+describe('closing the outbound client ends its connections', () => {
+  it('whether idle or busy, and requests in flight fail', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : undefined),
     });
@@ -248,7 +248,7 @@ describe('close of the outbound client', () => {
     await Promise.all([server.ended(), hanging.ended()]);
   });
 
-  it('prevents further requests, and can be called twice', async () => {
+  it('and prevents further requests; a second close has no effect', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await outbound().close();
     await outbound().close();

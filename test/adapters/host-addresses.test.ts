@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { dnsLookup, hostsLookup } from '../../shared/adapters/host-addresses.ts';
 
-describe('dnsLookup', () => {
+describe('dnsLookup returns the addresses of a hostname from DNS', () => {
   it.each([
     ['both.test', ['192.0.2.7', '2001:db8::7']],
     ['four.test', ['192.0.2.7']],
@@ -25,7 +25,7 @@ describe('dnsLookup', () => {
   });
 });
 
-describe('hostsLookup', () => {
+describe('hostsLookup returns the addresses of a hostname from the hosts file', () => {
   it('resolves the names of /etc/hosts', async () => {
     expect(await hostsLookup('localhost')).toContain('127.0.0.1');
   });

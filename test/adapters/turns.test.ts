@@ -16,7 +16,7 @@ async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others
   }
 }
 
-describe("A caller's turn to use a slot", () => {
+describe("a caller's turn to use a slot comes in order", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 

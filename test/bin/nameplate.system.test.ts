@@ -59,7 +59,7 @@ test('the nameplate script says what to run if the CLI is not built', async () =
   expect(stderr).toMatch(/^Building nameplate, once…\n[\s\S]*\nnameplate is not built: run npm ci.*\n$/);
 });
 
-describe('the nameplate script on an old Node', () => {
+describe('the nameplate script on an old Node uses the Node of its package', () => {
   test('runs the command on the Node that the package contains', async () => {
     write('dist/cli.js', PRINT_ARGV);
     installNode('24.21.0');
@@ -149,7 +149,7 @@ test('the nameplate script keeps a command running after an npm script with seve
   expect(await text(shell.stdout)).toBe('done\n');
 });
 
-describe('the compile cache of the nameplate script', () => {
+describe('the compile cache of the nameplate script is private to its user', () => {
   const cache = () => path.join(folder, 'cache/nameplate/compile');
 
   test('has a folder that only its user can open', async () => {

@@ -9,7 +9,7 @@ const now = new Date(NOW_S * 1000);
 const secret = makeSigningSecret(randomBytes);
 const other = makeSigningSecret(randomBytes);
 
-describe('verifyOriginRequest', () => {
+describe('verifyOriginRequest verifies the signature of a request to an origin', () => {
   const request = { method: 'GET', host: 'careers.acme.com', path: '/jobs?page=2' };
   const domainId = 'dom_1';
   const signed = signOriginRequest({

@@ -34,7 +34,7 @@ test('the files that verify signatures import nothing but each other and the hea
   expect(imported('webhooks.ts').toSorted()).toEqual(['../core/service-name.ts', './signature-check.ts']);
 });
 
-describe('verifyWebhook', () => {
+describe('verifyWebhook verifies the signature of a webhook', () => {
   test('returns the event of a signed body, given as text or bytes', async () => {
     expect(await verifyWebhook({ body, signature, secret, now })).toEqual(event);
     expect(await verifyWebhook({ body: Buffer.from(body), signature, secret, now })).toEqual(event);
@@ -255,7 +255,7 @@ describe('verifyWebhook', () => {
   });
 });
 
-describe("the verifier of Stripe's library", () => {
+describe("Stripe's library can verify our webhooks", () => {
   const { webhooks } = new Stripe('sk_test_unused');
 
   test('accepts our header, even during a rotation', () => {

@@ -8,7 +8,7 @@ import {
   reasonDetail,
 } from '../../shared/core/reasons.ts';
 
-describe.each(REASON_CODES)('the status reason %s', (code) => {
+describe.each(REASON_CODES)('the status reason %s has complete texts', (code) => {
   const reason = REASONS[code];
 
   test('has a title, a meaning and a hint that are whole sentences', () => {

@@ -97,26 +97,29 @@ function idsOf() {
   return { account: dashboard.account.account.id, app: dashboard.account.app.id };
 }
 
-describe.each(ASKED)('the action of the dashboard "$name"', ({ permission, call, body }) => {
-  test.each(ROLES)('is allowed for the role %s exactly as in the table', async (role) => {
-    const { status, body: answer } = await as(role).send(call(idsOf()), body);
-    const isRefused = status === 403 && answer.error?.code === 'role_required';
-    expect(isRefused).toBe(!mayAct(role, permission));
-    expect(status).toBeLessThan(500);
-  });
+describe.each(ASKED)(
+  'the action of the dashboard "$name" requires its role',
+  ({ permission, call, body }) => {
+    test.each(ROLES)('is allowed for the role %s exactly as in the table', async (role) => {
+      const { status, body: answer } = await as(role).send(call(idsOf()), body);
+      const isRefused = status === 403 && answer.error?.code === 'role_required';
+      expect(isRefused).toBe(!mayAct(role, permission));
+      expect(status).toBeLessThan(500);
+    });
 
-  test('gives a stranger the same response as for an account that does not exist', async () => {
-    const seen = await as('stranger').send(call(idsOf()), body);
-    const missing = await as('stranger').send(call({ account: 'acc_0', app: 'app_0' }), body);
-    expect([seen.status, seen.body.error.code]).toEqual([404, 'not_found']);
-    expect([missing.status, missing.body]).toEqual([404, seen.body]);
-  });
+    test('gives a stranger the same response as for an account that does not exist', async () => {
+      const seen = await as('stranger').send(call(idsOf()), body);
+      const missing = await as('stranger').send(call({ account: 'acc_0', app: 'app_0' }), body);
+      expect([seen.status, seen.body.error.code]).toEqual([404, 'not_found']);
+      expect([missing.status, missing.body]).toEqual([404, seen.body]);
+    });
 
-  test('responds with 401 without a session', async () => {
-    const { status, body: answer } = await as('nobody').send(call(idsOf()), body);
-    expect([status, answer.error.code]).toEqual([401, 'sign_in_required']);
-  });
-});
+    test('responds with 401 without a session', async () => {
+      const { status, body: answer } = await as('nobody').send(call(idsOf()), body);
+      expect([status, answer.error.code]).toEqual([401, 'sign_in_required']);
+    });
+  },
+);
 
 test('sensitive actions of the dashboard require a sign-in within the last ten minutes, and other actions do not', async () => {
   await using own = await dashboardUnderTest();

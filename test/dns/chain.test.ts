@@ -95,7 +95,7 @@ describe('a chain of CNAME records', () => {
   });
 });
 
-describe('a DNS survey of a name without a CNAME', () => {
+describe('a DNS survey judges the addresses of a name without a CNAME', () => {
   test('finds an apex right with our addresses and its TXT record', async () => {
     const survey = await surveyed(
       [

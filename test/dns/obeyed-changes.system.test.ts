@@ -20,7 +20,7 @@ import { obeyChanges } from './obey-changes.ts';
 
 const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG, KNSUPDATE] }) ?? whyNoInternet();
 
-describeUnlessMissing(missing, 'The changes that the findings of a broken zone suggest', () => {
+describeUnlessMissing(missing, 'The changes that the findings suggest fix a broken zone', () => {
   let net: RealInternet;
   let lenient: AsyncDisposable | undefined;
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ describeUnlessMissing(missing, 'The changes that the findings of a broken zone s
   });
 
   test.each(FIXED_ZONES)(
-    'fix the zone $label, in this number of changes: $changes',
+    'such as $label, in this number of changes: $changes',
     async ({ label, at, changes, unrelated = [] }) => {
       const expectation = expecting(label, at);
       const before = await diagnoseAt(net, expectation);

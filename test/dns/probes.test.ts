@@ -30,21 +30,21 @@ test('the survey makes no further lookups at silent servers, so that a check tak
   for (const { asked } of [net.acme, net.acmeSecond]) expect(new Set(asked)).toEqual(new Set([`${HOST} A`]));
 });
 
-describe('a record at the doubled hostname (careers.acme.com.acme.com)', () => {
-  test('is found, while a random name in the same zone has none', async () => {
+describe('the survey looks for a record at the doubled hostname (careers.acme.com.acme.com)', () => {
+  test('and finds it, but no record at a random name in the same zone', async () => {
     const { probes } = await surveyed([[`${HOST}.acme.test`, 'CNAME', TARGET]]);
     expect(probes.doubledHost).toMatchObject({ name: `${HOST}.acme.test`, records: [{ value: TARGET }] });
     expect(probes.doubledWildcard?.name).toMatch(/^[0-9a-f]{16}\.acme\.test\.acme\.test$/);
     expect(probes.doubledWildcard).toMatchObject({ outcome: 'nxdomain', records: [] });
   });
 
-  test('is distinguished from a wildcard by a random name with the same answer', async () => {
+  test('and distinguishes the record from a wildcard by a random name with the same answer', async () => {
     const { probes } = await surveyed([['*.acme.test', 'CNAME', 'shop.brand.test']]);
     expect(probes.doubledHost?.records).toMatchObject([{ value: 'shop.brand.test' }]);
     expect(probes.doubledWildcard?.records).toMatchObject([{ value: 'shop.brand.test' }]);
   });
 
-  test('needs no lookup of a random name if there is no record', async () => {
+  test('and looks up no random name if there is no record', async () => {
     const { probes } = await surveyed([]);
     expect(probes.doubledHost).toMatchObject({ outcome: 'nxdomain' });
     expect(probes.doubledWildcard).toBeNull();
@@ -130,8 +130,8 @@ test('a full survey asks every server about everything, even if everything is ri
   expect(answersOf(probes.caa)).toContain('acme.test: 0 issue "ca.test"');
 });
 
-describe('CAA in a survey', () => {
-  test('is looked up at the hostname, at its CNAME targets, and at every name above', async () => {
+describe('CAA is looked up in a survey', () => {
+  test('at the hostname, at its CNAME targets, and at every name above', async () => {
     net = await smallInternet({
       acme: [[HOST, 'CNAME', 'shop.brand.test']],
       brand: [['shop.brand.test', 'CAA', { flags: 128, tag: 'issue', value: ';' }]],
@@ -147,14 +147,14 @@ describe('CAA in a survey', () => {
     expect(answersOf(lookups)).toEqual([`${HOST}: 128 issue ";"`, 'shop.brand.test: 128 issue ";"']);
   });
 
-  test('is looked up at the next resolver if one fails', async () => {
+  test('at the next resolver if one fails', async () => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.fault = () => ({ rcode: 2 });
     expect((await net.dns.caa(HOST)).every(isDefinite)).toBe(true);
   });
 
-  test('is unknown if every resolver fails', async () => {
+  test('and is unknown if every resolver fails', async () => {
     net = await smallInternet({ acme: RIGHT });
     for (const resolver of net.resolvers) resolver.fault = () => ({ rcode: 2 });
     expect((await net.dns.caa(HOST)).map(({ failure }) => failure)).toEqual([

@@ -18,7 +18,7 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-describe('the first survey of a hostname', () => {
+describe("the first survey of a hostname begins at the zone's own servers", () => {
   test("asks the zone's own servers, and the resolvers only once the zone is right", async () => {
     const survey = await surveyed(RIGHT);
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
@@ -183,7 +183,7 @@ describe('name servers of a zone in a survey', () => {
   });
 });
 
-describe('a later survey of a hostname', () => {
+describe('a later survey of a hostname begins at the resolvers', () => {
   test('asks only the resolvers while all of them are right', async () => {
     net = await smallInternet({ acme: RIGHT });
     const survey = await net.dns.survey(SUBDOMAIN, 'again');
@@ -209,7 +209,7 @@ describe('a later survey of a hostname', () => {
   });
 });
 
-describe('a survey that asks only the zone', () => {
+describe('a survey that asks only the zone costs little', () => {
   test('asks one question of one server of the zone about a right subdomain, and no resolver', async () => {
     net = await smallInternet({ acme: RIGHT });
     const surveys = [await net.dns.survey(SUBDOMAIN, 'zone'), await net.dns.survey(SUBDOMAIN, 'zone')];

@@ -13,7 +13,7 @@ const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 const site = createSite(SETTINGS);
 const pages = [...site.pages.keys()].map((name) => (name === 'index' ? '/docs' : `/docs/${name}`));
 
-describe('the documentation site', () => {
+describe('the documentation site has complete and connected pages', () => {
   test('has a page for each error code and each status reason', () => {
     for (const code of Object.keys(ERRORS)) {
       expect(pages).toContain(`/docs/errors/${code.replace(/_service$/, '_acme')}`);
@@ -121,7 +121,7 @@ describe('the documentation site', () => {
   });
 });
 
-describe('a response of the documentation site', () => {
+describe('a response of the documentation site can be cached safely', () => {
   test('loads scripts, styles and pictures from its own host only, and has nothing inline', () => {
     const policy = get('/docs').headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -148,7 +148,7 @@ describe('a response of the documentation site', () => {
   });
 });
 
-describe('a documentation page as Markdown', () => {
+describe('a documentation page is also served as Markdown', () => {
   test.each(pages.filter((path) => path !== '/docs'))(
     'has the address %s.md, with names and addresses filled in',
     (path) => {
@@ -183,7 +183,7 @@ describe('a documentation page as Markdown', () => {
   });
 });
 
-describe('a guide on the documentation site', () => {
+describe("a guide on the documentation site shows the operator's settings", () => {
   test('replaces the default names with the configured ones', () => {
     expect(article('/docs/origins')).toContain('X-Acme-Signature');
     expect(article('/docs/test-mode')).toContain('Acme Test CA');

@@ -29,7 +29,7 @@ test('the API reference has every field, route and transition, each with an expl
   expect(body).not.toContain('<td></td>');
 });
 
-describe('the reference page of an operation', () => {
+describe('the reference page of an operation shows requests and errors', () => {
   const ids = Object.keys(ROUTES).map((id) => operationFile(id).replace(/\.md$/, ''));
 
   test.each(ids)('shows the operation %s in seven languages, and explains every field', (name) => {
@@ -53,7 +53,7 @@ describe('the reference page of an operation', () => {
   });
 });
 
-describe('the reference page of an error', () => {
+describe('the reference page of an error explains the error', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('shows the status, message and fix of %s', (code) => {
     const words = wordsOf(article(`/docs/errors/${code}`, DEFAULTS));
     const { status, message, fix } = ERRORS[code];
@@ -74,7 +74,7 @@ describe('the reference page of an error', () => {
   });
 });
 
-describe('the reference page of a status reason', () => {
+describe('the reference page of a status reason explains the reason', () => {
   test.each(REASON_CODES)('shows the title and meaning of %s', (code) => {
     const words = wordsOf(article(`/docs/reasons/${code}`));
     expect(words).toContain(REASONS[code].title);

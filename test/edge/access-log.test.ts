@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 // An engine writes its log lines after a second. The tests run concurrently, so that they share this wait.
-describe.concurrent('a line of the access log', () => {
+describe.concurrent('a line of the access log describes one request', () => {
   it("describes a request and the origin's response, with the fields in the order of the guide", async () => {
     await send(edge.port, `GET /jobs?token=1 HTTP/1.1\r\n${HEAD}User-Agent: curl/8\r\n\r\n`);
     const [line] = await log.linesOf('url.path', '/jobs');
@@ -183,7 +183,7 @@ describe.concurrent('a line of the access log', () => {
   });
 });
 
-describe('an access log', () => {
+describe('an access log can be configured', () => {
   it('names the protocol of a request over HTTP/2', async () => {
     using own = logUnderTest();
     await using secure = await edgeTo(origin.url, { logTo: own.settings });

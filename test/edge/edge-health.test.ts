@@ -6,7 +6,7 @@ const PATH = '/readyz/edge';
 /** A hostname with only the characters of an IPv6 address. */
 const HEX = '4.cafe.de';
 
-describe("a health check at the edge's port for visitors", () => {
+describe("a health check at the edge's port for visitors is answered by the edge", () => {
   it('says whether the edge is ready, at each of its addresses', async () => {
     let isReady = true;
     await using edge = await edgeWith({}, { isReady: () => isReady });

@@ -38,7 +38,7 @@ async function exec(command: string): Promise<{ terminal: Terminal; pids: number
   };
 }
 
-describeTerminal('emulator exec on a terminal', () => {
+describeTerminal('emulator exec on a terminal passes keys and signals to its command', () => {
   test.each(['', ' </dev/null', ' 2>/dev/null </dev/null'])(
     'passes Ctrl-C to its command once: node program.cjs%s',
     async (redirected) => {

@@ -5,7 +5,7 @@ import { registryFiles } from './registered.ts';
 
 const START = ['emulator', 'start', '--ephemeral', '--clock', 'frozen', '--port', '0'];
 
-describeTerminal('emulator start on a terminal', () => {
+describeTerminal('emulator start on a terminal opens the emulator screen', () => {
   test('shows requests and events, moves the clock, resets, survives a resize, and restores the terminal', async () => {
     const env = emptyHome();
     using terminal = openTerminal(env);

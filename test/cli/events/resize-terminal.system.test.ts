@@ -8,7 +8,7 @@ import { describeTerminal, openTerminal, type Terminal } from './terminal.ts';
 
 const STAYS_MS = 1_000;
 
-describeTerminal('the event view in a terminal that is resized', () => {
+describeTerminal('the event view draws correctly in a terminal that is resized', () => {
   let emulator: Emulator;
   beforeAll(async () => {
     // The events are of 2020, so their ages stay the same during the test.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { importUnderKills } from './killed-import.ts';
 
-describePostgres('a domains import that is killed', () => {
+describePostgres('domains import resumes after it was killed', () => {
   test('creates each of 400 hostnames exactly once after three kills', async () => {
     const { hostnames, listed, recorded, ids, kills } = await importUnderKills({ count: 400, kills: 3 });
     expect(kills).toBe(3);

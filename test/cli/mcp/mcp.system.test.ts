@@ -21,7 +21,7 @@ afterAll(async () => {
   await emulator.close();
 });
 
-describe('the MCP server with permission to delete', () => {
+describe('the MCP server with permission to delete offers every tool', () => {
   test('takes a domain through its life: create, read, change, list, diagnose, check, delete', async () => {
     const { call } = permitted;
     const created = await call('create_domain', { hostname: HOST, metadata: { team: 'people' } });
@@ -119,7 +119,7 @@ describe('the MCP server with permission to delete', () => {
   });
 });
 
-describe('the MCP server without permission to change anything', () => {
+describe('the MCP server without permission to change anything offers only tools that read', () => {
   test('has only tools that read, explains how to permit more, and refuses other tools before any request', async () => {
     await using api = await startFakeApi({});
     await using mcp = await startMcp([], keyFor(api.url));
@@ -145,7 +145,7 @@ describe('the MCP server without permission to change anything', () => {
   });
 });
 
-describe('the server that MCP tools call', () => {
+describe('the server that MCP tools call can fail or change', () => {
   test('causes an error with its address and the source of the address if it is down', async () => {
     await using mcp = await startMcp([], keyFor('http://127.0.0.1:1'));
     expect(await mcp.call('list_domains')).toMatchObject({
@@ -214,7 +214,7 @@ describe('the server that MCP tools call', () => {
   });
 });
 
-describe('the process of the MCP server', () => {
+describe('the process of the MCP server speaks only MCP', () => {
   test('aborts the request to the API when the client cancels the call, and when stdin ends', async () => {
     const requests = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(requests, 'listening');

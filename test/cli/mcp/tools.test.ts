@@ -11,7 +11,7 @@ const named = (name: string) => {
   return tool;
 };
 
-describe('the MCP tools', () => {
+describe('the MCP tools follow the operations of the API', () => {
   test('send only GET requests by default, and can delete only with the permission to delete', () => {
     expect(new Set(toolsFor('read').map(({ route }) => route.method))).toEqual(new Set(['GET']));
     expect(new Set(toolsFor('write').map(({ route }) => route.method))).toEqual(

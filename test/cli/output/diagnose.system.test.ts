@@ -92,7 +92,7 @@ async function shown(body: unknown, options: CliOptions & { flags?: string[] } =
   return await runCli(argv, { env: keyFor(api.url), ...options });
 }
 
-describe("domains diagnose, with the server's diagnosis", () => {
+describe("domains diagnose prints the server's diagnosis", () => {
   test.each([
     [true, 0],
     [false, 9],
@@ -213,7 +213,7 @@ describe("domains diagnose, with the server's diagnosis", () => {
   });
 });
 
-describe('domains diagnose, with the emulator', () => {
+describe('domains diagnose works against the emulator', () => {
   const env = emptyHome();
   let emulator: BinProcess;
 

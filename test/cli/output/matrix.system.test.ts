@@ -22,7 +22,7 @@ const ESC = '\x1b';
 describe.each([
   ['the emulator', startEmulatorDriver],
   ['the service on Postgres', startServiceDriver],
-])('the CLI against %s', (_, start) => {
+])('the CLI works against %s', (_, start) => {
   let driver: Driver;
   const env = () => ({ ...emptyHome(), ...keyFor(driver.base_url, driver.test_key) });
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-describe.each([60, 200])('the CLI on a terminal of %i columns', (columns) => {
+describe.each([60, 200])('the CLI fits a terminal of %i columns', (columns) => {
   const long = domainOf({
     id: 'dom_2',
     hostname: `${'a'.repeat(60)}.example.com`,
@@ -89,7 +89,7 @@ describe.each([60, 200])('the CLI on a terminal of %i columns', (columns) => {
   });
 });
 
-describe('the commands of the CLI', () => {
+describe('the commands of the CLI report a server that is down or slow', () => {
   test.each([['whoami'], ['domains list'], ['listen --forward-to 1'], ['events tail']])(
     'exit with 8 if the server is not running: %s',
     async (line) => {
@@ -115,7 +115,7 @@ describe('the commands of the CLI', () => {
   });
 });
 
-describe('the CLI behind a proxy', () => {
+describe('the CLI sends its requests through the proxy of HTTPS_PROXY', () => {
   /** Starts a proxy that itself responds like the API, for whatever host is requested. */
   async function startProxy() {
     const asked: string[] = [];

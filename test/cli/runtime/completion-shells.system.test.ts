@@ -33,7 +33,7 @@ const missing = whyMissing({
   programs: ['/usr/bin/tmux', '/usr/bin/zsh', '/usr/bin/fish'],
 });
 
-describeUnlessMissing(missing, 'completion in a real shell', () => {
+describeUnlessMissing(missing, 'completion works in real shells', () => {
   const programs = emptyFolder();
   const npxOnly = emptyFolder();
   let api: FakeApi;
@@ -78,7 +78,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     await terminal.until(completed);
   }
 
-  test.each(['bash', 'zsh', 'fish'] as const)('works in %s for words of every kind on Tab', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'] as const)('such as %s, for words of every kind on Tab', async (shell) => {
     using terminal = await openShell(shell);
     await expectTab(terminal, 'nameplate dom', /nameplate domains( |$)/m);
     await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
@@ -104,7 +104,7 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
   });
 
   test.each(['bash', 'zsh', 'fish'] as const)(
-    'works in %s for a shell function that runs npx',
+    'such as %s, for a shell function that runs npx',
     async (shell) => {
       using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
       await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
@@ -112,12 +112,12 @@ describeUnlessMissing(missing, 'completion in a real shell', () => {
     },
   );
 
-  test('is documented in the guide with the text of the function that runs npx', () => {
+  test('and is documented in the guide with the text of the function that runs npx', () => {
     const guide = readFileSync(path.join(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
     for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });
 
-  test('works in zsh with the script in a folder of functions', async () => {
+  test('such as zsh, with the script in a folder of functions', async () => {
     using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
     writeFileSync(path.join(programs, '_nameplate'), SHELL_SCRIPTS.zsh);
     enter(terminal, `export PATH='${programs}':"$PATH"; exec zsh -f`);

@@ -49,7 +49,7 @@ test('this file runs every command, or its table names the file that does', () =
 describe.each([
   ['the emulator', startEmulatorDriver],
   ['the service on Postgres', startServiceDriver],
-])('a command against %s', (_, start) => {
+])('each command works against %s', (_, start) => {
   let driver: Driver;
   let receiver: Receiver;
   let situation: Situation;
@@ -71,7 +71,7 @@ describe.each([
   });
 });
 
-describe('a command with a registered emulator', () => {
+describe('each emulator command works with a registered emulator', () => {
   const env = emptyHome();
   const folder = emptyFolder();
   let emulator: BinProcess;

@@ -9,7 +9,7 @@ import { runCli } from '../run-cli.ts';
 const LIBRARY_WORDS =
   /Parsing --|Expected|expects|[Nn]onexistent|Unexpected arg|required arg|received|See more help|The following error|must be provided|also be provided|Too (big|small)|Invalid (input|option)|oclif/;
 
-describe.each(Object.keys(COMMANDS))('the command %s', async (id) => {
+describe.each(Object.keys(COMMANDS))('the command %s reports usage errors clearly', async (id) => {
   const loaded = (await COMMANDS[id]?.load()) as CommandClass;
   // Every command takes the global flags in the same way.
   const flags = { ...(id === 'whoami' && BaseCommand.baseFlags), ...loaded.flags };

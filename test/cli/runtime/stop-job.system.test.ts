@@ -7,7 +7,7 @@ import { describeTerminal, openTerminal, type Terminal } from '../events/termina
 import { keyFor } from '../run-cli.ts';
 
 /** Tests Ctrl-Z in a shell with job control. */
-describeTerminal('Ctrl-Z in a command that runs as a job of a shell', () => {
+describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () => {
   let emulator: Emulator;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describeTerminal('Ctrl-Z in a command that runs as a job of a shell', () => {
   }
 
   test.each(['bash --noprofile --norc', 'sh'])(
-    'returns the terminal to %s; fg restores the event view and shows the events since then',
+    'and returns the terminal to %s; fg restores the event view and shows the events since then',
     async (shell) => {
       using terminal = openShell(shell);
       await create(`before-${shell.length}.acme.com`);
@@ -79,7 +79,7 @@ describeTerminal('Ctrl-Z in a command that runs as a job of a shell', () => {
     },
   );
 
-  test('suspends the command at a question, which the command asks again after fg', async () => {
+  test('at a question, which the command asks again after fg', async () => {
     const domain = await create('question.acme.com');
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('domains', 'remove', domain.hostname);
@@ -94,7 +94,7 @@ describeTerminal('Ctrl-Z in a command that runs as a job of a shell', () => {
     expect(await terminal.ended()).toContain('exit=0\n');
   });
 
-  test('suspends the command at the question for a key, which stays hidden after fg', async () => {
+  test('at the question for a key, which stays hidden after fg', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('login');
     await terminal.until(/API key for /);
@@ -108,7 +108,7 @@ describeTerminal('Ctrl-Z in a command that runs as a job of a shell', () => {
     expect(screen).not.toContain(emulator.keys.test);
   });
 
-  test('suspends listen, which forwards the missed events after fg, and reacts to keys again', async () => {
+  test('such as listen, which forwards the missed events after fg, and reacts to keys again', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('listen', '--forward-to', receiver.url);
     await terminal.until(/q quit\./);

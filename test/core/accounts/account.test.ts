@@ -53,7 +53,7 @@ test('the plans match the documented table', () => {
   ]);
 });
 
-describe('the trial of an account', () => {
+describe('the trial of an account has the features of Growth for some time', () => {
   test('ends exactly at trial_ends_at', () => {
     expect(onTrial(account({ trial_ends_at: T0 }), T0 - 1)).toBe(true);
     expect(onTrial(account({ trial_ends_at: T0 }), T0)).toBe(false);

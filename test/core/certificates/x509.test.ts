@@ -34,7 +34,7 @@ test('openssl reads and verifies a certificate request of ours', () => {
   expect(text).toContain('ecdsa-with-SHA256');
 });
 
-describe('the certificate of a TLS-ALPN-01 challenge', () => {
+describe('the certificate of a TLS-ALPN-01 challenge proves control of one name', () => {
   const key = newKey();
   const authorization = keyAuthorization('token', key);
   const pem = challengeCertificate('careers.acme.com', authorization, key, T0);

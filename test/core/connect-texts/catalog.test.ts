@@ -32,7 +32,7 @@ const COUNT_FORM = /\.(?:zero|one|two|few|many|other)$/;
 
 const ENGLISH = new Map(textsOf('en'));
 
-describe.each(LANGUAGE_TAGS)('the catalog of the language %s', (tag) => {
+describe.each(LANGUAGE_TAGS)('the catalog of the language %s is complete', (tag) => {
   const texts = textsOf(tag);
 
   test('has the same texts as the English catalog, none of them empty', () => {

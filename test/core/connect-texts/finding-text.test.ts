@@ -17,7 +17,7 @@ const COMBINATIONS: ReasonFacts[] = Array.from({ length: 2 ** 5 }, (_, bits) =>
   Object.fromEntries(Object.entries(FACTS).filter((_fact, index) => (bits & (1 << index)) !== 0)),
 );
 
-describe.each(REASON_CODES)('a finding of %s', (code) => {
+describe.each(REASON_CODES)('a finding of %s can be translated', (code) => {
   test('has a hint from which its facts can be read again', () => {
     for (const facts of COMBINATIONS) {
       const finding = makeFinding(code, null, facts);

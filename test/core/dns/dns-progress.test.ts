@@ -14,7 +14,7 @@ const MISSING = [found('dns_record_missing'), found('dns_txt_missing')];
 const ELSEWHERE = [found('dns_record_mismatch', '203.0.113.7'), found('dns_txt_missing')];
 const UNTOLD = [found('dns_resolver_unavailable')];
 
-describe('the DNS progress of a domain', () => {
+describe('the DNS progress of a domain shows whether the customer has begun', () => {
   test('is untouched at the first check, whatever the check finds', () => {
     expect(dnsProgress(null, MISSING, PENDING)).toBe('untouched');
     expect(dnsProgress(null, ELSEWHERE, PENDING)).toBe('untouched');

@@ -106,7 +106,7 @@ describe.each(WAITING)('a domain in %s', (status) => {
   });
 });
 
-describe('a record that only some resolvers return', () => {
+describe('a record that only some resolvers return does not confirm a domain', () => {
   test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
     'causes dns_seen in pending_dns, and no transition in verifying',
     (resolvers) => {
@@ -136,7 +136,7 @@ describe('the return from verifying to pending_dns', () => {
   });
 });
 
-describe.each(LIVE)('a live domain in %s', (status) => {
+describe.each(LIVE)('a live domain in %s breaks only if its record is missing twice', (status) => {
   const TWO_GONE = { zone: [GONE], resolvers: [GONE, ELSEWHERE, RIGHT] };
 
   test('is checked again 60 seconds after its record was first missing', () => {
@@ -203,7 +203,7 @@ test('an apex that has been confirmed once no longer needs its TXT record', () =
   });
 });
 
-describe('a domain in dns_broken', () => {
+describe('a domain in dns_broken recovers only with a right record', () => {
   const broken = (said: SaidSurvey, statusReason = 'dns_record_missing') => {
     const domain = sampleDomain({ mode: 'live', status: 'dns_broken', status_reason: statusReason });
     return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: null, now: T0 });

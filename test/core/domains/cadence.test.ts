@@ -35,7 +35,7 @@ const CHECKS: Record<Status, { since: 'window_opened_at' | 'status_since'; check
   deleted: { since: 'status_since', checks: [] },
 };
 
-describe.each(STATUSES)('a live domain in %s', (status) => {
+describe.each(STATUSES)('a live domain in %s is checked on its schedule', (status) => {
   const { since, checks } = CHECKS[status];
 
   function expectChecks(elapsed: number, other: number): void {

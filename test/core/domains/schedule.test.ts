@@ -22,7 +22,7 @@ const onTimer = (label: string, lateMs?: number) => new Course({ hostname: `${la
 const seconds = (n: number) => T0 + n * SECOND_MS;
 const days = (n: number) => T0 + n * DAY_MS;
 
-describe('a live domain whose record is never added', () => {
+describe('a live domain whose record is never added expires', () => {
   const course = new Course({ mode: 'live' }).until(days(10));
 
   test('is checked on schedule for 72 hours, and expires at the last check', () => {
@@ -50,7 +50,7 @@ test('a test domain whose record is never added has an expire job and no checks'
   expect(course.ran).toHaveLength(1);
 });
 
-describe('the timer of test domains', () => {
+describe('the timer of test domains causes each forced outcome', () => {
   test('takes a domain to active in three steps within ten seconds, with two events', () => {
     const course = onTimer('careers').until(seconds(60));
     expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10']);
@@ -144,7 +144,7 @@ test.each([
   expect(course.statuses.at(-1)).toBe(status);
 });
 
-describe("the renewal of a test domain's certificate", () => {
+describe("the renewal of a test domain's certificate happens in time", () => {
   test('comes at day 60 of 90, and again 60 days later', () => {
     const course = onTimer('careers').until(days(125));
     const renewals = course.ran.filter(({ kind }) => kind === 'renew').map(({ due_at }) => due_at);
@@ -171,7 +171,7 @@ describe("the renewal of a test domain's certificate", () => {
   });
 });
 
-describe('the 72 hours of a pending domain', () => {
+describe('the 72 hours of a pending domain can be extended', () => {
   test.each(['live', 'test'] as const)('do not run for a %s domain while it is held', (mode) => {
     const course = new Course({ mode, hostname: 'dns-record-missing.acme.com' });
     course.until(T0 + 70 * HOUR_MS).apply({ name: 'hold' });
@@ -205,7 +205,7 @@ describe('the release of a held domain makes its DNS check due at once', () => {
   });
 });
 
-describe('the certificate job of a live domain', () => {
+describe('the certificate job of a live domain depends on its status', () => {
   const owed = (change: Partial<Domain>) =>
     scheduleOf(sampleDomain({ mode: 'live', certificate: CERTIFICATE, ...change }), HOSTED, T0).filter(
       ({ kind }) => kind !== 'check_dns',

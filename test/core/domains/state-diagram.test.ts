@@ -3,7 +3,7 @@ import { stateDiagram } from '../../../shared/core/domains/state-edges.ts';
 import { STATUSES } from '../../../shared/core/domains/status.ts';
 import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
-describe('the state diagram', () => {
+describe('the state diagram shows the transition table', () => {
   const lines = stateDiagram().split('\n');
 
   test('contains every status, trigger and event of the table', () => {

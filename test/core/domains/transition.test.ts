@@ -27,7 +27,7 @@ function step(domain: Domain, trigger: TriggerName | Trigger, now: Instant): Tra
   return outcome;
 }
 
-describe('a domain that gets random triggers', () => {
+describe('a domain that gets random triggers stays consistent', () => {
   const moves = fc.array(
     fc.record({
       pick: fc.nat(999),
@@ -191,7 +191,7 @@ describe('a hold on a domain', () => {
   });
 });
 
-describe('a DNS record that broke', () => {
+describe('a DNS record that broke can be repaired', () => {
   const broken = step(sampleDomain({ status: 'active', certificate: CERTIFICATE }), 'dns_gone', T0).domain;
 
   test('does not remove the certificate, so that a repair makes the domain active again at once', () => {
@@ -232,7 +232,7 @@ test('a confirmed record sets the target that the domain is routed through, unti
   expect(step(confirmed, 'delete', T0).domain.routed_through).toBeNull();
 });
 
-describe('the status reason of a domain', () => {
+describe('the status reason of a domain explains its status', () => {
   const detail = { expected: 'our edge', found: 'their edge', hint: 'Point it to us.' };
 
   test("is the trigger's reason, with its detail", () => {

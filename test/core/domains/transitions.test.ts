@@ -73,7 +73,7 @@ function factOf({ source, from, on, when, to, emits }: Transition): Fact {
   };
 }
 
-describe('the transition table', () => {
+describe('the transition table matches the documentation', () => {
   test.each(Array.from({ length: 13 }, (_, index) => `3.${index + 1}`))(
     'has the documented row %s',
     (source) => {

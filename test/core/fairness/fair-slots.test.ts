@@ -40,7 +40,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   };
 }
 
-describe('the slots of a limiter that several parties share', () => {
+describe('the slots of a limiter are shared fairly among several parties', () => {
   test('are limited for each party to a part of the free slots, so that the next party gets one', () => {
     const { ask } = slotsUnderTest();
     expect(['a', 'b', 'c', 'd', 'e'].map((party) => ask(party, 40))).toEqual([2, 2, 2, 1, 1]);

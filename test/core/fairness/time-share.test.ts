@@ -11,7 +11,7 @@ function shareUnderTest() {
   return share;
 }
 
-describe("a party's share of time while others are present", () => {
+describe("a party's share of time is limited while others are present", () => {
   test('is available at once up to the burst, and then spread out', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));

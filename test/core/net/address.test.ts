@@ -117,7 +117,7 @@ const GLOBAL = [
   '2606:4700::1.2.3.4',
 ];
 
-describe('isGlobalUnicast', () => {
+describe('isGlobalUnicast accepts only public addresses', () => {
   it.each(SPECIAL)('refuses both ends of %s', (_block, first, last) => {
     expect(isGlobalUnicast(first)).toBe(false);
     expect(isGlobalUnicast(last)).toBe(false);
@@ -197,7 +197,7 @@ describe('isGlobalUnicast', () => {
   });
 });
 
-describe('addressAllowed', () => {
+describe('addressAllowed decides which addresses a request may reach', () => {
   it.each(['127.0.0.1', '127.255.255.255', '::1', '0:0:0:0:0:0:0:1'])(
     'allows %s only if loopback is allowed',
     (ip) => {
@@ -240,7 +240,7 @@ describe('addressAllowed', () => {
   });
 });
 
-describe('isLoopbackHost', () => {
+describe('isLoopbackHost detects the hosts of this machine', () => {
   it.each([
     'http://localhost',
     'http://LOCALHOST:80',

@@ -7,7 +7,7 @@ const RULES = { serviceZones: ['edge.service.example'], allowLoopback: false };
 const LOCAL = { ...RULES, allowLoopback: true };
 const NOT_ALLOWED = expect.objectContaining({ code: 'origin_not_allowed' });
 
-describe('the parser of origin URLs, for a valid origin', () => {
+describe('the parser of origin URLs normalises a valid origin', () => {
   test.each([
     ['https://app.acme.com', 'https://app.acme.com'],
     ['https://app.acme.com/', 'https://app.acme.com'],
@@ -107,7 +107,7 @@ const HOSTILE: [string, string][] = [
   ['https://acme.0x10', 'host or port'],
 ];
 
-describe('the parser of origin URLs, for an invalid origin', () => {
+describe('the parser of origin URLs reports an invalid origin', () => {
   const ONLY_ORIGINS: [string, string][] = [
     ['https://acme.com/path', 'path'],
     ['https://acme.com//', 'path'],
@@ -140,7 +140,7 @@ describe('the parser of origin URLs, for an invalid origin', () => {
   });
 });
 
-describe('the parser of webhook URLs', () => {
+describe('the parser of webhook URLs normalises a URL or reports it', () => {
   test.each([
     ['https://acme.com/hooks?app=1&x=%20', 'https://acme.com/hooks?app=1&x=%20'],
     ['https://ACME.com:443/Hooks', 'https://acme.com/Hooks'],
@@ -167,7 +167,7 @@ describe('the parser of webhook URLs', () => {
   });
 });
 
-describe('the error for a URL with a user name and password', () => {
+describe('the error for a URL hides a user name and password', () => {
   test.each([
     ['https://user:hunter2@foo.com', 'https://***@foo.com'],
     ['https://hunter2@foo.com/a?b', 'https://***@foo.com/a?b'],

@@ -5,7 +5,7 @@ import {
   readDnsProviderSettings,
 } from '../../../shared/core/providers/domain-connect.ts';
 
-describe('the hosts of Domain Connect providers', () => {
+describe('the hosts of Domain Connect providers are fixed', () => {
   test('are plain names, and each settings value belongs to one provider', () => {
     const settings = DNS_PROVIDER_HOSTS.map((each) => each.settings);
     expect(new Set(settings).size).toBe(settings.length);
@@ -37,7 +37,7 @@ describe('the hosts of Domain Connect providers', () => {
   });
 });
 
-describe("a Domain Connect provider's settings", () => {
+describe("a Domain Connect provider's settings are validated", () => {
   const VERCEL = dnsProviderHost(['domainconnect.vercel.com'], DNS_PROVIDER_HOSTS);
   const read = (body: string) => (VERCEL === null ? undefined : readDnsProviderSettings(body, VERCEL));
   const settings = (changes: Record<string, unknown>) =>

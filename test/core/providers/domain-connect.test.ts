@@ -94,7 +94,7 @@ describe('a Domain Connect request', () => {
   });
 });
 
-describe('a Domain Connect link', () => {
+describe('a Domain Connect link is signed', () => {
   const url = applyUrl(
     SERVICE,
     'https://dash.cloudflare.com/domainconnect',
@@ -158,7 +158,7 @@ describe('a Domain Connect link', () => {
   });
 });
 
-describe('the Domain Connect key', () => {
+describe('the Domain Connect key is validated', () => {
   const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
   test('is published in parts that fit one string of a TXT record', () => {
@@ -184,7 +184,7 @@ describe('the Domain Connect key', () => {
   });
 });
 
-describe('the Domain Connect templates', () => {
+describe('the Domain Connect templates match our requests', () => {
   const templates = domainConnectTemplates({ ...SERVICE, ...EDGE, version: 3 });
 
   test('are a CNAME for a subdomain, and A, AAAA and TXT for an apex', () => {

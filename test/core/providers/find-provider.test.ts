@@ -3,7 +3,7 @@ import { languageOf } from '../../../shared/core/connect-texts/catalog.ts';
 import { isParked } from '../../../shared/core/dns/findings/zone.ts';
 import { findProvider, inNameServerZone, PROVIDERS } from '../../../shared/core/providers/providers.ts';
 
-describe('the list of DNS providers', () => {
+describe('the list of DNS providers is consistent', () => {
   test('is sorted by id', () => {
     const ids = PROVIDERS.map(({ id }) => id);
     expect(ids).toEqual(ids.toSorted());
@@ -31,7 +31,7 @@ describe('the list of DNS providers', () => {
 });
 
 describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
-  'the DNS provider %s',
+  'the DNS provider %s is described completely',
   (id, provider) => {
     test('is found by a name server in each of its zones', () => {
       for (const zone of provider.name_servers)
@@ -67,7 +67,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
   },
 );
 
-describe('the search by name servers', () => {
+describe('the search by name servers finds the DNS provider of a zone', () => {
   test.each([
     ['cloudflare', ['dana.ns.cloudflare.com', 'kip.ns.cloudflare.com']],
     ['cloudflare', ['DANA.NS.CLOUDFLARE.COM.', 'kip.ns.cloudflare.com.']],

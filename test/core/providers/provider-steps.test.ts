@@ -25,7 +25,7 @@ const APEX: DnsRecords = {
   },
 };
 
-describe("the provider's steps for a subdomain", () => {
+describe("the provider's steps for a subdomain use the provider's words", () => {
   test("add one CNAME, in the provider's terms", () => {
     expect(providerSteps(cloudflare, SUBDOMAIN, 'jobs.careers.acme.com', texts)).toEqual({
       provider_name: 'Cloudflare',
@@ -65,7 +65,7 @@ describe("the provider's steps for a subdomain", () => {
   });
 });
 
-describe("the provider's steps for an apex", () => {
+describe("the provider's steps for an apex use the provider's words", () => {
   test('have a form for each address, and one for the TXT record', () => {
     const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com', texts);
     expect(steps.at(-1)).toContain('each of the 4 records');

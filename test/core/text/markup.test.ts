@@ -3,7 +3,7 @@ import { html } from '../../../shared/core/text/markup.ts';
 
 const HOSTILE = `"><script>alert('1')</script>&`;
 
-describe('the html template tag', () => {
+describe('the html template tag escapes values', () => {
   test('escapes values in text and in attributes', () => {
     const { text } = html`<a title="${HOSTILE}">${HOSTILE}</a>`;
     const escaped = '&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;';

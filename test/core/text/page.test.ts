@@ -5,7 +5,7 @@ import { PAGE_HEADERS, page } from '../../../shared/core/text/page.ts';
 
 const HOSTILE = `"><script>alert('1')</script>&`;
 
-describe('an HTML page of the service', () => {
+describe('an HTML page of the service is safe against injected text', () => {
   const made = page({
     title: HOSTILE,
     nav: [{ href: `/a${HOSTILE}`, label: HOSTILE }],

@@ -50,7 +50,7 @@ function event(tries: number, fields: Partial<StoredEvent> = {}): StoredEvent {
   };
 }
 
-describe('the automatic attempts of a delivery', () => {
+describe('the automatic attempts of a delivery follow a schedule', () => {
   test('are a first attempt and seven retries', () => {
     expect(RETRIES_AFTER_MS).toEqual(LADDER);
     const ladder = Array.from({ length: 8 }, (_, index) => afterAttempt(event(index + 1), true, TIMEOUT));
@@ -120,7 +120,7 @@ describe('a redelivery of an event', () => {
   });
 });
 
-describe("the removal of an app's webhook_url", () => {
+describe("the removal of an app's webhook_url ends its pending deliveries", () => {
   test('sets a delivery without an attempt to none', () => {
     expect(withoutWebhookUrl(event(0))).toEqual({ delivery_status: 'none', next_attempt_at: null });
   });

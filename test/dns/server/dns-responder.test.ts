@@ -106,7 +106,7 @@ describe('A response of the DNS server', () => {
   });
 });
 
-describe('The size of a response over UDP', () => {
+describe('The size of a response over UDP is limited', () => {
   const large = queryOf('edge.example.net', 'NS');
   const addresses = Array.from({ length: 40 }, (_, index) => `192.0.2.${index}`);
   const crowded = responderOf(

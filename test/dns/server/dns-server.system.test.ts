@@ -71,7 +71,7 @@ async function responses(socket: Socket, count: number): Promise<Buffer[]> {
   return found;
 }
 
-describe('Over UDP, the DNS server', () => {
+describe('Over UDP, the DNS server survives hostile messages', () => {
   test('answers a query, drops a response, and continues', async () => {
     const socket = createSocket('udp4');
     const { host, port } = at(0);
@@ -86,7 +86,7 @@ describe('Over UDP, the DNS server', () => {
   });
 });
 
-describe('Over TCP, the DNS server', () => {
+describe('Over TCP, the DNS server limits its clients', () => {
   test('answers queries that a client sends without waiting, in order and in any pieces', async () => {
     const socket = await opened();
     const queries = Array.from({ length: 50 }, (_, index) => {
@@ -173,7 +173,7 @@ test('the DNS server listens on no address if one of them is taken', async () =>
 });
 
 const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG] });
-describeUnlessMissing(missing, 'kdig, asking the DNS server', () => {
+describeUnlessMissing(missing, 'kdig gets correct answers from the DNS server', () => {
   test.each([
     ['an address', [TARGET, 'A', '+short'], /^192\.0\.2\.10\n192\.0\.2\.11\n$/],
     ['an address over TCP', [TARGET, 'AAAA', '+tcp', '+short'], /^2001:db8::10\n$/],
@@ -187,7 +187,7 @@ describeUnlessMissing(missing, 'kdig, asking the DNS server', () => {
     ['an unknown option', [TARGET, 'A', '+ednsopt=65001:0a0b'], /status: NOERROR.*192\.0\.2\.10/s],
     ['a notification', [TARGET, 'NOTIFY=7'], /NOTIMPL/],
     ['the CAA record', ['edge.example.net', 'CAA', '+short'], /^0 issue "letsencrypt\.org" ?\n$/],
-  ])('receives %s', async (_, args, expected) => {
+  ])('such as %s', async (_, args, expected) => {
     for (const index of [0, 1]) expect(await kdig(at(index), args)).toMatch(expected);
   });
 });

@@ -208,7 +208,7 @@ describe('a DNS error', () => {
   });
 });
 
-describe('a malformed DNS answer', () => {
+describe('a malformed DNS answer is refused', () => {
   const valid = answerBytes([record(1, A)]);
   const questionAt = 12 + wireName(QUESTION.name).length;
   test('is made from a valid one, which is accepted', () => {

@@ -138,7 +138,7 @@ describe('the edge does not make a truncated response of the origin look complet
   });
 });
 
-describe('a visitor who leaves', () => {
+describe('a visitor who leaves ends the work at the origin', () => {
   it('ends its request at the origin before the response', async () => {
     const arrived = Promise.withResolvers<void>();
     await using origin = await rawServer({ request: () => arrived.resolve() });
@@ -251,7 +251,7 @@ describe('the edge responds with 503 when an origin has too many requests', () =
   });
 });
 
-describe('origin pools', () => {
+describe('origin pools keep connections to origins', () => {
   it('reuse a connection for the next request, whatever its hostname', async () => {
     await using origin = await rawServer({
       request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na'),

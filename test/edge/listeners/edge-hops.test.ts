@@ -42,7 +42,7 @@ async function edgeBehind(
   };
 }
 
-describe('a trusted proxy in front of the edge', () => {
+describe('a trusted proxy in front of the edge names its visitors', () => {
   it('reports the visitor of each request on its connection', async () => {
     const { visit } = await edgeBehind(BEHIND_PROXY.hops);
     using proxy = await visit();
@@ -86,7 +86,7 @@ describe('a trusted proxy in front of the edge', () => {
 describe.each([
   ['without TLS', false],
   ['over TLS', true],
-])('a load balancer %s in front of the edge', (_, secure) => {
+])('a load balancer %s in front of the edge names its visitors', (_, secure) => {
   const { hops, proxyHeader } = BEHIND_BALANCER;
 
   it('reports the visitor of its connection, and the visitor cannot forge that address', async () => {

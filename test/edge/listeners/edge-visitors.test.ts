@@ -8,7 +8,7 @@ import { askUntilLast, parseAnswer, rawVisitor, send } from '../wire/raw-visitor
 const HEAD = `Host: ${HOST}\r\n`;
 const GET = `GET / HTTP/1.1\r\n${HEAD}\r\n`;
 
-describe('a slow visitor of the edge', () => {
+describe('a slow visitor of the edge is disconnected in time', () => {
   it('gets 408 if its headers do not end', async () => {
     await using edge = await edgeWith({}, { limits: { headers_timeout_ms: 100 } });
     using visitor = await rawVisitor(edge.port);
@@ -79,7 +79,7 @@ describe('a slow visitor of the edge', () => {
   });
 });
 
-describe('a greedy visitor of the edge', () => {
+describe('a greedy visitor of the edge is limited', () => {
   it('gets a limited number of connections, and another one once one has ended', async () => {
     await using edge = await edgeWith({}, { limits: { connections_per_address_max: 2 } });
     using one = await rawVisitor(edge.port);
@@ -109,7 +109,7 @@ describe('a greedy visitor of the edge', () => {
   });
 });
 
-describe('an edge that is closing', () => {
+describe('an edge that is closing lets requests finish', () => {
   it('finishes its requests and keeps no connection open', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));

@@ -20,7 +20,7 @@ const PROGRAM = fileURLToPath(import.meta.resolve('./control-process.ts'));
 const CLIENTS = 16;
 const SERVED = { timeout: 10_000, interval: 50 };
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load', () => {
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load survives kills', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-kills-'));
   const originFile = path.join(folder, 'origin');
   let port: number;

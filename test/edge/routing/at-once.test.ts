@@ -10,7 +10,7 @@ import { tally, visitAtOnce } from '../wire/visitors-at-once.ts';
 
 const AT_ONCE = 1_000;
 
-describe('a thousand challenges at once', () => {
+describe('a thousand challenges at once get their responses', () => {
   it('are all answered if they are right', async () => {
     await using world = await jobWorld();
     const { store } = world.context;

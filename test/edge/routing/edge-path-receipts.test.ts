@@ -14,7 +14,7 @@ import { send } from '../wire/raw-visitor.ts';
 
 const KEYS: PathKeys = [randomBytes(32)];
 
-describe('a probe of the public path to the edge', () => {
+describe('a probe of the public path to the edge is answered', () => {
   it('gets a receipt with everything that reached the edge', async () => {
     await using origin = await originWith((_, response) => response.end('origin'));
     await using edge = await edgeWith(

@@ -17,7 +17,7 @@ const PROXY = '93.184.216.7';
 /** A path of 38 characters, the length of a probe's token. */
 const LIKE_A_TOKEN = `/${'a'.repeat(38)}`;
 
-describe('a flood of requests that look like probes', () => {
+describe('a flood of requests that look like probes does no harm', () => {
   it('leaves every domain behind a proxy active for three checks, and reaches no origin', async () => {
     const urls: string[] = [];
     await using origin = await originWith(({ url = '' }, response) => {

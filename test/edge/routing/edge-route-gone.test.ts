@@ -46,7 +46,7 @@ async function webSocketOrigin() {
   };
 }
 
-describe.each(ENDS)('the edge, when the domain %s,', (_, change, status) => {
+describe.each(ENDS)('the edge reacts at once when the domain %s', (_, change, status) => {
   it('ends its WebSockets on both sides', async () => {
     await using origin = await webSocketOrigin();
     const routes: Routes = { [HOST]: route(origin.url) };

@@ -10,7 +10,7 @@ function known(to: KnownRoute['route'], more: Partial<KnownRoute> = {}): KnownRo
   return { route: to, redirectsWww: false, changesAt: null, ...more };
 }
 
-describe("the edge's table of routes", () => {
+describe("the edge's table of routes has a route for each hostname", () => {
   it('finds routes that were loaded, and routes that were set later', () => {
     const table = new RouteTable();
     expect(table.find(HOST)).toBeNull();

@@ -34,7 +34,7 @@ const DOUBLED_PROOF = '_service.acme.com.acme.com';
 /** The TXT value as customers may enter it by mistake: within straight, escaped, single or typographic quotation marks. */
 const QUOTED = [`"${PROOF}"`, `\\"${PROOF}\\"`, `'${PROOF}' `, `\\226\\128\\156${PROOF}\\226\\128\\157`];
 
-describe('the suggested changes for a subdomain', () => {
+describe('the suggested changes for a subdomain repair its zone', () => {
   test.each<Case>([
     ['without a record', { zone: [NONE] }, { dns_record_missing: [`add careers CNAME ${TARGET}`] }],
     [
@@ -132,7 +132,7 @@ describe('the suggested changes for a subdomain', () => {
   });
 });
 
-describe('the suggested changes for an apex', () => {
+describe('the suggested changes for an apex repair its zone', () => {
   test.each<Case>([
     [
       'without a record',
@@ -206,7 +206,7 @@ describe('the suggested changes for an apex', () => {
   });
 });
 
-describe('the suggested changes for CAA records', () => {
+describe('the suggested changes for CAA records let us get a certificate', () => {
   const caa = (...records: string[]): SaidSurvey => ({
     zone: [RIGHT],
     resolvers: [RIGHT, RIGHT, RIGHT],
@@ -233,7 +233,7 @@ describe('the suggested changes for CAA records', () => {
     expect(changesOf(SUBDOMAIN, said)).toEqual(changes);
   });
 
-  test("are none for a CNAME target outside the customer's zone", () => {
+  test("but are none for a CNAME target outside the customer's zone", () => {
     const said = {
       ...caa(),
       probes: { caa: caaLookups(HOST, { [HOST]: [`CNAME ${TARGET}`, 'CAA 0 issue ";"'] }) },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { APEX, FOREIGN_V4, FOREIGN_V6, PROOF, V4, V6 } from '../survey-builder.ts';
 import { APEX_RIGHT, all, type Case, CLOUDFLARE, codesOf, FLAT } from './cases.ts';
 
-describe('the findings at an apex', () => {
+describe('the findings at an apex name what is wrong', () => {
   const at = (a: readonly string[], aaaa: readonly string[] = []) => ({
     zone: [{ a, aaaa: aaaa.length === 0 ? ('nodata' as const) : aaaa, txt: [`TXT ${PROOF}`] }],
   });
