@@ -214,7 +214,7 @@ describe('the content of the component', () => {
   });
 });
 
-describe('the endpoints of the component', () => {
+describe('the endpoints of the component are open to pages of any origin', () => {
   test('may be read by pages of any origin, without credentials', async () => {
     const { id } = await underTest.add('cors.acme.com');
     const token = await tokenFor(underTest, id);

@@ -42,7 +42,7 @@ function clientUnderTest(): ConnectedClient & { leave(): void } {
   };
 }
 
-describe('the admission of API requests', () => {
+describe('the admission of API requests keeps one client from delaying others', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 

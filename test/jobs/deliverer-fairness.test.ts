@@ -6,7 +6,7 @@ import { jobWorld, sortedById, status } from './job-world.ts';
 
 const NO_ROOM = { onRoom: () => undefined };
 
-describe('the fairness of deliveries', () => {
+describe('the fairness of deliveries protects apps from each other', () => {
   test("keeps an app whose endpoint hangs to its own share, and does not delay another app's deliveries", async () => {
     await using world = await jobWorld();
     await addDomains(world, 'slow', 50);
@@ -80,7 +80,7 @@ describe('the fairness of deliveries', () => {
   });
 });
 
-describe('many apps whose endpoints hang', () => {
+describe('many apps whose endpoints hang do not block others', () => {
   test('leave capacity for an app whose endpoint responds, from the start and at every retry', async () => {
     await using world = await jobWorld();
     const quick = await world.addApp('quick');

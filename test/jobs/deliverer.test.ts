@@ -70,7 +70,7 @@ describe('the order of deliveries', () => {
   });
 });
 
-describe("the lease on a domain's deliveries", () => {
+describe("the lease on a domain's deliveries has one holder", () => {
   test('is needed to record: a worker without it records nothing, and the new holder sends under the same delivery id', async () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
@@ -176,7 +176,7 @@ describe('overdue retries', () => {
   }
 });
 
-describePostgres('a delivery record that the database refuses', () => {
+describePostgres('a delivery record that the database refuses stops nothing else', () => {
   test('prevents no other records, is logged with its event, and is repeated under its delivery id', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
@@ -218,7 +218,7 @@ describePostgres('a delivery record that the database refuses', () => {
   });
 });
 
-describe('drain of the deliverer', () => {
+describe('drain of the deliverer ends its work cleanly', () => {
   test('waits for running attempts, sends nothing more, and releases its leases', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 3);

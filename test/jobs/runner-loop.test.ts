@@ -14,7 +14,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_M
   return createRunner(context, { handlers, limits: LIMITS, pollMs });
 }
 
-describe('start of the runner', () => {
+describe('the runner starts and does due work', () => {
   test('runs a job when it becomes due and a delivery when notified, without polling', async () => {
     await using world = await jobWorld(systemClock);
     const ran = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ describe('start of the runner', () => {
     await runner.stop();
   });
 
-  test('is followed by a log line and a retry after a failed claim', async () => {
+  test('logs and retries a failed claim', async () => {
     await using world = await jobWorld(systemClock);
     const runner = runnerOf(world, COMMON_HANDLERS, 10);
     const { db } = world.context.store;
@@ -118,7 +118,7 @@ describe('start of the runner', () => {
   });
 });
 
-describe('stop of the runner', () => {
+describe('the runner stops cleanly', () => {
   test('waits for running work, records it, and starts nothing more', async () => {
     await using world = await jobWorld(systemClock);
     const answers = Promise.withResolvers<OutboundResult>();

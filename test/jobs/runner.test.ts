@@ -10,7 +10,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
   return createRunner(context, { handlers, limits: LIMITS, pollMs: 1000 });
 }
 
-describe('settle of the runner', () => {
+describe('settle of the runner does all due work', () => {
   test('runs due work in the order in which it became due, including work that becomes due in the meantime', async () => {
     await using world = await jobWorld();
     const ran: string[] = [];

@@ -28,7 +28,7 @@ describe.each([
   ['the API', (emulator: EmulatorUnderTest['emulator']) => emulator.url],
   ['the edge', (emulator: EmulatorUnderTest['emulator']) => emulator.edgeUrl],
   ['the sandbox origin', (emulator: EmulatorUnderTest['emulator']) => emulator.sandboxOrigin],
-])('%s of the emulator', (_, url) => {
+])('%s of the emulator survives malformed requests', (_, url) => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
@@ -44,7 +44,7 @@ describe.each([
     ],
     ['headers without end', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`],
     ['half a request', 'POST /v1/domains HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100\r\n\r\nhalf'],
-  ])('survives %s without a 2xx response', async (_name, bytes) => {
+  ])('with %s, without a 2xx response', async (_name, bytes) => {
     const answer = await raw(url(underTest.emulator), bytes).catch((error: Error) => error.message);
     expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
     await isWell();

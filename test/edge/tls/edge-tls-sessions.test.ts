@@ -56,71 +56,74 @@ async function resumes(port: number, session: Buffer, maxVersion: Version): Prom
   return visitor.resumed;
 }
 
-describe.each<Version>(['TLSv1.2', 'TLSv1.3'])('a TLS session of %s', (version) => {
-  it('is resumed at any edge with the same keys, and at no other', async () => {
-    const keys = randomBytes(48);
-    await using one = await edgeOf(keys, HOST);
-    await using same = await edgeOf(keys, HOST);
-    await using other = await edgeOf(null, HOST);
-    const session = await sessionOf(one.port, version);
-    expect(await resumes(one.port, session, version)).toBe(true);
-    expect(await resumes(same.port, session, version)).toBe(true);
-    expect(await resumes(other.port, session, version)).toBe(false);
-  });
+describe.each<Version>(['TLSv1.2', 'TLSv1.3'])(
+  'a TLS session of %s depends on the ticket keys and the name',
+  (version) => {
+    it('is resumed at any edge with the same keys, and at no other', async () => {
+      const keys = randomBytes(48);
+      await using one = await edgeOf(keys, HOST);
+      await using same = await edgeOf(keys, HOST);
+      await using other = await edgeOf(null, HOST);
+      const session = await sessionOf(one.port, version);
+      expect(await resumes(one.port, session, version)).toBe(true);
+      expect(await resumes(same.port, session, version)).toBe(true);
+      expect(await resumes(other.port, session, version)).toBe(false);
+    });
 
-  it('is no longer resumed once the keys are replaced', async () => {
-    await using edge = await edgeOf(randomBytes(48), HOST);
-    const before = await sessionOf(edge.port, version);
-    const keys = randomBytes(48);
-    await edge.edge.setTicketKeys(keys);
-    expect(await resumes(edge.port, before, version)).toBe(false);
-    const after = await sessionOf(edge.port, version);
-    expect(await resumes(edge.port, after, version)).toBe(true);
-    await using other = await edgeOf(keys, HOST);
-    expect(await resumes(other.port, after, version)).toBe(true);
-  });
+    it('is no longer resumed once the keys are replaced', async () => {
+      await using edge = await edgeOf(randomBytes(48), HOST);
+      const before = await sessionOf(edge.port, version);
+      const keys = randomBytes(48);
+      await edge.edge.setTicketKeys(keys);
+      expect(await resumes(edge.port, before, version)).toBe(false);
+      const after = await sessionOf(edge.port, version);
+      expect(await resumes(edge.port, after, version)).toBe(true);
+      await using other = await edgeOf(keys, HOST);
+      expect(await resumes(other.port, after, version)).toBe(true);
+    });
 
-  it.each(['http/1.1', 'h2'])('is resumed only for its own name, over %s', async (protocol) => {
-    await using edge = await edgeOf(null, HOST, JOBS);
-    const session = bare(await sessionOf(edge.port, version));
-    for (const [servername, resumed, host, status] of [
-      [HOST, true, HOST, 404],
-      [HOST.toUpperCase(), true, JOBS, 421],
-      [JOBS, false, JOBS, 404],
-      [JOBS.toUpperCase(), false, HOST, 421],
-    ] as const) {
-      const options = { maxVersion: version, session, ALPNProtocols: [protocol] };
-      using back = await handshake(edge.port, servername, options);
-      expect(back).toMatchObject({ error: null, resumed, alpn: protocol });
-      if (!resumed) expect(back.certificate.subjectaltname).toBe(`DNS:${JOBS}`);
-      expect(await statusOver(back.socket, protocol, host)).toBe(status);
-    }
-  });
+    it.each(['http/1.1', 'h2'])('is resumed only for its own name, over %s', async (protocol) => {
+      await using edge = await edgeOf(null, HOST, JOBS);
+      const session = bare(await sessionOf(edge.port, version));
+      for (const [servername, resumed, host, status] of [
+        [HOST, true, HOST, 404],
+        [HOST.toUpperCase(), true, JOBS, 421],
+        [JOBS, false, JOBS, 404],
+        [JOBS.toUpperCase(), false, HOST, 421],
+      ] as const) {
+        const options = { maxVersion: version, session, ALPNProtocols: [protocol] };
+        using back = await handshake(edge.port, servername, options);
+        expect(back).toMatchObject({ error: null, resumed, alpn: protocol });
+        if (!resumed) expect(back.certificate.subjectaltname).toBe(`DNS:${JOBS}`);
+        expect(await statusOver(back.socket, protocol, host)).toBe(status);
+      }
+    });
 
-  it('is not resumed without a name', async () => {
-    await using edge = await edgeOf(null, HOST);
-    const session = bare(await sessionOf(edge.port, version));
-    using back = await handshake(edge.port, '', { maxVersion: version, session });
-    expect(back.error).not.toBeNull();
-  });
+    it('is not resumed without a name', async () => {
+      await using edge = await edgeOf(null, HOST);
+      const session = bare(await sessionOf(edge.port, version));
+      using back = await handshake(edge.port, '', { maxVersion: version, session });
+      expect(back.error).not.toBeNull();
+    });
 
-  it('does not affect the sessions of other names', async () => {
-    await using edge = await edgeOf(null, HOST, JOBS);
-    const session = bare(await sessionOf(edge.port, version));
-    using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });
-    const [own] = await Promise.all([
-      version === 'TLSv1.3' ? once(refused.socket, 'session') : [refused.socket.getSession()],
-      askOver(refused.socket, GET.replace(HOST, JOBS)),
-    ]);
-    using back = await handshake(edge.port, JOBS, { maxVersion: version, session: own[0] as Buffer });
-    expect(back.resumed).toBe(true);
-  });
+    it('does not affect the sessions of other names', async () => {
+      await using edge = await edgeOf(null, HOST, JOBS);
+      const session = bare(await sessionOf(edge.port, version));
+      using refused = await handshake(edge.port, JOBS, { maxVersion: version, session });
+      const [own] = await Promise.all([
+        version === 'TLSv1.3' ? once(refused.socket, 'session') : [refused.socket.getSession()],
+        askOver(refused.socket, GET.replace(HOST, JOBS)),
+      ]);
+      using back = await handshake(edge.port, JOBS, { maxVersion: version, session: own[0] as Buffer });
+      expect(back.resumed).toBe(true);
+    });
 
-  it('is not resumed for a deleted hostname', async () => {
-    await using edge = await edgeOf(null, HOST);
-    const session = await sessionOf(edge.port, version);
-    using back = await handshake(edge.port, HOST, { maxVersion: version, session });
-    expect(back.resumed).toBe(true);
-    expect(parseAnswer(await askOver(back.socket, GET)).status).toBe(404);
-  });
-});
+    it('is not resumed for a deleted hostname', async () => {
+      await using edge = await edgeOf(null, HOST);
+      const session = await sessionOf(edge.port, version);
+      using back = await handshake(edge.port, HOST, { maxVersion: version, session });
+      expect(back.resumed).toBe(true);
+      expect(parseAnswer(await askOver(back.socket, GET)).status).toBe(404);
+    });
+  },
+);

@@ -5,7 +5,7 @@ import { edgeTo } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { parseAnswer, rawVisitor } from './raw-visitor.ts';
 
-describe('many cookies over HTTP/2', () => {
+describe('many cookies over HTTP/2 are accepted up to a size', () => {
   it.each([125, 180, 900])('reach the origin as one header if they are %i in number', async (count) => {
     await using origin = await originWith((req, res) => res.end(req.headers.cookie));
     await using edge = await edgeTo(origin.url);
@@ -92,7 +92,7 @@ describe('a request over HTTP/2', () => {
   });
 });
 
-describe('many HTTP/2 requests of one network', () => {
+describe('many HTTP/2 requests of one network queue for the origin', () => {
   it('wait for connections to the origin instead of being refused', async () => {
     await using origin = await originWith((_, res) => void setImmediate(() => res.end('page')));
     await using edge = await edgeTo(origin.url);

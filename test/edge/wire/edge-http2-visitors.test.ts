@@ -9,7 +9,7 @@ import { edgeTo, PSEUDO } from '../tls/tls-edge-under-test.ts';
 import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { DATA, END_HEADERS, GOAWAY, RST_STREAM, rawHttp2 } from './raw-http2.ts';
 
-describe('the flow control of HTTP/2', () => {
+describe('the flow control of HTTP/2 limits the faster side', () => {
   const MIB = 1024 * 1024;
 
   it('slows down the origin of a stream that the visitor does not read, and no other stream', async () => {
@@ -213,7 +213,7 @@ it('the edge disconnects an HTTP/2 visitor that ignores GOAWAY, and frees its sl
 /** An empty SETTINGS frame. */
 const NO_SETTINGS = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
 
-describe('an edge that is closing, for HTTP/2', () => {
+describe('an edge that is closing lets HTTP/2 requests finish', () => {
   it('sends GOAWAY, finishes its requests, and accepts no new ones', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((_req, res) => arrived.resolve(res));

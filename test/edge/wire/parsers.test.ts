@@ -21,7 +21,7 @@ async function exchange(request: string, response = OK) {
   return { status, body: status === 200 ? body : '', arrived: origin.requests[0]?.split('\r\n')[0] };
 }
 
-describe('bytes that HTTP parsers interpret differently', () => {
+describe('bytes that HTTP parsers interpret differently are handled in one defined way', () => {
   it('a response whose lines end with a line feed alone is 502', async () => {
     expect(await exchange(GET, OK.replaceAll('\r\n', '\n'))).toMatchObject({ status: 502 });
   });

@@ -26,7 +26,7 @@ function isSigned({ arrivals }: WebhookReceiver, index: number, secret: string):
   }
 }
 
-describe('PUT /chaos', () => {
+describe('PUT /chaos causes random faults in webhooks', () => {
   test('fail: fails attempts before they are sent; they are retried as usual', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
@@ -150,7 +150,7 @@ describe('PUT /chaos', () => {
   });
 });
 
-describe('the seed of random faults', () => {
+describe('the seed of random faults makes them repeatable', () => {
   const HOSTILE = { fail: 0.3, duplicate: 0.3, bad_signature: 0.3 };
 
   /** Lists the outcome of every attempt in order, without ids. */

@@ -18,7 +18,7 @@ async function add({ api }: EmulatorUnderTest, ...hostnames: string[]): Promise<
   for (const hostname of hostnames) await api('POST /domains', { hostname });
 }
 
-describe("the emulator's faults for receivers", () => {
+describe("the emulator's faults test a webhook receiver", () => {
   test('timeout: delivers the attempt, ignores its response, and repeats it', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
@@ -129,7 +129,7 @@ describe("the emulator's faults for receivers", () => {
   });
 });
 
-describe("the emulator's faults for clients of the API", () => {
+describe("the emulator's faults test a client of the API", () => {
   const statuses = async ({ api }: EmulatorUnderTest, count: number) => {
     const seen: number[] = [];
     for (let i = 0; i < count; i++) seen.push((await api('GET /domains')).status);

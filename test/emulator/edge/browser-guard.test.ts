@@ -36,7 +36,7 @@ function send({ method = 'GET', path = '/_emulator/status', headers, body, toPor
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe("the emulator's check of the Host", () => {
+describe('the emulator checks the Host of a request', () => {
   test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', '127.0.0.2', '192.0.2.7', '[2001:db8::1]'])(
     'accepts %s, which cannot be rebound, with any port and without one',
     async (name) => {
@@ -99,7 +99,7 @@ test('at a network address, the emulator accepts container names but no public n
   expect(await statusOf({ host: 'nameplate.' })).toBe(403);
 });
 
-describe("the emulator's check of the Origin", () => {
+describe('the emulator checks the Origin of a request', () => {
   test("accepts the emulator's own pages, and requests without an Origin", async () => {
     for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
       expect((await send({ headers: { origin } })).status).toBe(200);
@@ -136,7 +136,7 @@ describe("the emulator's check of the Origin", () => {
   });
 });
 
-describe('a form of the connect page', () => {
+describe('a form of the connect page may come from our own pages', () => {
   const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
   /**

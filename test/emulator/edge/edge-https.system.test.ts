@@ -66,7 +66,7 @@ function visitPlainly(host: string): Promise<Visit> {
 const forwardedProto = () =>
   underTest.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
 
-describe("the one port of the emulator's edge", () => {
+describe("the one port of the emulator's edge serves HTTP and HTTPS", () => {
   it('serves HTTPS and HTTP, and tells the origin which one was used', async () => {
     const id = await active();
     for (const name of [HOST, `${HOST}.localhost`]) {
@@ -125,7 +125,7 @@ describe("the one port of the emulator's edge", () => {
   });
 });
 
-describe('a certificate of the emulator', () => {
+describe('a certificate of the emulator belongs to one served hostname', () => {
   it('exists only for hostnames that the edge serves, and only as long as it serves them', async () => {
     const { id } = (await underTest.api('POST /domains', { hostname: HOST })).body;
     const refused = { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' };
@@ -208,7 +208,7 @@ test('the emulator redirects www of an apex to the apex, over HTTPS on the same 
   expect(answer.toLowerCase()).toContain(`location: https://acme.com.localhost:${port}/a?b\r\n`);
 });
 
-describe('a WebSocket through the emulator', () => {
+describe('a WebSocket through the emulator reaches the origin', () => {
   /** Starts an echo server for one short text. */
   async function echoOrigin() {
     const server = createServer();
@@ -259,14 +259,14 @@ describe('a WebSocket through the emulator', () => {
   });
 });
 
-describe("with programs that trust the emulator's authority", () => {
+describe("programs that trust the emulator's authority can open its hostnames", () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'edge-https-'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('curl opens the hostname itself and its name below localhost, but only with the authority', async () => {
+  it('such as curl, which opens the hostname itself and its name below localhost, but only with the authority', async () => {
     await active();
     const file = path.join(folder, 'ca.pem');
     writeFileSync(file, ca);

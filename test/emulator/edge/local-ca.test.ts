@@ -84,7 +84,7 @@ test('each hostname of the emulator has its own key and certificate', () => {
   expect(new X509Certificate(other.chain).checkIssued(new X509Certificate(ca.certificate))).toBe(true);
 });
 
-describe("the emulator's authority in a folder", () => {
+describe("the emulator's authority can be stored in a folder", () => {
   test('is created when needed, with a key that only its owner can read', () => {
     const ca = createLocalCa(folder, clock);
     expect(ca.file).toBe(inFolder('emulator-ca.pem'));
@@ -206,8 +206,8 @@ describe("the emulator's authority in a folder", () => {
   );
 });
 
-describe('an emulator and its authority', () => {
-  test('create no authority until one is needed', async () => {
+describe('an emulator creates its authority when needed', () => {
+  test('but no authority until one is needed', async () => {
     await using emulator = await startEmulator({ caFolder: folder });
     await fetch(emulator.edgeUrl);
     await fetch(`${emulator.url}/_emulator/status`);
@@ -221,7 +221,7 @@ describe('an emulator and its authority', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('an emulator without a folder has its own authority in memory', async () => {
+  test('in memory, without sharing it, if the emulator has no folder', async () => {
     await using emulator = await startEmulator();
     await using other = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`);
@@ -233,7 +233,7 @@ describe('an emulator and its authority', () => {
     expect(other.ca).not.toBe(emulator.ca);
   });
 
-  test('the error names the file that prevents an authority', async () => {
+  test('unless a file prevents an authority, which the error names', async () => {
     mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
     await using emulator = await startEmulator({ caFolder: folder });
     for (const call of ['ca', 'ca.pem']) {
@@ -249,7 +249,7 @@ describe('an emulator and its authority', () => {
     }
   });
 
-  test('an emulator refuses to serve its authority to pages of another origin', async () => {
+  test('and refuses to serve the authority to pages of another origin', async () => {
     await using emulator = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`, {
       headers: { origin: 'https://evil.example' },

@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-describe('a visitor of the emulator over HTTP/2', () => {
+describe('a visitor of the emulator over HTTP/2 cannot stop the emulator', () => {
   expectNoUncaughtError();
 
   test('is disconnected if it stays connected after GOAWAY, and the emulator continues', async () => {

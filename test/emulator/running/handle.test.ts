@@ -7,7 +7,7 @@ import { type EmulatorOptions, startEmulator } from '../../../emulator/start.ts'
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
-describe('startEmulator', () => {
+describe('startEmulator checks its options and its Node', () => {
   test.each([
     [{ clok: 'auto' }, 'unknown option "clok". Did you mean clock?'],
     [{ colour: 1 }, 'The options are port, edgePort'],
@@ -34,7 +34,7 @@ describe('startEmulator', () => {
   });
 });
 
-describe('the handle of startEmulator', () => {
+describe('the handle of startEmulator controls the emulator', () => {
   test('closes its emulator with await using, and can be closed again without effect', async () => {
     let url: string;
     {
@@ -96,7 +96,7 @@ describe('the handle of startEmulator', () => {
   });
 });
 
-describe('waitFor of the handle', () => {
+describe('waitFor of the handle waits for an event or a status', () => {
   test('is met by an earlier match, by a later match, and by the state of a delivery', async () => {
     let status = 500;
     await using receiver = await startReceiver(() => status);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
-describe('GET /status', () => {
+describe('GET /status describes the emulator', () => {
   test('shows the addresses, the counts and the keys', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, control, api } = underTest;

@@ -21,7 +21,7 @@ async function add(count: number): Promise<string[]> {
   return codes;
 }
 
-describe('PATCH /account', () => {
+describe('PATCH /account changes the account of the default app', () => {
   test('shows an account with the plan scale, 30 days old and with a card, so that no limit of a new account applies', async () => {
     const { body } = await underTest.control('PATCH /account', {});
     expect(body).toMatchObject({
@@ -98,7 +98,7 @@ describe('PATCH /account', () => {
   );
 });
 
-describe('POST /apps of the emulator', () => {
+describe('POST /apps of the emulator creates an app in a new account', () => {
   test('creates another account whose app and the default app cannot see each other', async () => {
     const { status, body } = await underTest.control('POST /apps', { name: 'Other' });
     expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('POST /apps of the emulator', () => {
   );
 });
 
-describe('PATCH /apps/{id}/whitelabel', () => {
+describe('PATCH /apps/{id}/whitelabel sets what lookups of the white-label host find', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
   test('makes the host verified, unverified, or broken with 72 hours of grace, depending on the record that it sets', async () => {

@@ -51,7 +51,7 @@ async function read<T>(path: string): Promise<T> {
 const hostnames = async (query: string) =>
   (await read<DomainListing>(`/domains${query}`)).data.map(({ hostname }) => hostname);
 
-describe('GET /domains of the emulator', () => {
+describe('GET /domains of the emulator lists domains for a person', () => {
   test('lists the domains of all apps and both modes, newest first', async () => {
     const { total, by_status, data } = await read<DomainListing>('/domains');
     expect(total).toBe(4);
@@ -107,8 +107,8 @@ test('the emulator shows the possible triggers, findings and due jobs of a domai
   expect((await underTest.control('GET /domains/dom_nothing')).status).toBe(404);
 });
 
-describe("the emulator's events", () => {
-  test('of all apps are listed, and filtered by type, delivery, domain and text', async () => {
+describe('the emulator shows the events of all apps', () => {
+  test('filtered by type, delivery, domain and text', async () => {
     const list = (query: string) => read<Listing<InspectedEvent>>(`/events${query}`);
     expect(
       (await list('?search=three.agency')).data.every(({ delivery }) => delivery.status === 'none'),
@@ -122,7 +122,7 @@ describe("the emulator's events", () => {
     expect((await list('?limit=2')).data[0]).not.toHaveProperty('body');
   });
 
-  test('of any app can be redelivered without a key', async () => {
+  test('and redelivers an event of any app without a key', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com&type=domain.active'))
       .data;
     const before = received.length;
@@ -136,7 +136,7 @@ describe("the emulator's events", () => {
     expect((await underTest.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
   });
 
-  test('can have their signatures verified', async () => {
+  test('and verifies the signatures of an event', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com')).data;
     const { body } = await read<InspectedEvent>(`/events/${event?.id}`);
     const check = async (header?: string) =>

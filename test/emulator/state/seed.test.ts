@@ -61,7 +61,7 @@ events:
   - { hostname: careers.acme.com, type: domain.certificate_renewed, delivery: delivered, attempts: 3 }
 `;
 
-describe('emulator start --seed', () => {
+describe('emulator start --seed brings the emulator to the state of the seed', () => {
   test('creates accounts, apps, domains in their states, and events', async () => {
     writeFileSync(file, WHOLE);
     await using underTest = await emulatorUnderTest({ seed: file });

@@ -7,7 +7,7 @@ import { exportState } from '../../../emulator/state/snapshot.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-describe('POST /reset', () => {
+describe('POST /reset returns the emulator to its first state', () => {
   test('leaves a fresh account with the same keys, and nothing else', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
@@ -128,7 +128,7 @@ async function fill({ api, control, emulator }: EmulatorUnderTest): Promise<void
   await api('POST /apps/current/signing-secret/rotate', undefined, emulator.keys.live);
 }
 
-describe('GET /export and POST /import', () => {
+describe('GET /export and POST /import save and restore the whole state', () => {
   test('restore the same responses after a reset', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });

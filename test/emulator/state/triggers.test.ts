@@ -21,7 +21,7 @@ async function typesOf(id: string): Promise<unknown[]> {
   return data.map(({ type }) => type).reverse();
 }
 
-describe('POST /domains/{id}/trigger', () => {
+describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
   test('takes a domain through the state machine; each step has its status and its event', async () => {
     const id = await add();
     for (const [name, status] of [
@@ -184,7 +184,7 @@ describe('POST /domains/{id}/trigger', () => {
   });
 });
 
-describe("the emulator's holds", () => {
+describe("the emulator's holds work like an operator's", () => {
   const hold = (hostname: string) => underTest.control('POST /holds', { hostname });
   const release = (hostname: string) => underTest.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
   const status = async (id: string) => (await underTest.api(`GET /domains/${id}`)).body.status;

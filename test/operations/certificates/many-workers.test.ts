@@ -11,7 +11,7 @@ import { certificateWorld } from './certificate-world.ts';
 const WORKERS = 3;
 const DOMAINS = 12;
 
-describePostgres('certificate workers on one Postgres', () => {
+describePostgres('certificate workers on one Postgres coordinate', () => {
   test('place only one order per hostname, with only one account', async () => {
     await using database = await openDatabase();
     await using under = await certificateWorld({ clock: systemClock, store: database.store });

@@ -131,7 +131,7 @@ async function subjectAltName(port: number, servername: string, root: string): P
   return promise;
 }
 
-describePebble('the service with Pebble as its certificate authority', () => {
+describePebble('the service gets its certificates from Pebble', () => {
   test.each([
     ['http-01', undefined],
     ['tls-alpn-01', '0 issue "pebble.letsencrypt.org; validationmethods=tls-alpn-01"'],

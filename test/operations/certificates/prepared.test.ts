@@ -84,7 +84,7 @@ test('a delegated challenge proves ownership: an apex needs no TXT record', asyn
   expect(await world.needsTxt(id)).toBe(false);
 });
 
-describe('the 72 hours of a prepared domain', () => {
+describe('the 72 hours of a prepared domain are extended', () => {
   test('do not end while the delegation exists, and the certificate is renewed', async () => {
     await using world = await preparingWorld();
     const { under } = world;

@@ -48,9 +48,9 @@ async function whileUnproven(under: CertificateWorld, durationMs: number): Promi
 }
 
 describe.each(['hold', 'dns_gone', 'whitelabel_grace_passed', 'delete'] as const)(
-  'the trigger %s during a certificate order',
+  'the trigger %s ends a certificate order',
   (name) => {
-    test('deletes the order and its challenges', async () => {
+    test('and deletes the order and its challenges', async () => {
       await using under = await certificateWorld();
       const id = await under.addIssuing(HOST);
       const open = await whileOpen(under, id);

@@ -201,7 +201,7 @@ test('a renewal that would otherwise fail leaves out www', async () => {
   expect(await serial(under, 'www.acme.com')).toBeUndefined();
 });
 
-describe('the certificate of an apex whose www is a domain of another app', () => {
+describe('the certificate of an apex whose www is a domain of another app depends on that domain', () => {
   /** Adds www.acme.com as another app's domain. */
   async function claim(under: CertificateWorld): Promise<DomainId> {
     const other = { ...(await under.world.addApp('other')), mode: 'live' } as const;

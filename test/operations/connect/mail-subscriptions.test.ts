@@ -97,7 +97,7 @@ test('the service sends at most three confirmation requests a day per address, a
   expect(page.mails).toHaveLength(3);
 });
 
-describe('the subscription of a mail address to a connect page', () => {
+describe('the subscription of a mail address to a connect page is private', () => {
   /** Submits the address on a connect page several times. Returns the responses. */
   async function saidTo(page: PageWorld, address: string): Promise<string[]> {
     const said: string[] = [];

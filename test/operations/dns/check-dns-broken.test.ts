@@ -14,7 +14,7 @@ let id: DomainId;
 
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a domain in dns_broken', () => {
+describe('a domain in dns_broken is checked until its record is back', () => {
   beforeEach(async () => {
     world = await dnsWorld();
     caller = await world.addLiveApp('acme');

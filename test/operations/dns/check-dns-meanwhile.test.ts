@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('during the DNS lookup of a domain', () => {
+describe('during the DNS lookup of a domain, other changes are possible', () => {
   beforeEach(() => {
     world.says = everywhere(right);
   });
@@ -86,7 +86,7 @@ describe('during the DNS lookup of a domain', () => {
   });
 });
 
-describe("the app's white-label host", () => {
+describe("the app's white-label host affects the checks of its domains", () => {
   const through = { a: [`CNAME ${WHITELABEL}`, 'A 93.184.215.14'] } as const;
 
   beforeEach(() => {

@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a white-label host that moved from one app to another', () => {
+describe('a white-label host that moved from one app to another belongs to the new app', () => {
   beforeEach(async () => {
     await setVerifiedHost(before);
     world.context.cnameLookup = { chain: async () => [await targetOf(after)] };
@@ -53,7 +53,7 @@ describe('a white-label host that moved from one app to another', () => {
   });
 });
 
-describe('a white-label host that is broken', () => {
+describe('a white-label host that is broken breaks its domains after 72 hours', () => {
   test('keeps the domains that are routed through it for 72 hours, and confirms no new ones', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
@@ -133,7 +133,7 @@ describe('a white-label host that is broken', () => {
   });
 });
 
-describe.each(['acme.com', HOST])('the broken and then sold hostname %s', (hostname) => {
+describe.each(['acme.com', HOST])('the broken and then sold hostname %s needs a new proof', (hostname) => {
   test('does not return to the old app through addresses that all apps share', async () => {
     const old = await world.addActive(before, hostname);
     world.says = everywhere(() => MISSING);

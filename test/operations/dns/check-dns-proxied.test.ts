@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a new domain behind a proxy that leads here', () => {
+describe('a new domain behind a proxy that leads here is confirmed by TXT', () => {
   let id: DomainId;
   beforeEach(async () => {
     id = await world.addDomain(caller, HOST);
@@ -89,7 +89,7 @@ describe('a new domain behind a proxy that leads here', () => {
   });
 });
 
-describe('a new domain behind a proxy that leads elsewhere', () => {
+describe('a new domain behind a proxy that leads elsewhere is not confirmed', () => {
   test.each([
     [{ hop: 'flexible', reaches_edge: true }, 'proxy_plain_http'],
     [{ hop: 'cached', reaches_edge: true }, 'proxy_misdirects'],
@@ -127,7 +127,7 @@ describe('a new domain behind a proxy that leads elsewhere', () => {
   });
 });
 
-describe('a live domain behind a proxy', () => {
+describe('a live domain behind a proxy is checked through the proxy', () => {
   let id: DomainId;
   beforeEach(async () => {
     id = await world.addDomain(caller, HOST);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a subdomain that two apps have', () => {
+describe('a subdomain that two apps have belongs to the app of its CNAME', () => {
   const HOST = 'careers.acme.com';
   let held: DomainId;
   let claimed: DomainId;
@@ -74,7 +74,7 @@ describe('a subdomain that two apps have', () => {
   });
 });
 
-describe('an apex that two apps have', () => {
+describe('an apex that two apps have belongs to the app with a proof', () => {
   const HOST = 'acme.com';
   let held: DomainId;
   let claimed: DomainId;

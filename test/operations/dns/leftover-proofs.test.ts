@@ -44,7 +44,7 @@ const ORDERS = [
   ['the chosen app', false],
 ] as const;
 
-describe.each(ORDERS)('if %s is checked first', (_, isFormerFirst) => {
+describe.each(ORDERS)('the result is the same if %s is checked first', (_, isFormerFirst) => {
   /**
    * Checks both domains several times, an hour apart, in the order of the current group of tests. @returns the statuses of `other` after
    * each check.

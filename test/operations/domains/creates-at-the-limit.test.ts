@@ -16,14 +16,14 @@ const CREATES = 50;
 /** The number of live domains that the free plan allows. */
 const LIMIT = 3;
 
-describePostgres("a plan's limit for parallel creates on Postgres", () => {
+describePostgres("a plan's limit holds for parallel creates on Postgres", () => {
   limitTests(async () => {
     const database = await openDatabase();
     return { store: database.store, close: () => database[Symbol.asyncDispose]() };
   });
 });
 
-describe("a plan's limit for parallel creates on SQLite", () => {
+describe("a plan's limit holds for parallel creates on SQLite", () => {
   limitTests(async () => ({ store: openSqlite(null), close: async () => undefined }));
 });
 

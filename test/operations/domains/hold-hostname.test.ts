@@ -84,7 +84,7 @@ describe('a hold of many domains', () => {
   });
 });
 
-describePostgres('holds on Postgres', () => {
+describePostgres('holds on Postgres work with concurrent changes', () => {
   test('delay neither new domains with other names nor earlier batches, while one batch waits for a domain', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);

@@ -8,7 +8,7 @@ import { openDatabase } from '../../store/open-postgres.ts';
 
 const ORIGIN = 'https://origin.acme.com';
 
-describePostgres('origin probes on Postgres', () => {
+describePostgres('origin probes on Postgres can run at the same time', () => {
   test('keep the new origin if it was set during a probe of the old origin', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
