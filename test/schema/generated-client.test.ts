@@ -37,7 +37,7 @@ export async function use(api: Api<unknown>): Promise<DomainStatus> {
   return next === target ? 'active' : page.data.data.map(({ status }) => status)[0] ?? domain.status;
 }`;
 
-describe('a client that a public generator creates from the OpenAPI document', () => {
+describe('a client that a public generator creates from the OpenAPI document works', () => {
   const seen: { id: string; headers: IncomingMessage['headers']; query: URLSearchParams; body: string }[] =
     [];
   let server: Server;

@@ -7,7 +7,7 @@ const DOMAINS = 250;
 /** The limit for one app in `service/compose.ts`. Twelve apps together stay below a worker's limit of 400. */
 const IN_FLIGHT_PER_APP_MAX = 20;
 
-describePostgres('Apps whose endpoints hang', () => {
+describePostgres('Apps whose endpoints hang are limited', () => {
   test.each([
     { apps: 1, lanes: 100_000 },
     { apps: 12, lanes: 10_000 },

@@ -11,7 +11,7 @@ import { createDatabase, describePostgres, type TestDatabase } from '../fixtures
 
 const BROKEN_BEGIN = 'begin isolation level none';
 
-describePostgres('The start of a transaction on Postgres', () => {
+describePostgres('The start of a transaction on Postgres saves round trips', () => {
   let database: TestDatabase;
   let opened: PostgresStore;
 

@@ -32,7 +32,7 @@ import { insertDomain, insertEvent, wakeLane } from './writes.ts';
 const LOOKS_MAX = 1000;
 
 /** Tests what only Postgres has: several nodes that write at the same time. */
-describePostgres('Postgres with two nodes of the service', () => {
+describePostgres('Postgres coordinates two nodes of the service', () => {
   let database: TestDatabase;
   let one: Tx;
   let two: Tx;

@@ -37,7 +37,7 @@ function keysAt(...keys: (string | number)[]): string[] {
   return Object.keys((at(...keys) as object | undefined) ?? {});
 }
 
-describe('the OpenAPI document', () => {
+describe('the OpenAPI document describes the API completely', () => {
   test.each(routes)('describes %s with each of its success responses', (id, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(at(...operation, 'operationId')).toBe(id);

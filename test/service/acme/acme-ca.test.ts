@@ -53,7 +53,7 @@ function http(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
 }
 
-describe('the setting of an ACME profile', () => {
+describe('the setting of an ACME profile is checked with the authority', () => {
   const order = { names: ['careers.acme.com'], replaces: null };
 
   async function ordering(profile: string | null, profiles: readonly string[] | null) {
@@ -92,7 +92,7 @@ describe('the setting of an ACME profile', () => {
   });
 });
 
-describe('an ACME account', () => {
+describe('an ACME account belongs to a key', () => {
   it('is created once and found again by the same key', async () => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);

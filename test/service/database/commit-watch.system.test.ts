@@ -12,7 +12,7 @@ import { startRestartablePostgres } from '../../fixtures/postgres/restartable-po
 
 const PATIENT = { timeout: 20_000, interval: 20 };
 
-describePostgres('the watch of Postgres commits', () => {
+describePostgres('the watch of Postgres commits reports what delays commits', () => {
   async function world() {
     const postgres = await startRestartablePostgres();
     const commits = createWaitingCommits(2, 1_000);
@@ -93,7 +93,7 @@ describePostgres('the watch of Postgres commits', () => {
   });
 });
 
-describePostgres('the watch of Postgres commits', () => {
+describePostgres('the watch of Postgres commits reports what delays commits', () => {
   test('logs that the timeline of Postgres has changed, even if its role has no privileges', async () => {
     const postgres = await startRestartablePostgres();
     const operate = async (statement: string) => {

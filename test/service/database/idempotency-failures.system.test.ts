@@ -15,7 +15,7 @@ interface Reply {
   retryAfterS: number;
 }
 
-describePostgres('An Idempotency-Key', () => {
+describePostgres('An Idempotency-Key survives failures', () => {
   async function post({ test_key }: Cluster, { addresses }: ClusterNode): Promise<Reply> {
     const response = await fetch(`${addresses?.api_url}/v1/domains`, {
       method: 'POST',

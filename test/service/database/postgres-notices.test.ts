@@ -10,7 +10,7 @@ const LISTENERS =
 
 const PATIENT = { timeout: 10_000 };
 
-describePostgres('Notices between nodes', () => {
+describePostgres('Notices between nodes are not lost silently', () => {
   function open(connectionString: string, onGap = () => undefined): PostgresNotices {
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
     // A ping would replace the query by which `LISTENERS` finds the connection.

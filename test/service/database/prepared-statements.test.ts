@@ -9,7 +9,7 @@ const OFTEN = 30;
 /** One connection prepares fewer statements than this. */
 const TEXTS = 400;
 
-describePostgres('Prepared statements on Postgres', () => {
+describePostgres('Prepared statements on Postgres save work', () => {
   let database: TestDatabase;
   let opened: PostgresStore;
 

@@ -13,7 +13,7 @@ const QUIET = { info: () => undefined, warn: () => undefined, error: console.err
 /** No test takes this long. */
 const FOREVER_MS = 600_000;
 
-describePostgres('A database that stops responding', () => {
+describePostgres('A database that stops responding does not block the service', () => {
   function open(connectionString: string, silenceMsMax: number) {
     const opened = openPostgresStore({
       connectionString,

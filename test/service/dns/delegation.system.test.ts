@@ -12,7 +12,7 @@ const missing = whyMissing({
   programs: [...KNOT_PROGRAMS, ...UNBOUND_PROGRAMS, KDIG],
 });
 
-describeUnlessMissing(missing, 'Zones of our DNS server below a signed zone', () => {
+describeUnlessMissing(missing, 'Zones of our DNS server work below a signed zone', () => {
   let zones: DelegatedZones;
   beforeAll(async () => {
     zones = await startDelegatedZones();

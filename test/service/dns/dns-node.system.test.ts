@@ -9,7 +9,7 @@ import { DNS_ENV, dnsConfig, QUIET } from './dns-node.ts';
 
 const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG] });
 
-describeUnlessMissing(missing, 'A node with only the role dns', () => {
+describeUnlessMissing(missing, 'A node with only the role dns runs the DNS server', () => {
   let node: Awaited<ReturnType<typeof startDnsNode>>;
   beforeEach(async () => {
     node = await startDnsNode(dnsConfig(), QUIET);

@@ -18,7 +18,9 @@ const missing = whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG] });
 const TARGET = ['k7m2q9.edge.example.net', 'A', '+short'];
 const ADDRESSES = '192.0.2.10\n192.0.2.11\n';
 
-describeUnlessMissing(missing, 'kdig', () => describePostgres('The role dns without Postgres', outageTests));
+describeUnlessMissing(missing, 'kdig', () =>
+  describePostgres('The role dns works without Postgres', outageTests),
+);
 
 function outageTests(): void {
   let postgres: RestartablePostgres;

@@ -25,7 +25,7 @@ function events() {
   };
 }
 
-describe('the file of an access log', () => {
+describe('the file of an access log is written completely or refused', () => {
   it('drops and counts the lines beyond its buffer, and writes all other lines whole', async () => {
     const file = path.join(folder(), 'access.log');
     const { counted, ...given } = events();
@@ -72,7 +72,7 @@ describe('the file of an access log', () => {
   });
 });
 
-describe('a syslog server for the access log', () => {
+describe('a syslog server can receive the access log', () => {
   it('gets each line as a message of RFC 3164', async () => {
     const server = createSocket('udp4');
     onTestFinished(() => void server.close());
@@ -100,7 +100,7 @@ describe('a syslog server for the access log', () => {
   });
 });
 
-describe('the settings of an access log', () => {
+describe('the settings of an access log are validated', () => {
   it.each([
     ['/var/log/nameplate/access.log', { kind: 'file', file: '/var/log/nameplate/access.log' }],
     ['syslog://127.0.0.1', { kind: 'syslog', host: '127.0.0.1', port: 514 }],

@@ -52,31 +52,34 @@ async function withEdge(keyAuthorization: string) {
   };
 }
 
-describe.each(['http-01', 'tls-alpn-01'] as const)('the probe of a challenge at the edge by %s', (method) => {
-  it('passes if the edge has the response', async () => {
-    await using under = await withEdge(AUTHORIZATION);
-    expect(await under.probe(['127.0.0.1']).answersChallenge({ ...challenge, method })).toBe(true);
-  });
-
-  it('fails if the edge has another response, or none for the hostname', async () => {
-    await using under = await withEdge(`${TOKEN}.another`);
-    const probe = under.probe(['127.0.0.1']);
-    expect(await probe.answersChallenge({ ...challenge, method })).toBe(false);
-    expect(await probe.answersChallenge({ ...challenge, method, hostname: 'jobs.acme.com' })).toBe(false);
-  });
-
-  it('fails if no address responds, but ignores one silent address', async () => {
-    await using under = await withEdge(AUTHORIZATION);
-    // Nothing listens on 127.0.0.2.
-    expect(await under.probe(['127.0.0.2']).answersChallenge({ ...challenge, method })).toEqual({
-      unreachable: ['127.0.0.2'],
+describe.each(['http-01', 'tls-alpn-01'] as const)(
+  'the probe checks the response to a challenge at the edge by %s',
+  (method) => {
+    it('passes if the edge has the response', async () => {
+      await using under = await withEdge(AUTHORIZATION);
+      expect(await under.probe(['127.0.0.1']).answersChallenge({ ...challenge, method })).toBe(true);
     });
-    const both = under.probe(['127.0.0.1', '127.0.0.2']);
-    expect(await both.answersChallenge({ ...challenge, method })).toBe(true);
-  });
-});
 
-describe('the probe of a certificate at the edge', () => {
+    it('fails if the edge has another response, or none for the hostname', async () => {
+      await using under = await withEdge(`${TOKEN}.another`);
+      const probe = under.probe(['127.0.0.1']);
+      expect(await probe.answersChallenge({ ...challenge, method })).toBe(false);
+      expect(await probe.answersChallenge({ ...challenge, method, hostname: 'jobs.acme.com' })).toBe(false);
+    });
+
+    it('fails if no address responds, but ignores one silent address', async () => {
+      await using under = await withEdge(AUTHORIZATION);
+      // Nothing listens on 127.0.0.2.
+      expect(await under.probe(['127.0.0.2']).answersChallenge({ ...challenge, method })).toEqual({
+        unreachable: ['127.0.0.2'],
+      });
+      const both = under.probe(['127.0.0.1', '127.0.0.2']);
+      expect(await both.answersChallenge({ ...challenge, method })).toBe(true);
+    });
+  },
+);
+
+describe('the probe checks the certificate at the edge', () => {
   it('passes only if the edge presents the expected certificate', async () => {
     const certificates = certificatesFor(ca, HOST);
     const served = certificates.byName.get(HOST);
@@ -90,7 +93,7 @@ describe('the probe of a certificate at the edge', () => {
   });
 });
 
-describe('the probe of an edge with two addresses', () => {
+describe('the probe checks an edge with two addresses', () => {
   /** Starts a second server on the same port, at 127.0.0.2. */
   async function beside(port: number, answer: RequestListener): Promise<AsyncDisposable> {
     const server = createServer(answer).listen(port, '127.0.0.2');

@@ -26,7 +26,7 @@ const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
 /** How long the node is stopped, in real time, because a test cannot move the clock of a stopped process. An edge notices a shorter gap. */
 const FROZEN_MS = 2_500;
 
-describePostgres('A node after a pause of its process', () => {
+describePostgres('A node catches up after a pause of its process', () => {
   const ca = createThrowawayCa();
   let postgres: RestartablePostgres;
   let composition: Composition;

@@ -30,7 +30,7 @@ const QUIET = createJsonLog('silent', { write: () => undefined });
 /** The contract's limit for how long a deleted domain may still respond. */
 const SOON = { timeout: 5_000, interval: 20 };
 
-describePostgres('the routes that an edge follows through the feed', () => {
+describePostgres('the routes of an edge follow the feed of changes', () => {
   const ca = createThrowawayCa();
   afterAll(() => ca[Symbol.dispose]());
 

@@ -14,7 +14,7 @@ import { startEngine } from './engine-under-test.ts';
 const NOT_FOUND = 404;
 const REFUSED = 429;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'A white-label host on nginx', () => {
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'A white-label host on nginx limits its visitors', () => {
   test('refuses a visitor that requests too many pages, whatever address the visitor claims, and no other visitor', async () => {
     const port = await startPages();
     const flood = await visit(port, '127.0.0.2', 300);

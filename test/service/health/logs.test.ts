@@ -12,7 +12,7 @@ const PRIVATE = {
   idempotency: 'private-idempotency-key',
 };
 
-describePostgres('the log of a service node', () => {
+describePostgres('the log of a service node contains no secrets', () => {
   test('has a line for each request and failure, and no line contains a key, secret, body, header or query', async () => {
     await using deployment = await createDeployment();
     await using receiver = await startReceiver(() => 500);

@@ -41,7 +41,7 @@ async function createPlainRole(url: string): Promise<AsyncDisposable & { url: st
 
 const NEWER_MIGRATION = "insert into kysely_migration (name, timestamp) values ('9999-newer', '')";
 
-describePostgres('the health checks of a service node', () => {
+describePostgres('the health checks of a service node show its state', () => {
   test('are served together with the metrics on the admin address only', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();

@@ -9,7 +9,7 @@ import { addVisitedDomain, REDIRECTED, type Visitors } from './visitors.ts';
 
 const PATIENT = { timeout: 30_000, interval: 100 };
 
-describePostgres('A service node of several processes', () => {
+describePostgres('A service node of several processes replaces failed processes', () => {
   let visitors: Visitors;
   let deployment: Deployment;
   /** A node for all tests that do not stop it. The first of these tests starts the node. */

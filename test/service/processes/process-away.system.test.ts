@@ -11,7 +11,7 @@ const PATIENT = { timeout: 30_000, interval: 50 };
 /** How long a client waits for the health check. The parent process may take longer, because it waits for its other processes. */
 const PATIENCE_MS = 3_000;
 
-describePostgres('A service node of several processes, one of which is away', () => {
+describePostgres('A service node of several processes continues if one is away', () => {
   let deployment: Deployment;
   let visitors: Visitors;
 

@@ -8,7 +8,7 @@ const DOMAINS = 30;
 
 const PATIENT = { timeout: 10_000 };
 
-describePostgres('A service node that stops', () => {
+describePostgres('A service node that stops finishes its work', () => {
   async function openApp({ api_url }: RunningNode, deployment: Deployment, webhookUrl: string) {
     const { test_key } = (await deployment.json(['accounts', 'create', 'Acme'])).document;
     await api(api_url, test_key, 'PATCH /apps/current', { webhook_url: webhookUrl });

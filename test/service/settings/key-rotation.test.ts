@@ -6,7 +6,7 @@ const IDEMPOTENT = { 'idempotency-key': 'create-1' };
 const DOMAIN = { hostname: 'rotation.acme.com' };
 const ring = (...keys: string[]) => ({ NAMEPLATE_ENCRYPTION_KEYS: keys.join(',') });
 
-describePostgres('rotating the encryption key', () => {
+describePostgres('rotating the encryption key keeps all secrets readable', () => {
   test('re-encrypts secrets so that the new key alone decrypts them', async () => {
     await using deployment = await createDeployment();
     const { document } = await deployment.json(['accounts', 'create', 'Acme', '--plan', 'growth']);

@@ -75,7 +75,7 @@ async function holdConnection(store: Store) {
   return { release, [Symbol.asyncDispose]: release };
 }
 
-describePostgres('API keys that a node has cached', () => {
+describePostgres('API keys that a node has cached are read again', () => {
   // Fakes the clock that measures the age of a key in memory.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());

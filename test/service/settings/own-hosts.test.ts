@@ -16,7 +16,7 @@ const OWN = [
   'sandbox.example.com',
 ];
 
-describePostgres("The service's own hostnames", () => {
+describePostgres("The service's own hostnames are reserved", () => {
   test("cannot be a customer's hostname, origin, webhook or white-label host", async () => {
     await using deployment = await createDeployment();
     const terms = ['--plan', 'scale', '--card-on-file', '--trial-ends-at', 'none'];

@@ -32,7 +32,7 @@ interface Row {
 
 describeUnlessMissing(
   whyMissing(POSTGRES_PACKAGES) ?? whyMissing(NGINX_PACKAGES),
-  'three nodes of the service under faults',
+  'three nodes of the service survive faults',
   () => {
     test('lose no change, serve correctly, report each fault', { timeout: 2_400_000 }, async () => {
       await using world = await startFaultWorld(60);

@@ -27,8 +27,8 @@ const APPS = ['app_a', 'app_b', null] as const;
 const KINDS = ['check_dns', 'renew'] as const;
 const WRITERS = 3;
 
-describe("the store's queues on SQLite", () => sequences(migratedStore(openMemory), 1));
-describePostgres("the store's queues on Postgres", () => {
+describe("the store's queues work on SQLite", () => sequences(migratedStore(openMemory), 1));
+describePostgres("the store's queues work on Postgres", () => {
   const store = migratedStore(openDatabase);
   sequences(store, WRITERS);
   parallel(store);
