@@ -22,7 +22,7 @@ async function addEvents({ context, clock }: JobWorld, id: DomainId, count: numb
   }
 }
 
-describe('the order of deliveries', () => {
+describe('the order of deliveries is kept', () => {
   test('is kept within a domain: no event overtakes a failing one, for many domains and refusals', async () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
@@ -128,7 +128,7 @@ describe("the lease on a domain's deliveries has one holder", () => {
   });
 });
 
-describe('overdue retries', () => {
+describe('overdue retries are not merged', () => {
   test('are separate attempts: each has its own delivery and record, and the retry schedule continues', async () => {
     await using world = await jobWorld();
     await failLate(world);

@@ -125,7 +125,7 @@ test.each([
   await isWell();
 });
 
-test('an advance whose client disconnects is completed', async () => {
+test("an advance of the emulator's clock is completed even if its client disconnects", async () => {
   await underTest.api('POST /domains', { hostname: 'leaving.acme.com' });
   const before = Date.parse((await underTest.control('GET /clock')).body.now);
   const controller = new AbortController();

@@ -31,7 +31,7 @@ interface AppUnderTest {
   domainId: string;
 }
 
-describePostgres('An app that hammers the API over 500 connections with 40 keys', () => {
+describePostgres('An app that hammers the API over 500 connections with 40 keys is slowed down', () => {
   test('leaves other apps at least half of their speed', async () => {
     await using stack = new AsyncDisposableStack();
     const database = stack.use(await migratedDatabase());

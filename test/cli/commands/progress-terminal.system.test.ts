@@ -10,9 +10,9 @@ import { emptyFolder, keyFor } from '../run-cli.ts';
 
 const { id: ID } = domainOf();
 
-describeTerminal("a command's progress on a terminal", () => {
+describeTerminal('a command shows its progress on a terminal', () => {
   test.each([40, 80, 200])(
-    'at %i columns, shows the steps of a domain that the command waits for, and is erased at the end',
+    'at %i columns, as the steps of a domain, which are erased at the end',
     async (columns) => {
       const states = ['pending_dns', 'pending_dns', 'issuing', 'issuing', 'active'].map((status) => ({
         body: domainOf({ status, status_reason: null }),
@@ -49,7 +49,7 @@ describeTerminal("a command's progress on a terminal", () => {
     expect(terminal.flags().cursor).toBe(true);
   });
 
-  test('of an import is a bar, which the result replaces', async () => {
+  test('of an import, as a bar, which the result replaces', async () => {
     const emulator = await startEmulator();
     try {
       const file = path.join(emptyFolder(), 'hosts.csv');
@@ -66,7 +66,7 @@ describeTerminal("a command's progress on a terminal", () => {
     }
   });
 
-  test.each(['NO_COLOR=1', 'TERM=dumb'])('has no colours with %s', async (setting) => {
+  test.each(['NO_COLOR=1', 'TERM=dumb'])('with %s, without colours', async (setting) => {
     const states = ['pending_dns', 'active'].map((status) => ({ body: domainOf({ status }) }));
     await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
     using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) });

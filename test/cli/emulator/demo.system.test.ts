@@ -17,7 +17,7 @@ test('without a terminal, demo prints its events, and leaves no process or file 
   expect(registryFiles(env)).toEqual([]);
 });
 
-describeTerminal('demo on a terminal', () => {
+describeTerminal('demo on a terminal shows the event view', () => {
   test('opens the event view on its own emulator, and ends with a summary', async () => {
     const env = emptyHome();
     // The environment names another server, which the demo must not use.

@@ -129,7 +129,7 @@ const MISSING = whyMissing({
   programs: ['/usr/bin/certutil', '/usr/bin/curl', '/usr/bin/python3'],
 });
 
-describeUnlessMissing(MISSING, 'the commands that emulator trust prints', () => {
+describeUnlessMissing(MISSING, 'the commands that emulator trust prints work', () => {
   let env: Record<string, string>;
   let underTest: EmulatorUnderTest;
   let shown: Trust;

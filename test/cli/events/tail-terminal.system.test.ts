@@ -12,7 +12,7 @@ const LIVE = /● live/;
 /** Matches escape sequences that set colours (Select Graphic Rendition). */
 const SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`);
 
-describeTerminal('the event view in a terminal', () => {
+describeTerminal('the event view works in a terminal', () => {
   const env = emptyHome();
   let receiver: Receiver;
   let emulator: BinProcess;

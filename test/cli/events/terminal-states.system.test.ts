@@ -41,7 +41,7 @@ const SCREENS = [
   },
 ] as const;
 
-describeTerminal('a full-screen view on a terminal', () => {
+describeTerminal('a full-screen view leaves the terminal clean', () => {
   async function withApi(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
     await using api = await startFakeApi({ 'GET /v1/events': page(...WIDE) });
     await use({ ...emptyHome(), ...keyFor(api.url) });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { accentStyle, colorProblem } from '../../../shared/core/apps/brand.ts';
 import { linkProblem, logoProblem } from '../../../shared/operations/apps/update-app.ts';
 
-describe('a brand colour', () => {
+describe('a brand colour must suit the page', () => {
   test.each(['#1f4fd1', '#000000', '#B02A1C', '#0b7040'])('%s is accepted', (color) => {
     expect(colorProblem(color)).toBeNull();
   });
@@ -43,7 +43,7 @@ function png(width: number, height: number, padding = 0): string {
   return `data:image/png;base64,${bytes.toString('base64')}`;
 }
 
-describe('a brand logo', () => {
+describe('a brand logo must be a small PNG', () => {
   test.each([
     ['a small PNG', png(64, 64), null],
     ['a PNG of 1024 pixels', png(1024, 1024), null],
@@ -59,7 +59,7 @@ describe('a brand logo', () => {
   });
 });
 
-describe('a link of the brand', () => {
+describe('a link of the brand must be safe', () => {
   test.each(['https://help.acme.com/a?b=c#d', 'mailto:help@acme.com', 'mailto:help@acme.com?subject=Domain'])(
     'is accepted as the support link: %s',
     (link) => {

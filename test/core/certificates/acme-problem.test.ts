@@ -98,7 +98,7 @@ test('after a failure, another authority may succeed, but not after a failure of
   );
 });
 
-describe('several failures of one attempt for a certificate', () => {
+describe('several failures of one attempt for a certificate are summarised', () => {
   const forbidden: Obstacle = { reason: 'caa_forbids', until: null, at: null, found: null };
   const limited: Obstacle = { ...forbidden, reason: 'ca_rate_limited', until: T0 + 2 };
   const away: Obstacle = { ...forbidden, reason: 'ca_unavailable', until: T0 + 1 };

@@ -18,7 +18,7 @@ import { T0 } from '../domains/sample-domain.ts';
 
 const NEW = newOrder('dom_1' as DomainId, 'issue', T0);
 
-describe('the next step of a certificate order', () => {
+describe('the next step of a certificate order follows from its state', () => {
   it.each<[string, Partial<CertificateOrder>, ReturnType<typeof nextOrderStep>]>([
     ['no authority is chosen', {}, 'choose'],
     ['an authority is chosen', { ca: 'first' }, 'place'],
@@ -82,7 +82,7 @@ test.each([
   expect(checkEdgeAgainAt(T0, now)).toBe(now + waitMs);
 });
 
-describe('the challenge methods that CAA records allow', () => {
+describe('the challenge methods follow the CAA records', () => {
   const ca: Ca = {
     name: 'first',
     directory_url: 'https://first.example/directory',

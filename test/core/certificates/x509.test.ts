@@ -79,7 +79,7 @@ test.each(['30', '3005', '308600000000000000', '04830000'])('the DER parser reje
   expect(() => readDer(Buffer.from(hex, 'hex'))).toThrow(RangeError);
 });
 
-describe('an issued certificate', () => {
+describe('an issued certificate is parsed and checked', () => {
   const key = newKey();
   const names = ['acme.com', 'www.acme.com'];
   const chain = (extension?: { oid: string; value: Uint8Array }) =>
@@ -124,7 +124,7 @@ describe('an issued certificate', () => {
   });
 });
 
-describe('a signed ACME request', () => {
+describe('a signed ACME request proves its account', () => {
   const privateKey = newKey();
   const request = { url: 'https://ca.example/order', nonce: 'n', payload: { a: 1 } };
   const decode = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());

@@ -158,7 +158,7 @@ test.each(['co.uk', 'com', 'COM.', 'uk', 'github.io', 'CO.UK.', 'test.ck', 's3.a
   },
 );
 
-describe('the hostname of a live domain', () => {
+describe('the hostname of a live domain must be a public name', () => {
   const check =
     (name: string, allowLoopback = false) =>
     () =>

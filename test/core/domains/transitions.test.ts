@@ -193,7 +193,7 @@ const MATRIX = `
   delete                  . D D D D D   D D D .
 `;
 
-describe('the matrix of triggers and statuses', () => {
+describe('the matrix of triggers and statuses equals the transition table', () => {
   const [header = [], ...rows] = MATRIX.trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));

@@ -241,7 +241,7 @@ describe('a response that the edge sends to the visitor', () => {
     });
   });
 
-  it('sends its head before there is a body', async () => {
+  it('has its head sent before there is a body', async () => {
     await using origin = await originWith((_req, res) => {
       res.writeHead(200, { 'Content-Type': 'text/event-stream' });
       res.flushHeaders();

@@ -29,7 +29,7 @@ function limiterUnderTest(more: Partial<OriginConnectionLimits> = {}) {
   };
 }
 
-describe('the connection limiter of an origin', () => {
+describe('the connection limiter of an origin shares its slots fairly', () => {
   it.each(SLOT_CASES)('$title', ({ limits = {}, steps }) => {
     const { ask, leave, begun } = limiterUnderTest(limits);
     const results = steps.map(([step]) => {

@@ -14,35 +14,39 @@ import { NGINX_PACKAGES } from './nginx-engine.ts';
 
 const LUA_FOLDER = fileURLToPath(new URL('../../../service/edge/nginx/lua', import.meta.url));
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'the connection limiter of an origin in nginx', () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'np-slots-'));
-  let nginx: ChildProcess;
-  let url: string;
+describeUnlessMissing(
+  whyMissing(NGINX_PACKAGES),
+  'the connection limiter of an origin in nginx shares its slots fairly',
+  () => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'np-slots-'));
+    let nginx: ChildProcess;
+    let url: string;
 
-  beforeAll(async () => {
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}/`;
-    const { file, modules } = await findNginx(NGINX_PACKAGES.programs[0]);
-    const configuration = path.join(folder, 'nginx.conf');
-    writeFileSync(configuration, configurationOf(folder, port, modules));
-    nginx = spawn(file, ['-p', folder, '-c', configuration, '-e', 'stderr'], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+    beforeAll(async () => {
+      const port = await freePort();
+      url = `http://127.0.0.1:${port}/`;
+      const { file, modules } = await findNginx(NGINX_PACKAGES.programs[0]);
+      const configuration = path.join(folder, 'nginx.conf');
+      writeFileSync(configuration, configurationOf(folder, port, modules));
+      nginx = spawn(file, ['-p', folder, '-c', configuration, '-e', 'stderr'], {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      await once(nginx.stderr as NodeJS.ReadableStream, 'data');
     });
-    await once(nginx.stderr as NodeJS.ReadableStream, 'data');
-  });
 
-  afterAll(async () => {
-    nginx.kill('SIGTERM');
-    await once(nginx, 'exit');
-    rmSync(folder, { recursive: true, force: true });
-  });
+    afterAll(async () => {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'exit');
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-  test.each(SLOT_CASES)('$title', async (each) => {
-    const response = await fetch(url, { method: 'POST', body: linesOf(each) });
-    const results = (await response.text()).split('\n').slice(0, -1);
-    expect(results).toEqual(each.steps.map(([, result]) => result));
-  });
-});
+    test.each(SLOT_CASES)('$title', async (each) => {
+      const response = await fetch(url, { method: 'POST', body: linesOf(each) });
+      const results = (await response.text()).split('\n').slice(0, -1);
+      expect(results).toEqual(each.steps.map(([, result]) => result));
+    });
+  },
+);
 
 /** Returns the body of a test request: the limits on the first line, then one step on each line. */
 function linesOf({ limits, steps }: SlotCase): string {

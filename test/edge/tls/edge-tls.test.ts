@@ -213,7 +213,7 @@ describe('a certificate at the edge is cached and replaced', () => {
   });
 });
 
-describe('the TLS handshake with the edge', () => {
+describe('the TLS handshake with the edge allows only secure choices', () => {
   it.each([
     ['h2', ['h2', 'http/1.1']],
     ['h2', ['http/1.1', 'h2']],

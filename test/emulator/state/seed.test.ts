@@ -212,7 +212,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
   });
 });
 
-describe('a seed file that changes', () => {
+describe('a seed file that changes is applied again', () => {
   test.each(['written over', 'replaced'])('is applied by the emulator after it was %s', async (how) => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });

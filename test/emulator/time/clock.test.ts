@@ -142,7 +142,7 @@ describe("an advance of the emulator's clock", () => {
   });
 });
 
-describe("the mode of the emulator's clock", () => {
+describe("the mode of the emulator's clock decides how time passes", () => {
   test('is frozen: the time stands still while real time passes', async () => {
     await using underTest = await emulatorUnderTest();
     const first = (await underTest.control('GET /clock')).body;

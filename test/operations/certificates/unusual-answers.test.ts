@@ -6,7 +6,7 @@ import { certificateWorld } from './certificate-world.ts';
 
 const HOST = 'careers.acme.com';
 
-describe('an order at a slow certificate authority', () => {
+describe('an order at a slow certificate authority is not given up at once', () => {
   test.each([
     ['finalize', { status: 403, type: 'orderNotReady', detail: "Order's status is pending" }],
     ['challenge', { status: 400, type: 'malformed', detail: 'authorization must be pending' }],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { deliverBesideHangingApps } from './hanging-app.ts';
 
-describePostgres('An app whose endpoint hangs', () => {
+describePostgres('An app whose endpoint hangs does not block others', () => {
   test("has few running attempts, so another app's events arrive before any of these attempts ends", async () => {
     const hanging = { apps: 1, lanes: 3_000 };
     const { besideMs, attemptsBegun, attemptsEnded, lanes_due } = await deliverBesideHangingApps(

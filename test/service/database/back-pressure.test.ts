@@ -49,7 +49,7 @@ function lockDomains(deployment: Deployment, ...ids: string[]) {
 
 const statusOf = async (response: Promise<{ status: number }>) => (await response).status;
 
-describePostgres('A node of the service under load', () => {
+describePostgres('A node of the service shares its database fairly under load', () => {
   test('makes a request wait for its turn, whatever its path, and refuses the request if its turn does not come in time', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({

@@ -9,7 +9,7 @@ import { api, runService } from '../run-service.ts';
 
 const describeRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
-describePostgres('the service with its embedded database', () => {
+describePostgres('the service runs with its embedded database', () => {
   test('starts in an empty folder, creates an account, and stops cleanly on SIGTERM', async () => {
     // If root starts Postgres, it runs as another user, who needs access to the folder.
     const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-embedded-'));

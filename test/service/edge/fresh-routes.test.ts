@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { createFreshRoutes } from '../../../service/edge/fresh-routes.ts';
 import type { FoundRoute } from '../../../shared/core/edge/edge-route.ts';
 
-describe("the check that the edge's routes are up to date", () => {
+describe('the edge checks that its routes are up to date', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 

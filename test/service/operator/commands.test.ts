@@ -42,7 +42,7 @@ test('an operator command exits with 8 if the database does not respond, and doe
   }
 });
 
-describePostgres('the operator commands', () => {
+describePostgres('the operator commands work on a running node', () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await createDeployment();
