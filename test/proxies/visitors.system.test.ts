@@ -26,18 +26,18 @@ describeUnlessMissing(
       const { hostname, visit, expectClean, expectVictimUnharmed } = visitsOf(program, () => world);
       const bytesFor = (bytes: string) => bytes.replaceAll(HOST, hostname);
 
-    /**
-     * Sends bytes, and returns the requests that reached the origin.
-     * @param waitMs maximum wait for a response, because a program may wait for more bytes instead.
-     */
-    async function attack(bytes: string, waitMs?: number): Promise<IncomingMessage[]> {
-      world.arrived.length = 0;
-      using visitor = await visit(VISITOR);
-      visitor.write(bytes);
-      const answered = visitor.until(isWhole);
-      await (waitMs === undefined ? answered : Promise.race([answered, delay(waitMs)]));
-      return [...world.arrived];
-    }
+      /**
+       * Sends bytes, and returns the requests that reached the origin.
+       * @param waitMs maximum wait for a response, because a program may wait for more bytes instead.
+       */
+      async function attack(bytes: string, waitMs?: number): Promise<IncomingMessage[]> {
+        world.arrived.length = 0;
+        using visitor = await visit(VISITOR);
+        visitor.write(bytes);
+        const answered = visitor.until(isWhole);
+        await (waitMs === undefined ? answered : Promise.race([answered, delay(waitMs)]));
+        return [...world.arrived];
+      }
 
       test.each([
         ['nothing', ''],
