@@ -19,7 +19,7 @@ export interface PinnedProcess {
 /** The folders of the PATH, and folders in which Debian installs servers. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin'];
 
-/** Returns the program's path, or null if it is not installed. */
+/** Returns the path of a program; null if the program is not installed. */
 export function findProgram(name: string): string | null {
   return FOLDERS.map((folder) => path.join(folder, name)).find(isExecutable) ?? null;
 }
@@ -70,7 +70,8 @@ export function startPinned(
 export function cpuMsOf(processIds: readonly number[]): number {
   return processIds.reduce((sum, id) => {
     const stat = readFileSync(`/proc/${id}/stat`, 'latin1');
-    // Fields 14 and 15 contain the times, in ticks of 10 ms. Fields are counted from the name in parentheses, which may contain anything.
+    // Fields 14 and 15 of `/proc/<pid>/stat` contain the times, in ticks of 10 ms. This skips the name in parentheses, which may contain
+    // spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return sum + (Number(fields[11]) + Number(fields[12])) * 10;
   }, 0);

@@ -15,7 +15,7 @@ export const isProfiling = process.argv.includes('--profile');
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const INTERVAL_US = 250;
 
-/** Starts profiling this process. @returns a function that ends the profile and returns its parts, largest first. */
+/** Starts profiling this process. @returns a function that ends the profile and returns the profile's parts, largest first. */
 export async function startProfile(): Promise<() => Promise<ProfiledPart[]>> {
   const session = new Session();
   session.connect();

@@ -18,7 +18,7 @@ interface Load {
   per_cpu_s: number;
 }
 
-/** Measures requests per second of `GET /v1/domains/{id}`, against a bare h3 handler that responds with the same JSON. */
+/** Measures requests per second of `GET /v1/domains/{id}`, compared with a bare h3 handler that responds with the same JSON. */
 export async function getDomain(): Promise<BenchRow[]> {
   const emulator = await startBenchEmulator();
   let bare: MeasuredProcess | undefined;
@@ -63,7 +63,7 @@ export async function getDomain(): Promise<BenchRow[]> {
   }
 }
 
-/** Sends a request. @throws Error if the response is not the domain. */
+/** Sends a request. @throws Error if the response does not contain the domain. */
 async function measure(
   server: MeasuredProcess,
   pool: Pool,

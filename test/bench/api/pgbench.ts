@@ -10,7 +10,7 @@ const PLACES = [
   '/opt/homebrew/bin/pgbench',
 ];
 
-/** Returns the program's path, or null if it is not installed. */
+/** Returns the path of pgbench; null if it is not installed. */
 export function findPgbench(): string | null {
   return PLACES.flatMap((place) => globSync(place)).find((file) => existsSync(file)) ?? null;
 }

@@ -6,7 +6,7 @@ import { type StartUp, startUpRows } from './start-up.ts';
 const ROUNDS = 15;
 const ABOVE_FLOOR_MAX_MS = 150;
 
-/** Measures how much longer `emulator start` takes to be ready than a Node process that does nothing. */
+/** Measures the time until `emulator start` is ready, beyond the time of a Node process that does nothing. */
 export async function emulatorReady(): Promise<BenchRow[]> {
   const { emulator, floor } = await interleave(ROUNDS, { emulator: startEmulator, floor: startNode });
   return startUpRows('emulator ready', emulator, floor, ABOVE_FLOOR_MAX_MS);

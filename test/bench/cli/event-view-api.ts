@@ -11,7 +11,7 @@ export interface ManyEvents {
 const TYPES = ['domain.created', 'domain.verified', 'domain.active', 'domain.dns_broken'];
 
 /**
- * Starts the API. @param total number of events after which no more are added. @param step number of new events between two requests for
+ * Starts the API. @param total the final number of events. @param step number of new events between two requests for
  * the newest.
  */
 export async function startManyEvents(total: number, step: number): Promise<ManyEvents> {

@@ -14,7 +14,7 @@ const COMMANDS = [
   ['domains', '--help'],
 ];
 
-/** Measures how much longer commands with at most one request take than a Node process that does nothing. */
+/** Measures commands that send at most one request: how much longer they take than a Node process that does nothing. */
 export async function plainCommand(): Promise<BenchRow[]> {
   const emulator = await startBenchEmulator();
   const extra = { NAMEPLATE_BASE_URL: emulator.url, NAMEPLATE_API_KEY: emulator.test_key };

@@ -15,7 +15,7 @@ import type { RealInternet } from '../../fixtures/real-internet.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { BENCH_LOG, benchConfig, migrated } from '../deliveries/service-deliverer.ts';
 
-/** A node as the service composes it, with one app and its live domains. */
+/** A node of the service with one app and the app's live domains. */
 export interface CheckingNode extends AsyncDisposable {
   /** The CNAME target of the customers' records. */
   target: string;

@@ -52,7 +52,7 @@ export async function edgeHandshakes(): Promise<BenchRow[]> {
   }
 }
 
-/** Does a handshake. @throws Error if the handshake fails or resumes a session. */
+/** Makes one full TLS handshake. @throws Error if the handshake fails or resumes a session. */
 async function handshake(port: number, servername: string): Promise<void> {
   const socket = connect({
     port,
@@ -66,7 +66,7 @@ async function handshake(port: number, servername: string): Promise<void> {
   });
   await once(socket, 'secureConnect');
   const resumed = socket.isSessionReused();
-  // If the socket were destroyed here, it would not send its Finished message, and the handshake would be incomplete.
+  // Ends the socket instead of destroying it, so that the client still sends its Finished message and completes the handshake.
   socket.resume().end();
   await once(socket, 'close');
   if (resumed) throw new Error('the session was resumed');

@@ -44,7 +44,7 @@ export async function edgeMemory(): Promise<BenchRow[]> {
   }
 }
 
-/** Longest time in milliseconds from a change to its effect. */
+/** Maximum time in milliseconds from a change of a route to its effect. */
 const CHANGE_MS_MAX = 1_000;
 
 /** Measures the edge on nginx: our process and nginx's processes together. */

@@ -20,7 +20,7 @@ const SECONDS = 2;
 const PACED_SECONDS = 4;
 const WARM_UP_SECONDS = 5;
 const CONNECTIONS = 32;
-/** The rate at which the 99th percentile is measured. Every server can handle it, even beside other load. */
+/** The rate at which the 99th percentile is measured. Every server can handle this rate, even beside other load. */
 const PACE_PER_S = 2_000;
 
 /** The targets as multiples of Caddy's results: at least for the requests per CPU second, at most for the 99th percentile. */

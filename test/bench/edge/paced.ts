@@ -6,7 +6,7 @@ import type { Pace } from './edge-pace.ts';
 const PROGRAM = fileURLToPath(import.meta.resolve('./edge-pace.ts'));
 const CONNECTIONS = 32;
 
-/** Sends requests at a fixed rate. @returns the 99th percentile of their times, in milliseconds. */
+/** Sends requests at a fixed rate. @returns the 99th percentile of the requests' times, in milliseconds. */
 export async function paced(
   hostname: string,
   server: Server,

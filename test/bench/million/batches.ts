@@ -14,7 +14,7 @@ const BATCH = 1_000;
 export const measureBatches: Part = async ({ context, client, meter, fill }) => {
   const pruned = (before: Partial<PruneBefore>) => () =>
     undone(context, ({ store }) => prune(autocommit(store), { ...NOTHING, ...before }));
-  // Two of the three hours of each domain with traffic are past.
+  // Each domain with traffic has rows for three hours, two of which are before this time.
   const hours = startOf(fill.now, HOUR_MS) - HOUR_MS;
   const { rows } = await client.query(
     `select least(count(*), ${BATCH})::integer as count from traffic where "interval" = 'hour' and start < ${hours}`,

@@ -1,7 +1,7 @@
 import { DAY_MS, type Instant } from '../../../shared/core/instant.ts';
 import type { LargeApp } from '../api/lists-at-scale-fill.ts';
 
-/** The parameters of the generator's statements. */
+/** The parameters of the statements that fill the database. */
 export interface Fill {
   /** The number of live domains. */
   domains: number;

@@ -10,7 +10,7 @@ import { DOMAIN_FILLS } from './fill-domains.ts';
 import { type Fill, idOf } from './fill-expressions.ts';
 import { TRAFFIC_FILLS } from './fill-traffic.ts';
 
-/** Each app, except the large one, has about this many domains. */
+/** Number of domains of each app, except the large one. */
 const DOMAINS_PER_APP = 200;
 const APPS_MIN = 10;
 const APPS_PER_INSERT = 500;

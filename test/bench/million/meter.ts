@@ -134,7 +134,7 @@ const CHECKPOINTS_MAX = 100;
 export async function setFullPageWrites(client: pg.Client, isOn: boolean): Promise<void> {
   await client.query(`alter system set full_page_writes = ${isOn ? 'on' : 'off'}`);
   await client.query('select pg_reload_conf()');
-  // The server reads its configuration some time after the reload.
+  // Repeats the checkpoint, because the server reads its configuration only some time after the reload.
   for (let checkpoints = 0; checkpoints < CHECKPOINTS_MAX; checkpoints++) {
     await client.query('checkpoint');
     const { rows } = await client.query('select full_page_writes as is_on from pg_control_checkpoint()');
@@ -143,7 +143,7 @@ export async function setFullPageWrites(client: pg.Client, isOn: boolean): Promi
   throw new Error(`full_page_writes could not be set to ${isOn}`);
 }
 
-/** Runs the work of a measurement without measuring it. */
+/** A meter that runs the work without measuring its cost. */
 export const NO_METER: Meter = {
   async measure(work) {
     await work();

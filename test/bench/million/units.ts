@@ -69,7 +69,7 @@ export const measureDeliveries: Part = async (world) => {
   return { 'ordered delivery': await deliver(WARM, LANES) };
 };
 
-/** Measures `POST /v1/domains` in the large app, one request after the other. */
+/** Measures `POST /v1/domains` in the large app, with one request after the other. */
 export const measureCreates: Part = async ({ served, meter }) => {
   let created = 0;
   const create = async (count: number) => {

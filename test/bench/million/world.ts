@@ -20,7 +20,7 @@ export const SETTINGS = [
   'autovacuum=off',
 ];
 
-/** A service over a filled database. */
+/** A service on a filled database. */
 export interface MillionWorld {
   context: Context;
   composition: Composition;
