@@ -33,7 +33,7 @@ test('a file name without a folder means a file in the folder of the file named 
   ]);
 });
 
-/** Texts that name files, by place. In a guide, a name without a folder can mean a file of the reader, so the check ignores it. */
+/** Texts that name files, by place. In a guide, the check ignores a name without a folder, because it may mean a file of the reader. */
 const PLACES: Record<string, () => { file: string; lines: string[] }[]> = {
   'the comments of all sources': () =>
     sources.map((file) => ({ file, lines: linesOf(file).filter((line) => COMMENT.test(line)) })),

@@ -32,7 +32,7 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
-/** `vitest run` runs all tests, `--mode quick` leaves those out that start programs, and `--mode soak` runs the long ones. */
+/** `vitest run` runs all tests. `--mode quick` leaves out the tests that start programs, and `--mode soak` runs the long tests. */
 export default defineConfig(({ mode }) => ({
   test: {
     ...(FILES[mode] ?? FILES['all']),

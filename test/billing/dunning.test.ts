@@ -61,7 +61,7 @@ test('a payment resumes the suspended account, and the audit log records everyth
   const changes = (await world.audit())
     .filter(({ actor }) => actor === 'billing')
     .map(({ action, detail }) => [action, detail]);
-  // Entries of one transaction have the same time, so their order is undefined.
+  // Sorts the first two entries, because entries of one transaction have the same time and no defined order.
   expect(changes.slice(0, 2).sort()).toEqual([
     ['account.update', { suspended: false }],
     ['billing.payment_received', null],

@@ -77,7 +77,7 @@ export function startBin(
   };
 }
 
-/** Runs the binary until it ends. */
+/** Runs the built binary until it ends. */
 export async function runBin(argv: string[], env: Record<string, string>, cwd?: string, stdin?: string) {
   await using bin = startBin(argv, env, cwd, stdin);
   const exit = await bin.ended;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small API on 127.0.0.1 with responses that the test chooses, for tests of the command line and the client alone. */
+/** A small API on 127.0.0.1 whose responses the test chooses, for tests of the command line or the client without a server of ours. */
 export interface FakeApi extends AsyncDisposable {
   url: string;
   /** The requests that the API received, in order. */

@@ -1,4 +1,4 @@
-/** Resources in the form of the API, for fake responses. */
+/** This file has resources in the form of the API, for fake responses. */
 export const TEST_KEY = 'sk_test_0123456789abcdefghijklmnopqrstuv';
 export const LIVE_KEY = 'sk_live_0123456789abcdefghijklmnopqrstuv';
 

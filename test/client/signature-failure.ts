@@ -1,6 +1,6 @@
 import { WebhookSignatureError } from '../../shared/client/webhooks.ts';
 
-/** Returns the error that a verification rejects with. Throws if it does not reject. */
+/** Returns the error with which a verification rejects. Throws if the verification succeeds. */
 export async function failure(verified: Promise<unknown>): Promise<WebhookSignatureError> {
   const error = await verified.then(
     () => undefined,

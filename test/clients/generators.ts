@@ -6,7 +6,7 @@ interface Generator {
   files?: Readonly<Record<string, string>>;
   /**
    * TypeScript that exports `find(url, key, metadata)`, which returns the hostnames in a list filtered by metadata. It must compile with
-   * `strict`. It contains code that a customer would write, and one wrong use.
+   * `strict`. The code is what a customer would write, with one deliberately wrong use.
    */
   usage: string;
 }

@@ -5,7 +5,7 @@
 export interface Driver {
   /** The base URL of the API, without `/v1`. */
   base_url: string;
-  /** Keys of the default app. */
+  /** The API keys of the default app, one for each mode. */
   test_key: string;
   live_key: string;
   /** The signing secret of the default app, until the suite rotates the secret. */

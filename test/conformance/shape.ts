@@ -38,7 +38,7 @@ const CHECKS: Record<keyof Named, (value: unknown) => boolean> = {
   string: isString,
   boolean: (value) => typeof value === 'boolean',
   integer: (value) => Number.isInteger(value),
-  // RFC 3339 in UTC (`docs/api.md#the-service`).
+  // Checks for a time in RFC 3339 and UTC (`docs/api.md#the-service`).
   timestamp: (value) =>
     isString(value) &&
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value) &&

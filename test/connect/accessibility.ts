@@ -30,7 +30,9 @@ interface Scope {
   everyImpact?: boolean;
 }
 
-/** Returns the violations that axe finds on a page, one line each. By default these are the serious and critical ones, of every rule. */
+/**
+ * Returns the violations that axe finds on a page, one line each. By default, returns the serious and critical violations of every rule.
+ */
 export async function faults(
   page: Page,
   { coloursOnly = false, everyImpact = false }: Scope = {},

@@ -21,7 +21,7 @@ import { autocommit } from '../../shared/store/store.ts';
 export interface ConnectUnderTest extends AsyncDisposable {
   url: string;
   composition: EmulatorComposition;
-  /** The errors that were logged. */
+  /** The errors that the emulator logged. */
   logged: string[];
   add(hostname: string, mode?: 'live' | 'test', fields?: Partial<CreateDomain>): Promise<ChangedDomain>;
   /** Runs triggers in order. `reason` goes to the last trigger. */

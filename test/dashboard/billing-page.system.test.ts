@@ -87,7 +87,7 @@ test("an owner saves a card on the provider's page, chooses a plan, and sees wha
   expect(actions).toEqual(
     expect.arrayContaining(['owner@example.com billing.card', 'owner@example.com billing.choose_plan']),
   );
-  // The browser asks every host for an icon.
+  // Ignores `/favicon.ico`, which the browser requests from every host.
   expect(stripe.violations.filter((each) => !each.startsWith('GET /favicon.ico'))).toEqual([]);
 });
 

@@ -27,7 +27,7 @@ const ENOUGH = 10_000;
 /** Maximum number of ids of one kind from which requests choose. */
 const IDS_MAX = 20;
 
-/** What `npm test` sends to the dashboard on SQLite, and `npm run test:all` to the dashboard on Postgres too. */
+/** The short run: `npm test` sends these requests to the dashboard on SQLite, and `npm run test:all` also to the dashboard on Postgres. */
 export const QUICK = { requests: 1_500, seed: 20_261_127 };
 
 /**
@@ -44,7 +44,7 @@ export async function fuzzDashboard(open: OpenStore, { requests, seed }: { reque
     signUp: 'open',
     rate: { perSecond: 1e4, burst: 1e6 },
   };
-  // Probes of origins and test events get a response at once.
+  // Probes of origins and test events get the response 200 at once.
   context.outbound = { ...context.outbound, send: async () => status(200) };
   const site = passkeySite(ORIGIN);
   const app = createApi(context, {}, (server, handle) =>

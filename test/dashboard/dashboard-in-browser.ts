@@ -24,7 +24,7 @@ export interface DashboardInBrowser extends DashboardUnderTest {
   api(call: string, body?: object, mode?: 'live' | 'test'): Promise<any>;
   /** Adds a domain and returns its id. */
   add(hostname: string, options?: { mode?: 'live' | 'test'; metadata?: object }): Promise<string>;
-  /** Moves the clock and runs the work that comes due. */
+  /** Moves the clock, and runs the work that becomes due. */
   advance(ms: number): Promise<void>;
   /** Opens a new browser context that is signed in. Errors on its pages fail the test. */
   signIn(role: Role, options?: BrowserContextOptions): Promise<SignedInPage>;

@@ -61,7 +61,9 @@ const SPOILINGS: fc.Arbitrary<Spoiling> = fc.record({
 /** Returns the ids from earlier responses that can replace a placeholder in a path. */
 export type KnownIds = (placeholder: string, path: string) => readonly string[];
 
-/** Generates requests from a document, most of them nearly valid, and spoils half of them. The same seed gives the same requests. */
+/**
+ * Generates requests from an OpenAPI document, most of them nearly valid, and spoils half of them. The same seed gives the same requests.
+ */
 export function hostileRequests(
   document: OpenApiDocument,
   count: number,
@@ -70,7 +72,7 @@ export function hostileRequests(
   return fc.sample(fc.tuple(requestsOf(document), SPOILINGS), { numRuns: count, seed });
 }
 
-/** Builds one request. @param origin the origin and the path prefix of the document's paths. */
+/** Returns the HTTP request for a generated request. @param origin the origin and the path prefix of the document's paths. */
 export function buildRequest(
   origin: string,
   [request, spoiling]: readonly [FuzzedRequest, Spoiling],

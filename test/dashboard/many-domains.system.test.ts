@@ -67,7 +67,7 @@ async function shownAfter(page: Page, selector: string, act: () => Promise<void>
       if (document.querySelector(${JSON.stringify(selector)}) === null) return;
       observer.disconnect();
       const shownAt = performance.now();
-      // The browser reports a request slightly after its end.
+      // Waits a moment, because the browser reports a request slightly after the request's end.
       setTimeout(() => {
         const reads = performance.getEntriesByType('resource').filter(({ name }) => /\\/domains\\?/.test(name));
         const { responseEnd } = reads.at(-1);

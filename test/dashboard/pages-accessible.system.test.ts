@@ -8,7 +8,10 @@ import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium
 import { addTraffic } from './add-traffic.ts';
 import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from './dashboard-in-browser.ts';
 
-/** Opens every view in a real browser. axe must find no serious violation, and no view may scroll sideways. SCREENSHOTS=<folder> keeps pictures. */
+/**
+ * Opens every view in a real browser. Checks that axe finds no serious violation and that no view scrolls sideways. With
+ * SCREENSHOTS=<folder>, saves pictures there.
+ */
 const SCREENS = [
   { name: 'desktop', width: 1280, height: 900 },
   { name: 'phone', width: 375, height: 740 },

@@ -4,7 +4,7 @@ import { SERVICE_COMMANDS } from '../../service/commands.ts';
 import { SAME_BY, sameByForDomain, sameByForEvent } from '../../shared/dashboard/browser/same-by.ts';
 import { ROUTES } from '../../shared/schema/routes.ts';
 
-/** The API calls and the commands that the dashboard's pages name. */
+/** The API calls and commands that the dashboard's pages show as equivalents of an action. */
 const NAMED = [
   ...Object.values(SAME_BY).flat(),
   ...sameByForDomain('dom_1', 'careers.acme.com'),

@@ -53,7 +53,7 @@ test('a mailed sign-in link opens the page that the visitor wanted, but only aft
   expect(new URL(tab.url()).pathname).toBe(`/dashboard/${appId}/test/keys`);
   expect(tab.url()).not.toContain('#');
 
-  // The link has worked once and does not work again.
+  // The sign-in link has been used once and must not work again.
   await tab.goto(`${url}/dashboard`);
   await tab.goto(link);
   await button(tab, 'Sign in').click();

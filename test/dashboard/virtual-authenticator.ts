@@ -58,7 +58,7 @@ export async function openAuthenticator(browser: Browser, url: string): Promise<
   };
 }
 
-/** The parts of WebAuthn Level 3 that run in the page. Node's types do not include them. */
+/** The parts of WebAuthn Level 3 that the page uses. Node's types do not include these parts. */
 interface PageGlobals {
   navigator: {
     credentials: Record<'create' | 'get', (options: object) => Promise<{ toJSON(): PasskeyResponse }>>;

@@ -176,7 +176,7 @@ export class BlindClient {
     return body as unknown as DomainResource;
   }
 
-  /** Sends a request, and repeats it after the time that a response with 429 or 503 names. */
+  /** Sends an API request. After a response with 429 or 503, waits for `Retry-After` and repeats the request. */
   async #call(key: string, request: string, body?: object): ReturnType<typeof api> {
     const { nodes, moveClock } = this.world.cluster;
     for (let tries = 1; ; tries++) {

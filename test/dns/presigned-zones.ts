@@ -7,7 +7,7 @@ interface PresignedZone {
   records: readonly string[];
 }
 
-/** The signatures expired at the end of 2020. */
+/** A zone whose signatures expired at the end of 2020. */
 export const EXPIRED: PresignedZone = {
   ds: '6824 13 2 1551DB7B39458D95CAA48E7D974358E936F4793FB17C882C214A9BCF526727F2',
   records: [

@@ -16,7 +16,7 @@ export interface Ours {
   proxy: string;
 }
 
-/** How the zone is served. */
+/** The way in which the DNS host serves the zone. */
 export type Service = 'plain' | 'signed' | 'stale_ds' | 'ds_without_keys' | 'subzone' | 'careless';
 
 /** A random zone with mistakes, and with records that have nothing to do with the service. */

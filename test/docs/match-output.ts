@@ -1,4 +1,4 @@
-/** Parts of output that differ in every run: ids, times, ages, ports and hexadecimal digests. */
+/** Patterns for parts of the output that differ in every run: ids, times, ages, ports and hexadecimal digests. */
 const VARYING = [
   ...['evt', 'dom', 'app', 'dlv', 'key', 'acc', 'req'].map((prefix) => new RegExp(`${prefix}_[0-9a-z]+`)),
   /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/,

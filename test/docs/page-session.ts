@@ -14,7 +14,7 @@ const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--ki
 export interface CommandResult {
   /** The exit code of the first command that failed, or 0. */
   exit: number;
-  /** Standard output and standard error, as a terminal shows them. */
+  /** Standard output and standard error together, as on a terminal. */
   output: string;
 }
 
@@ -50,7 +50,7 @@ export class PageSession implements AsyncDisposable {
         PATH: [this.#reader.programs, path.dirname(process.execPath), SYSTEM_PATH].join(':'),
         GOCACHE: path.join(root, 'node_modules/.cache/nameplate/go'),
         npm_config_update_notifier: 'false',
-        // `npm start` builds first, which would replace the files that other tests run.
+        // Without this setting, `npm start` would build first and replace files that other tests run.
         npm_config_ignore_scripts: 'true',
         NEXT_TELEMETRY_DISABLED: '1',
       },

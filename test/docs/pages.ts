@@ -14,7 +14,7 @@ export interface Page {
   setup?: string;
   /** Scripts that run before samples with the attribute `before`, by name. */
   steps?: Readonly<Record<string, string>>;
-  /** Packages that the page imports, of this repository or of `test/frameworks`. */
+  /** Names of the packages that the page imports, from this repository or from `test/frameworks`. */
   packages?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const CREDENTIALS =
   'export NAMEPLATE_BASE_URL=http://127.0.0.1:4400 NAMEPLATE_API_KEY="$(nameplate emulator status --jq .keys.test)"\n';
 const LIVE = CREDENTIALS.replace('keys.test', 'keys.live');
 const ADD = 'nameplate domains add careers.acme.com\n';
-/** Accepts every webhook on port 3000, in the background. */
+/** A command that starts a receiver on port 3000 in the background. The receiver accepts every webhook. */
 const RECEIVER =
   "node -e \"require('node:http').createServer((_, response) => response.writeHead(204).end()).listen(3000, '127.0.0.1')\" &\n";
 const IDLE = 'nameplate emulator clock advance --until idle\n';

@@ -180,7 +180,7 @@ interface NamedEndpoint {
   parameters: string[];
 }
 
-/** Returns the endpoints of our own API and of the emulator's that a line names with a method. */
+/** Returns the endpoints that a line names with a method, of our API and of the emulator's control API. */
 function endpointsIn(line: string): NamedEndpoint[] {
   return codesIn(line).flatMap((said) => {
     const [, method, address = '', query = ''] =

@@ -75,7 +75,7 @@ export interface EngineOptions extends Omit<EdgeOptions, 'limits' | 'connect'> {
   /** Root certificates, in PEM, that the edge trusts for origins. */
   ca: readonly string[];
   onFailure: NonNullable<EdgeOptions['onFailure']>;
-  /** Where requests are logged. */
+  /** The settings of the access log; undefined for none. */
   logTo?: AccessLogSettings | undefined;
 }
 

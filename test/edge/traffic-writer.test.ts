@@ -32,7 +32,7 @@ afterEach(async () => {
   await opened[Symbol.asyncDispose]();
 });
 
-/** A store whose transactions fail before they begin, or after they were committed. */
+/** Creates a store in which a transaction can fail before it begins (`down`) or after its commit (`lost`). */
 function unreliable(store: Store): Store {
   const db = new Proxy(store.db, {
     get(target, name) {

@@ -8,7 +8,7 @@ import type { Ending, PortName, Script, TlsOffer, Write } from './script.ts';
 import { oddOffer, rawHandshake, rightOffer, TAMPERS } from './tls-pieces.ts';
 import { webSocketFrame } from './websocket-pieces.ts';
 
-/** The hostnames and ports of a process that a script can attack. */
+/** The hostnames and ports of an attacked process. */
 export interface Scenery {
   /** Hostnames with an origin, by the port that serves them. */
   hosts: Readonly<Partial<Record<PortName, string>>>;
@@ -135,7 +135,7 @@ function bytesOf({ bytes }: Piece, host: string, key: string): Buffer {
   return Buffer.from(bytes.replaceAll(HOST, host).replaceAll(KEY, key), 'latin1');
 }
 
-/** Changes one piece in ten. */
+/** Changes the bytes of one piece in ten at random. */
 function mutated(dice: Dice, bytes: Buffer): Buffer {
   if (bytes.length === 0 || !dice.chance(0.1)) return bytes;
   const at = dice.below(Math.min(bytes.length, 300));
@@ -145,7 +145,7 @@ function mutated(dice: Dice, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** Breaks off one connection in five in the middle of its data. */
+/** Cuts the writes of one connection in five off in the middle. */
 function cut(dice: Dice, writes: Write[]): Write[] {
   if (!dice.chance(0.2)) return writes;
   const last = dice.below(writes.length);

@@ -46,7 +46,7 @@ const LISTS: readonly (readonly Field[])[] = [
   [[':method', 'CONNECT'], [':protocol', 'websocket'], ...GET.slice(1)],
 ];
 
-/** Writes one piece of a hostile conversation. */
+/** One kind of hostile frames: a title, and a function that writes such frames. */
 type Piece = readonly [title: string, write: (to: FrameWriter, dice: Dice) => void];
 
 const PIECES: readonly Piece[] = [

@@ -14,7 +14,7 @@ export const HELLO = 'hello from the origin';
 
 const BIG = Buffer.alloc(300_000, 'b');
 
-/** Behaviours by path. Every other path gets `HELLO`. */
+/** Wrong responses of the origin, by path. Every other path gets `HELLO`. */
 const MISBEHAVIOURS: Readonly<Record<string, (req: IncomingMessage, res: ServerResponse) => void>> = {
   '/reset': (req) => void req.socket.resetAndDestroy(),
   '/cut': (req, res) => {

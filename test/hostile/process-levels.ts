@@ -15,7 +15,7 @@ export interface Levels {
 /** The prefix of hostile visitors' addresses. Good visitors have other addresses. */
 export const STRANGERS = '127.66.';
 
-/** Reads the levels of a process. Returns null once it has ended. */
+/** Returns the levels of a process; null once the process has ended. */
 export function levelsOf(pid: number): Levels | null {
   try {
     return readLevels(pid);

@@ -95,7 +95,7 @@ async function captureHello(options: ConnectionOptions): Promise<Buffer> {
   return hello;
 }
 
-/** Returns the bytes of a handshake that breaks a rule in its first message or right after it. */
+/** Returns the bytes of a TLS handshake that breaks a rule in the ClientHello or right after it. */
 export function rawHandshake(dice: Dice, hellos: readonly Buffer[]): { title: string; writes: Buffer[] } {
   const titles: string[] = [];
   let hello = Buffer.from(dice.pick(hellos));

@@ -18,7 +18,7 @@ async function under() {
   return {
     world,
     effects: () => effects,
-    /** Sends the same request with the same idempotency key. @param before a promise that the request waits for before it ends. */
+    /** Sends the same request with the same idempotency key. @param before a promise. The request ends only after it resolves. */
     send: (before: Promise<void> = Promise.resolve()): Promise<FinalResponse> =>
       withIdempotencyKey(world.context, caller, 'k1', REQUEST, async (by) => {
         await before;

@@ -27,7 +27,7 @@ describe('the order of deliveries is kept', () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
-    // Every fifth attempt gets 503, and every seventh of the others breaks off.
+    // Every fifth attempt gets 503. Every seventh attempt breaks off, unless it is also a fifth.
     let attempts = 0;
     world.answer = () => {
       attempts += 1;
@@ -47,7 +47,7 @@ describe('the order of deliveries is kept', () => {
         const { seq } = await getEventById(world.context.store, event_id);
         events.push({ id: event_id, seq });
       }
-      // The attempts are sorted by event, so those of one event are consecutive and the events are in order.
+      // The attempts of one event must be consecutive, and the events must be in order.
       expect(events.map(({ seq }) => seq)).toEqual(events.map(({ seq }) => seq).sort((a, b) => a - b));
       expect(new Set(events.map(({ seq }) => seq))).toEqual(new Set([1, 2, 3, 4, 5]));
     }

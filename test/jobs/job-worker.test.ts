@@ -84,7 +84,7 @@ test('DNS checks of silent zones delay no other kind of job', async () => {
   await under.fill();
   expect(started).toHaveLength(JOB_CLASSES.dns.inFlightMax);
   const others = JOB_KINDS.filter((kind) => CLASS_OF[kind] !== 'dns');
-  // Each job belongs to another app, because the jobs of one app share the slots of a class.
+  // Each job belongs to a different app, because all jobs of an app share the app's slots.
   for (const kind of others) await add(world, kind, `quick_${kind}`);
   await under.fill();
   const begun = started.filter(({ app_id }) => app_id?.startsWith('app_quick')).map(({ kind }) => kind);

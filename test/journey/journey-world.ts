@@ -45,7 +45,7 @@ export interface JourneyWorld extends AsyncDisposable {
   setRecords(records: readonly string[]): Promise<void>;
   /** Returns the result of an HTTPS visit at the edge of each node. */
   visit(hostname: string): Promise<string[]>;
-  /** Moves the clocks of both nodes, and runs the work that comes due. */
+  /** Moves the clocks of both nodes, and runs the work that becomes due. */
   moveClock(byMs: number): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export async function startJourney(): Promise<JourneyWorld> {
     NAMEPLATE_CA_ROOTS_FILE: file('roots.pem'),
     NAMEPLATE_EDGE_ZONE: EDGE_ZONE,
     NAMEPLATE_EDGE_IPV4: EDGE_ADDRESSES.join(),
-    // Nothing listens at the IPv6 address, so the edge has only IPv4.
+    // Nothing listens at this IPv6 address, so visitors reach the edge only over IPv4.
     NAMEPLATE_EDGE_IPV6: '::1',
     NAMEPLATE_EDGE_PROBE_PORTS: `${httpPort},${httpsPort}`,
     NAMEPLATE_RESOLVERS: net.resolverAddresses.join(),

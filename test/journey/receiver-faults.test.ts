@@ -154,7 +154,7 @@ describe('a faulty webhook receiver', () => {
       apps.push({ key, app: url });
     }
     for (const { key } of apps) await api('POST /domains', { hostname: 'careers.acme.com' }, key);
-    // The other app's event arrives while the first two are still pending.
+    // The other app's event must arrive while the two events of the hanging receiver are pending.
     await good.until(1);
     const pending = async (index: number) => {
       const { data } = (await api('GET /events?type=domain.created', undefined, apps[index]?.key)).body;

@@ -1,4 +1,4 @@
-/** A sentence of a passage, and its file. */
+/** A sentence with its passage and its file. */
 export interface Sentence extends Passage {
   file: string;
 }
@@ -96,7 +96,7 @@ function passagesOfSource(file: string, text: string): Passage[] {
   return passages;
 }
 
-/** Reads the test titles, each with the titles of the groups that contain it, as a test run prints them. */
+/** Reads the test titles. Like the output of a test run, each title contains the titles of its groups. */
 function titlesOf(text: string, lineAt: (at: number) => number): Passage[] {
   const lines = text.split('\n');
   let groups: { indent: number; title: string }[] = [];

@@ -30,7 +30,7 @@ function refusingData(responseCode: number): SMTPServerOptions {
   };
 }
 
-/** Starts a server that never responds. It lists the clients that connected to it. */
+/** Starts a server that never responds, and records the clients that connect. */
 async function startSilent() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {

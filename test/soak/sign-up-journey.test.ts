@@ -276,7 +276,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       });
 
       test('no request broke a rule of Stripe, no page logged an error, and only the owner got mails about payments', () => {
-        // The browser asks every host for an icon.
+        // Ignores `/favicon.ico`, which the browser requests from every host.
         const violations = world.stripe.violations.filter((each) => !each.startsWith('GET /favicon.ico'));
         expect(violations).toEqual([]);
         expect([...ada.problems, ...vera.problems]).toEqual([]);

@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres15())(`the plans of SQL statements with ${DOMAINS} d
 });
 
 interface Problem {
-  /** The scanned table, or `blocks`. */
+  /** The problem: the name of a scanned table, or `blocks`. */
   what: string;
   detail: string;
 }

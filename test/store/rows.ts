@@ -173,7 +173,7 @@ export async function insertCounted(store: Store, domain: Domain): Promise<boole
   return true;
 }
 
-/** Limits with which `prune` deletes nothing. */
+/** The limits for a call of `prune` that deletes nothing. */
 export const NOTHING: PruneBefore = {
   idempotency: 0,
   events: 0,

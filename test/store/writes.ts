@@ -9,7 +9,7 @@ import { jobsDeletion, jobsReplacement } from '../../shared/store/jobs/jobs.ts';
 import { runTogether } from '../../shared/store/run-together.ts';
 import { autocommit, inTransaction, type Store } from '../../shared/store/store.ts';
 
-/** Inserts a domain. @returns false if the app already has this hostname in any mode; nothing is written then. */
+/** Inserts a domain. @returns false if the app already has this hostname in any mode. Then nothing is written. */
 export async function insertDomain(store: Store, domain: Domain): Promise<boolean> {
   try {
     await inTransaction(store, (tx) => runTogether(tx, ...domainInsertion(tx, domain)));

@@ -48,7 +48,7 @@ export class StripeAccount {
   readonly invoices = new Map<string, StripeInvoice>();
   readonly sessions = new Map<string, StripeObject>();
   readonly events: StripeObject[] = [];
-  /** Called with each new event. */
+  /** Is called with each new event. */
   onEvent: (event: StripeObject) => void = () => undefined;
   readonly #clock: Clock;
   #made = 0;
@@ -57,7 +57,7 @@ export class StripeAccount {
     this.#clock = clock;
   }
 
-  /** Returns the fields that every new object has. */
+  /** Returns the fields that every new Stripe object has. */
   make(prefix: string, object: string): Pick<StripeObject, 'id' | 'object' | 'created'> {
     this.#made += 1;
     return { id: `${prefix}_${String(this.#made).padStart(6, '0')}`, object, created: this.seconds() };

@@ -2,7 +2,7 @@ import { missing, refusedBy, type StripeAccount, StripeFailure, shownCard } from
 import type { Parameters, RequestName } from './stripe-parameters.ts';
 
 export interface StripeRequest {
-  /** The id in the path. */
+  /** The id in the path of the request. */
   id: string;
   parameters: Parameters;
   /** The URL of the stand-in, for links to the pages that it serves. */

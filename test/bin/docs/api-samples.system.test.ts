@@ -175,7 +175,7 @@ async function run(id: OperationId, [program = '', ...args]: string[], label: st
   if (timer !== null) clearInterval(timer);
   const where = `${id} in ${label}: ${printed}`;
   if (timer !== null) return expect(printed, where).toContain('domain.created');
-  // The emulator has no DNS to check, and refuses this operation for every domain.
+  // The emulator refuses `verifyDomain` for every domain, because it has no DNS to check.
   if (id === 'verifyDomain') return expect(printed, where).toMatch(/422|moves by a timer/);
   // Exit code 3 means that the diagnosis of a new domain is not conclusive yet.
   expect(id === 'diagnoseDomain' && label === 'CLI' ? [0, 3] : [0], where).toContain(code);

@@ -10,7 +10,7 @@ export interface EventList extends EventSource {
   clear(): void;
   /** The requests to this list, in order. */
   asked: string[];
-  /** Errors that the next calls throw, one each. */
+  /** Errors for the next calls. Each call throws one of them. */
   failures: Error[];
 }
 

@@ -11,7 +11,7 @@ const STAYS_MS = 1_000;
 describeTerminal('the event view draws correctly in a terminal that is resized', () => {
   let emulator: Emulator;
   beforeAll(async () => {
-    // The events are of 2020, so their ages stay the same during the test.
+    // The events are from 2020, so their displayed ages do not change during the test.
     emulator = await startEmulator({ clock: 'frozen', seedIds: 'resize' });
     const client = createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
     for (let n = 1; n <= 45; n++) await client.domains.create({ hostname: `d${n}.acme.com` });

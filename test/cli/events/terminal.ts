@@ -18,7 +18,7 @@ export interface Terminal extends Disposable {
   /** Types a `nameplate` command into the shell. */
   nameplate(...argv: string[]): void;
   screen(): string[];
-  /** Returns the screen with its colour sequences. */
+  /** Returns the screen, including the escape sequences for colours. */
   colors(): string;
   /** Resolves once the screen matches the pattern. @throws Error with the screen if the screen does not match in time. */
   until(pattern: RegExp): Promise<string>;
@@ -29,7 +29,7 @@ export interface Terminal extends Disposable {
   flags(): { alternate: boolean; cursor: boolean; mouse: boolean };
   /** Returns the process id of the program in the foreground; null while the shell is in the foreground, where it would receive Ctrl-C. */
   pid(): number | null;
-  /** Resolves with the screen when the program has ended. The screen then contains its exit code, as in `exit=0`. */
+  /** Waits until the program has ended, and returns the screen. The screen then contains the program's exit code, as in `exit=0`. */
   ended(): Promise<string>;
 }
 

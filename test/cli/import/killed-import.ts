@@ -13,9 +13,9 @@ import { emptyFolder, keyFor } from '../run-cli.ts';
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 export interface ImportRun {
-  /** Hostnames in the file. */
+  /** The hostnames in the file to import. */
   hostnames: string[];
-  /** Hostnames that the API lists afterwards, in any order. */
+  /** The hostnames that the API lists after the import, in any order. */
   listed: string[];
   /** The domain ids in the result file, by hostname. */
   recorded: Map<string, string>;

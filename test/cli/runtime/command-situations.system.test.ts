@@ -113,7 +113,7 @@ async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   });
 }
 
-/** Returns the exit code of a command line, and the outcome in its single document. */
+/** Runs a command line with `--json`. Returns the exit code, and the outcome in the single document that the command prints. */
 async function documentOf({ id, argv, cwd, stdin }: Line, env: Record<string, string>) {
   const { exit, stdout } = await runBin([...argv, '--json'], env, cwd, stdin);
   const { error, data } = JSON.parse(stdout);
@@ -244,7 +244,7 @@ test('a command sends every request through the proxy of HTTPS_PROXY, in a tunne
 
 const ESC = '\x1b';
 
-/** Text that people copy stays on one line, however long: addresses, files, keys, headers, commands, fields of JSON. */
+/** Matches lines with text that people copy, which may be of any length: addresses, files, keys, headers, commands, fields of JSON. */
 const COPIED =
   /https?:\/\/|\/\S+\/\S+|(sk_(test|live)|whsec)_|^Service-Signature: |nameplate |^ +(un)?trust |^ {11}|-emulator-ca\.pem|^ +"\w+": /;
 

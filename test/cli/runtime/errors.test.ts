@@ -33,7 +33,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
   database_unavailable: 8,
 };
 
-// The error for a refused key has a longer explanation, see `explain-api-error.test.ts`.
+// Leaves out the error for a refused key, which has a longer explanation. `explain-api-error.test.ts` tests that error.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
   'the CLI prints the API error %s with its message, fix and docs, and exits with the code for it',
   async (code, { status }) => {

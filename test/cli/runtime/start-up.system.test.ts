@@ -43,7 +43,7 @@ test('no command loads React, Ink or a loader of plugins before it draws', () =>
   const { outputs }: Bundles = JSON.parse(readFileSync(file, 'utf8'));
   const isUnneeded = (name: string) =>
     Object.keys(outputs[name]?.inputs ?? {}).some((input) => UNNEEDED.test(input));
-  /** Returns a bundle together with everything that it imports. */
+  /** Returns the names of a bundle and of all bundles that it imports, directly or not. */
   const loaded = (name: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(name)) return seen;
     seen.add(name);

@@ -24,7 +24,7 @@ interface Difference {
   without(response: StableResponse): StableResponse;
 }
 
-/** The responses in which the emulator may differ from the service. All others must be equal. */
+/** The responses in which the emulator may differ from the service. All other responses must be equal. */
 const DIFFERENCES: readonly Difference[] = [
   {
     reason: 'The emulator limits keys and not apps: an app has no neighbour there.',

@@ -108,7 +108,7 @@ export const whiteLabel: Suite = (driver) => {
   });
 
   describe('a test domain that broke with the host', () => {
-    /** Adds an active test domain that points through the verified host. */
+    /** Adds an active test domain whose CNAME points to the verified white-label host. */
     async function behindHost() {
       const { id: appId, whitelabel_target } = await verifiedHost();
       const { id } = await addDomain(testMode(), 'careers.customer.com');

@@ -45,7 +45,7 @@ export const APEX: DnsExpectation = {
 /** The records at a name as `<type> <value>`, or the outcome of the lookup if there are none. */
 export type Said = readonly string[] | 'nxdomain' | 'nodata' | LookupFailure;
 
-/** Creates a lookup. The owner name of a record after a CNAME is the value of that CNAME. */
+/** Creates a lookup. A record after a CNAME gets the CNAME's target as its owner name. */
 export function lookup(name: string, type: LookupType, said: Said, fields: Partial<Lookup> = {}): Lookup {
   const base = { server: 'resolver', name, type, failure: null, ede: [], records: [], negative_ttl_s: null };
   const whole = { ...base, response_ms: 1 };

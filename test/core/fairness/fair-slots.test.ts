@@ -21,7 +21,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   return {
     slots,
     begun,
-    /** Makes `count` requests of a party. @returns how many of them get a slot at once. */
+    /** Makes `count` requests of a party. @returns the number of these requests that get a slot at once. */
     ask(party: string, count: number): number {
       let now = 0;
       for (let n = 0; n < count; n++) {

@@ -18,7 +18,7 @@ const HANDSHAKE = `GET /chat?a=b HTTP/1.1\r\nHost: ${HOST}\r\nConnection: Upgrad
 const MASKED_HELLO = '\x81\x85\x37\xfa\x21\x3d\x7f\x9f\x4d\x51\x58';
 const HELLO = '\x81\x05Hello';
 
-/** Accepts the handshake and echoes every frame of one short text, unmasked. */
+/** Starts an origin that accepts the WebSocket handshake, and echoes every frame of one short text, unmasked. */
 async function webSocketOrigin() {
   const handshakes: IncomingMessage[] = [];
   const sockets: Duplex[] = [];

@@ -156,7 +156,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     return [...new Set(await Promise.all(Array.from({ length: CLIENTS }, visit)))];
   }
 
-  /** Visits from several clients at once until the work is done, and counts the responses. */
+  /** Sends visits from several clients at once until the work is done. Returns the number of each response. */
   async function underLoad(work: () => Promise<void>): Promise<Record<string, number>> {
     const answers: Record<string, number> = {};
     let isOver = false;

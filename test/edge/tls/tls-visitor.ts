@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 
-/** The result of a handshake; `error` is set if it failed. */
+/** The result of a TLS handshake. `error` is set if the handshake failed. */
 export interface TlsHandshake extends Disposable {
   socket: TLSSocket;
   protocol: string | null;

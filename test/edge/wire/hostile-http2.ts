@@ -20,7 +20,7 @@ const SCHEME: Field = [':scheme', 'https'];
 const AUTHORITY: Field = [':authority', HOST];
 const PATH: Field = [':path', '/'];
 
-/** A correct request. */
+/** The header list of a correct request. */
 export const GET: readonly Field[] = [METHOD, SCHEME, AUTHORITY, PATH];
 export const POST: readonly Field[] = [[':method', 'POST'], SCHEME, AUTHORITY, PATH];
 

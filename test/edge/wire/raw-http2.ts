@@ -12,7 +12,7 @@ export interface FrameWriter {
 
 /** An HTTP/2 visitor that writes and reads single frames. */
 export interface RawHttp2 extends FrameWriter, Disposable {
-  /** The frames received so far. */
+  /** All frames that the visitor has received so far. */
   got: GotFrame[];
   /** Resolves with the first matching frame, past or future, or with null if the connection ends without one. */
   until(wanted: (frame: GotFrame) => boolean): Promise<GotFrame | null>;

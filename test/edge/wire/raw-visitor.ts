@@ -5,7 +5,7 @@ import { connect as tlsConnect } from 'node:tls';
 /** A visitor that writes the given bytes and records every byte it receives. */
 export interface RawVisitor extends Disposable {
   socket: Socket;
-  /** Everything received so far, one character for each byte. */
+  /** Returns all bytes received so far, as one character for each byte. */
   text(): string;
   write(bytes: string): void;
   /** Disconnects with a reset (RST) instead of a close. */
@@ -75,7 +75,7 @@ export async function send(port: number, bytes: string): Promise<Answer> {
 export interface Answer {
   /** The status of the response; 0 if there was no response. */
   status: number;
-  /** The headers by lowercase name. Repeated values are joined with a line feed. */
+  /** The headers by lowercase name. The values of a repeated header are joined with a line feed. */
   headers: Record<string, string>;
   body: string;
 }

@@ -35,7 +35,7 @@ async function connectUrl(id: string): Promise<string> {
   return (await live(`GET /domains/${id}`)).body['connect_url'] as string;
 }
 
-/** Requests a URL. As in a browser, a name below `.localhost` is this machine. */
+/** Requests a URL. As in a browser, a name below `.localhost` resolves to this machine. */
 async function get(url: string, method = 'GET', origin = ''): Promise<{ status: number; text: string }> {
   const { host, port, href } = new URL(url);
   const path = href.slice(new URL(url).origin.length);

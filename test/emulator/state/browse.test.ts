@@ -11,7 +11,7 @@ import type {
 import { signWebhook } from '../../../shared/core/webhooks/signature.ts';
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-/** Tests the calls of the control API that list everything: all apps, page by page. */
+/** Tests the calls of the control API that list the resources of all apps, page by page. */
 let underTest: EmulatorUnderTest;
 let agencyKey: string;
 const received: { path: string | undefined; body: string }[] = [];

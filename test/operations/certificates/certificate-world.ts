@@ -46,7 +46,7 @@ export interface CertificateWorld extends AsyncDisposable {
   right: Set<string>;
   /** Hostnames for which no resolver answers. */
   silent: Set<string>;
-  /** The certificates that the edge serves. By default, these are all stored certificates. */
+  /** The edge as the service's probes find it. By default, it serves all stored certificates. */
   edge: EdgeProbe;
   /** Events in order, with their `status_reason`. */
   events: string[];
@@ -190,7 +190,7 @@ export async function certificateWorld({
   return under;
 }
 
-/** Returns when the next job is due or a lease runs out, as a polling runner would find it. */
+/** Returns the time at which the next job is due or a lease expires, as a polling runner would find it. */
 async function nextDue({ world: { context }, handlers }: CertificateWorld): Promise<Instant | null> {
   const jobs = await context.store.db.selectFrom('jobs').select(['kind', 'due_at', 'leased_until']).execute();
   const due = jobs

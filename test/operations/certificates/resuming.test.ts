@@ -10,7 +10,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 
 const HOST = 'careers.acme.com';
 
-/** Runs the job as a worker would, and kills the worker at its first call of this method. */
+/** Runs the job as a worker does, and kills the worker at its first call of this ACME method. */
 async function killedAt(under: CertificateWorld, method: KilledAt): Promise<void> {
   const { context, clock } = under.world;
   const [authority] = under.authorities;

@@ -71,8 +71,8 @@ test('a verified white-label host is checked and routed like a live domain, and 
 });
 
 /**
- * Gives the app one host after another, each of which points to its target, and runs the checks. @returns the number of hosts for which the
- * service added a domain.
+ * Sets one white-label host of the app after another and runs the checks. Each host points to the app's target. @returns the number of
+ * hosts for which the service added a domain.
  */
 async function setHosts(by: Caller, count: number): Promise<number> {
   let ordered = 0;

@@ -51,7 +51,7 @@ export async function pageWorld() {
 
 export type PageWorld = Awaited<ReturnType<typeof pageWorld>>;
 
-/** Returns the token of the subscription that a mail belongs to. */
+/** Returns the token of the mail subscription, from a link in the mail. */
 export function tokenOf(mail: Mail | undefined): string {
   return /\/connect\/mail\/([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? '';
 }

@@ -11,7 +11,7 @@ import { findRouteOwner } from '../../../shared/store/domains/routes.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { addresses, type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, MISSING, right } from './dns-world.ts';
 
-/** Attacks by a hostile customer, and cases in which a name was sold or a host moved. The rules are in `docs/domains.md`. */
+/** Tests attacks by a hostile customer, and cases in which a hostname was sold or moved. The rules are in `docs/domains.md`. */
 const HOST = 'careers.acme.com';
 const SITES = 'sites.agency.com';
 

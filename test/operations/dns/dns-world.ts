@@ -21,7 +21,7 @@ import {
 } from '../../core/dns/survey-builder.ts';
 import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
-/** A service whose live domains are checked against a simulated DNS. */
+/** A service that checks its live domains in a simulated DNS. */
 export interface DnsWorld extends JobWorld {
   /** Returns what DNS shows to the next surveys. The expectation has the CNAME target and the TXT value of right records. */
   says: (expectation: DnsExpectation) => SaidSurvey;

@@ -38,7 +38,7 @@ async function add(by: Caller, hostname: string): Promise<{ id: string } | Servi
   );
 }
 
-/** Adds domains one after another, and deletes each at once. Returns how many were added. */
+/** Adds domains one after another, and deletes each at once. Returns the number of added domains. */
 async function addAndDelete(by: Caller, count: number): Promise<number> {
   let added = 0;
   for (let index = 0; index < count; index++) {

@@ -11,7 +11,7 @@ import { insertCertificate } from '../../../shared/store/certificates/certificat
 import { findDomainById } from '../../../shared/store/domains/domains.ts';
 import type { ThrowawayCa } from '../../fixtures/acme/throwaway-ca.ts';
 
-/** Brings a domain to `active`, with a certificate of a test authority. */
+/** Adds a domain and brings it to `active`, with a certificate of a test CA. */
 export async function addActiveDomain(
   context: Context,
   caller: Caller,

@@ -151,7 +151,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain behind nginx', () =>
           return (await cluster.call(`GET /domains/${id}`)).body;
         }
 
-        /** Moves the clock from one due check to the next. */
+        /** Moves the clock from one due check to the next, until the domain has the expected fields. */
         async function becomes(id: string, expected: Record<string, unknown>): Promise<void> {
           for (let checks = 0; checks < 30; checks++) {
             const { next_check_at, ...domain } = await domainOf(id);

@@ -21,13 +21,13 @@ export interface TwoApps extends AsyncDisposable {
   moveClock(byMs: number): Promise<void>;
   /** Returns for each node the id of the app whose origin serves the hostname, or the failure. */
   servedBy(hostname: string): Promise<string[]>;
-  /** Sends visitors to all nodes in turn until it is stopped. Each visitor opens a connection of its own. */
+  /** Sends visitors to all nodes in turn until `stop`. Each visitor opens its own connection. */
   visit(hostnames: readonly string[]): Visitors;
 }
 
 export interface App {
   id: string;
-  /** The name that the app's customers point their CNAME to. */
+  /** The CNAME target of the app's customers. */
   target: string;
   call(request: string, body?: object): ReturnType<typeof api>;
   add(hostname: string): Promise<Shown>;
@@ -50,7 +50,7 @@ export interface Shown {
 }
 
 export interface Visitors {
-  /** The visits that an app's origin served, in order, each as hostname and app id: `careers.one.test app_1`. */
+  /** The served visits, in order, each as hostname and id of the app whose origin served it: `careers.one.test app_1`. */
   served: string[];
   failures: string[];
   stop(): Promise<void>;
@@ -125,7 +125,7 @@ export async function startTwoApps(zones: readonly string[], engine: 'node' | 'n
     async check(domain) {
       const before = await read(domain);
       const { status } = await domain.app.call(`POST /domains/${domain.id}/verify`);
-      // There is nothing to check while a certificate is issued.
+      // The service checks no domain while a certificate is issued.
       if (before.status === 'issuing') return;
       expect(status).toBe(202);
       // If a check is about to end, a request for a check starts no second check.

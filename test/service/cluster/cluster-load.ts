@@ -83,7 +83,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
     }
   }
 
-  /** Sends a request to random nodes until one gives a final response. Returns null if none does. */
+  /** Sends a request to random nodes until a node gives a final response. Returns null if no node does. */
   async function ask(request: Request): Promise<Answer | null> {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const answer = await send(anyNode(), request, tries > 0);
@@ -106,7 +106,7 @@ export async function runLoad(cluster: Cluster, loops: number, stopped: Promise<
       await sleep(randomInt(20, 80));
       if (added === null) continue;
       const path = `/domains/${added}`;
-      // Reads through a random node, which is usually not the one that wrote.
+      // Reads through a random node, usually another node than the one that made the change.
       const read = await ask({ call: `GET ${path}`, key: test_key, right: [200] });
       if (read !== null && read.body['id'] !== added) load.wrong.push(`GET ${path} answered another domain`);
       if (n % 3 === 0) {

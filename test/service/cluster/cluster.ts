@@ -24,7 +24,7 @@ export interface Cluster extends AsyncDisposable {
 }
 
 export interface ClusterNode {
-  /** Addresses of the node; null while it is dead. */
+  /** The addresses of the node; null while the node is dead. */
   addresses: NodeAddresses | null;
   /** Number of kills. */
   kills: number;

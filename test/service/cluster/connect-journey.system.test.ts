@@ -94,7 +94,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         );
         expect(await page.locator('#result').textContent()).toBe('We have not found the record yet.');
         expect(await page.getByText('We are checking now.').count()).toBe(0);
-        // The check that looked for the record has also found the DNS provider.
+        // The DNS check has also found the DNS provider, which the page now names.
         expect(await page.locator('#records-title').textContent()).toBe('Add this record at Cloudflare');
         expect(await faults(page)).toEqual([]);
         await picture(page, 'missing');
@@ -110,7 +110,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
         await picture(page, 'mail asked for');
         await confirm(await page.context().newPage(), 'ada@acme.test');
 
-        // Makes one lookup too early, so that a resolver caches the missing record for an hour.
+        // Looks up the hostname too early, so that a resolver caches for an hour that the record is missing.
         await lookUpTooEarly(hostname);
         await net.change('acme.test', [`careers CNAME ${target}.`]);
         await timeOfNextCheck(id);

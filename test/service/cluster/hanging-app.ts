@@ -13,8 +13,8 @@ import { testConfig } from '../settings/test-config.ts';
 /** Measures how apps with a hanging endpoint slow down the deliveries of another app. */
 export interface Neighbours {
   /**
-   * Delivery times in milliseconds, from the response of a create to the arrival of its event. They are measured before and after the
-   * hanging apps are busy.
+   * Delivery times in milliseconds, from the response to a create until the arrival of its event. They are measured before and after the
+   * hanging apps have due events.
    */
   aloneMs: number[];
   besideMs: number[];
@@ -113,7 +113,7 @@ async function countOf({ store, clock }: Context, appIds: readonly AppId[]) {
   return { attemptsBegun: begun, attemptsEnded: ended, lanes_due: due };
 }
 
-/** Returns a quantile. @param share 0.5 is the median. */
+/** Returns a quantile. @param share the quantile to return: 0.5 is the median. */
 export function quantile(timesMs: readonly number[], share: number): number {
   const sorted = timesMs.toSorted((a, b) => a - b);
   return sorted[Math.ceil(share * sorted.length) - 1] ?? Number.NaN;

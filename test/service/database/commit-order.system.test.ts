@@ -23,7 +23,7 @@ const CALLER: Caller = {
   idempotency: null,
 };
 
-/** A reader of rows in the order of commits. `next` returns the names of the rows that the reader has not seen yet. */
+/** A reader of rows in the order of commits. `next` returns the names of the rows that no earlier call returned. */
 interface Reader {
   write(store: Store, name: string): Promise<void>;
   next(): Promise<string[]>;

@@ -13,7 +13,7 @@ const PATIENT = { timeout: 10_000 };
 describePostgres('Notices between nodes are not lost silently', () => {
   function open(connectionString: string, onGap = () => undefined): PostgresNotices {
     const log = { info: () => undefined, warn: () => undefined, error: console.error };
-    // A ping would replace the query by which `LISTENERS` finds the connection.
+    // Turns pings off, because a ping would replace the query by which `LISTENERS` finds the connection.
     return openPostgresNotices({ connectionString, log, onGap, pingMs: 1_000_000 });
   }
 

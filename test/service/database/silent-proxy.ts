@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy in front of a local server. It can fall silent like a machine without power: it then sends no data, no FIN and no RST. */
 export interface SilentProxy extends AsyncDisposable {
-  /** Address of the server through the proxy. */
+  /** The URL of the server through the proxy. */
   url: string;
   /** Number of open connections. */
   open(): number;

@@ -81,12 +81,12 @@ describePostgres('While the database does not commit, a node', () => {
       await lock.query('begin; lock table domains in exclusive mode');
       const first = w.add('a.acme.com', 'k1');
       await expect.poll(() => w.count('select count(*) from pg_locks where not granted'), PATIENT).toBe(1);
-      // The standby goes away only now, because the claim of the key needs a commit.
+      // The standby goes away only now, because the claim of the idempotency key needs a commit.
       await w.standby('away');
       await lock.query('rollback');
       const unknown = await first;
       expect([unknown.status, unknown.body['error']]).toEqual([503, expect.objectContaining(UNKNOWN)]);
-      // The change that a failover could lose is still invisible.
+      // The change must be invisible, because a failover could still lose it.
       expect(await w.count('select count(*) from domains')).toBe(0);
       await w.standby('');
       await expect.poll(async () => (await w.add('a.acme.com', 'k1')).status, PATIENT).toBe(201);

@@ -39,7 +39,7 @@ export const DELEGATION: readonly string[] = [
   'mail.host.test. A 192.0.2.25',
 ];
 
-/** @param at the port of all name servers; by default a free one. */
+/** @param at the port of all name servers; by default a free port. */
 export async function startDelegatedZones(at?: number): Promise<DelegatedZones> {
   await using started = new AsyncDisposableStack();
   const port = at ?? (await freePort([REGISTRY, ...NODES, RESOLVER]));

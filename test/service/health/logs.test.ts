@@ -3,7 +3,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type RunningNode } from '../run-service.ts';
 
-/** Words that a caller sends in all places that could end up in a log. */
+/** Private words, which the test sends in all parts of a request that a log could contain. */
 const PRIVATE = {
   metadata: 'private-metadata',
   header: 'private-header',

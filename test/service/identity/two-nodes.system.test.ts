@@ -75,7 +75,7 @@ test(
     expect(added.status).toBe(201);
     const phone = browser();
     const response = await authenticator.sign((await phone.send('POST /sign-in/passkeys/options', {})).body);
-    // Both nodes get the same passkey response at the same time.
+    // Sends the same passkey response to both nodes at the same time.
     const answers = await Promise.all([1, 2].map(() => phone.send('POST /sign-in/passkeys', { response })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect((await phone.send('GET /session')).body.mail).toBe('ada@example.com');

@@ -35,14 +35,14 @@ export interface VisitorOptions {
   seed: number;
 }
 
-/** Number of requests on one connection. Two cores are too slow for a full handshake for each request. */
+/** Number of requests on one connection. Two cores would be too slow for a full handshake for each request. */
 const REQUESTS_PER_CONNECTION = 5;
 const TICK_MS = 10;
 /** Maximum number of visits at a time. At this limit, no visit begins, so a slow machine gets a lower rate and not an endless queue. */
 const IN_FLIGHT_MAX = 100;
 
 /**
- * Starts visitors. Each of them asks a resolver for a random hostname, verifies the certificate, and sends requests over one connection.
+ * Starts visitors. Each looks up a random hostname at a resolver, verifies the certificate, and sends requests over one connection.
  */
 export function startVisitors(options: VisitorOptions): Visitors {
   const { hostnames, resolvers, requestsPerSecond, seed } = options;

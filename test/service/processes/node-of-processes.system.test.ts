@@ -101,7 +101,7 @@ describePostgres('A service node of several processes replaces failed processes'
     await expect.poll(() => isAlive(before.pid), PATIENT).toBe(false);
     await using visits = visitors.keepVisiting(node.edgePort);
     const results = await Promise.all(open.map(visitors.ask));
-    // Half of the connections were to the other process.
+    // The other process served half of the connections.
     expect(results.filter((result) => result === REDIRECTED)).toHaveLength(open.length / 2);
     await untilReplaced('edge-1', before);
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));

@@ -22,7 +22,7 @@ export interface NodeUnderFaults extends AsyncDisposable {
   freeze(name: string): Promise<Disposable>;
   /** Returns the lines of the node's metrics. */
   metrics(): Promise<string[]>;
-  /** Causes a fault in a process. `no_start` and `hold` affect every process that starts from now on. */
+  /** Causes a fault in a process. The faults `no_start` and `hold` affect every process that starts afterwards. */
   fail(fault: Fault, pid?: number): void;
   /** Returns the log lines with a matching message, from all processes of the node. */
   logged(message: RegExp): string[];

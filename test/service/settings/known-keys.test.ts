@@ -32,7 +32,7 @@ async function keysUnderTest(apps: number) {
     const { test_key } = await createAccount(world.context, { name: `App ${keys.length}` });
     keys.push(`Bearer ${test_key}`);
   }
-  // Marks the keys as just used, because recording their use would take a connection too.
+  // Marks the keys as just used, so that the node does not record their use, which would take a connection too.
   await autocommit(database.store)
     .db.updateTable('api_keys')
     .set({ last_used_at: systemClock.now() })

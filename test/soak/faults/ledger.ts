@@ -21,7 +21,7 @@ export interface Ledger {
   refused: { node: string; at: number; reason: string }[];
   /** For each deleted or held hostname, the milliseconds until every edge with access to the database had stopped serving it. */
   endedAfterMs: number[];
-  /** Responses that must never happen. */
+  /** Responses that no client should ever get. */
   wrong: string[];
   /**
    * Deletes or holds the next live domain, and checks that the edges stop serving its hostname. @param blind nodes that cannot read the

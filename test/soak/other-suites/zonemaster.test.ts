@@ -43,7 +43,7 @@ interface Message {
   tag: string;
 }
 
-/** Only root can listen on port 53, on most systems. */
+/** On most systems, only root can listen on port 53. */
 const notRoot = process.getuid?.() === 0 ? null : 'only root can serve DNS on port 53';
 const missing =
   notRoot ??
@@ -68,7 +68,7 @@ describeUnlessMissing(missing, 'Zonemaster', () => {
   test.each(['edge.test', 'sandbox.test', 'acme.edge.test'])(
     'Zonemaster finds no fault in the zone %s',
     async (zone) => {
-      // No packet from a loopback address can leave this machine.
+      // With a loopback source address, no packet of Zonemaster can leave this machine.
       const local = ['--no-ipv6', '--sourceaddr=127.0.0.1', `--hints=${hints}`];
       const options = ['--json', '--raw', '--level=DEBUG', ...local, zone];
       const { stdout } = await promisify(execFile)(ZONEMASTER, options, { maxBuffer: 1e8, timeout: 120_000 });

@@ -16,7 +16,7 @@ import { inTransaction, type Tx } from '../../../shared/store/store.ts';
 import { aDomain, anApp, insertCounted, NOW, newId, scopeOf } from '../rows.ts';
 import { insertDomain } from '../writes.ts';
 
-/** A domain with a value in every field, so that none is lost on the way to a row and back. */
+/** A domain with a value in every field, to test that the store loses none of them. */
 const WHOLE: Omit<Domain, 'id' | 'app_id' | 'mode' | 'connect_token'> = {
   hostname: 'xn--caf-dma.example.com',
   is_apex: true,

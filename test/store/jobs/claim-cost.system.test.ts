@@ -57,7 +57,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
       buffersRead(create, {
         table: 'lanes',
         fill: [due, { ...waiting, count }].map(insertLanes),
-        // Claims half of the due lanes, so that some are left when the statement is executed again below.
+        // Claims half of the due lanes, so that due lanes are left when the claim's statement is executed again below.
         claim: (store) => claimDue(store, NOW, { roomOf: () => 4, lanesMax: 20 }),
       });
     const few = await cost(FEW);
