@@ -132,8 +132,9 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
  * Returns for how long after the end of its 72 hours a domain may still wait. A domain does not expire while our checks get no response.
  */
 function patienceMs(findings: readonly Finding[]): number {
-  const finding = findings.find(({ code }) => code !== 'dns_resolver_blocks');
-  return finding === undefined || finding.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
+  // A warning is not the cause of a wait.
+  const cause = findings.find(({ severity }) => severity !== 'warning');
+  return cause === undefined || cause.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
 
 /**

@@ -85,6 +85,14 @@ describe.each(WAITING)('a domain in %s', (status) => {
         'the zone is right and no resolver answers',
         { zone: [RIGHT], resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] },
       ],
+      [
+        'the zone has other name servers than its parent says, and no resolver answers',
+        {
+          delegation: { own_servers: ['ns3.host.example'] },
+          zone: [RIGHT],
+          resolvers: [UNKNOWN, UNKNOWN, UNKNOWN],
+        },
+      ],
       ['two see it and the third blocks it', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] }],
       ['two see it and the third cannot be asked', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] }],
     ])('waits for a week if %s', (_, said) => {
