@@ -85,8 +85,8 @@ export class PageSession implements AsyncDisposable {
     const before = this.#served.get(address);
     if (before !== undefined) await this.#interrupt(before.id);
     const [port, host = '127.0.0.1'] = address.split(':').reverse();
-    // `nameplate` prints its addresses once other commands can find it, a moment after it listens. So this also waits for a line that is
-    // not npm's.
+    // An open port is not enough: `nameplate` prints its addresses a moment later, when other commands can find it. So the session also waits
+    // for the first line that `nameplate` prints, after npm's own lines.
     const hasPrinted = /nameplate |npm /.test(script) ? `grep -qvE '^(>.*|npm .*|)$' $log && ` : '';
     const job = await this.#startJob(script, `${hasPrinted}(exec 3<> /dev/tcp/${host}/${port}) 2> /dev/null`);
     this.#served.set(address, job);

@@ -188,7 +188,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
       domain: `nameplate service accounts create Trial --jq .test_key | tr -d '"' | nameplate login --base-url http://127.0.0.1:4500 --with-key -
 nameplate domains add careers.acme.com --wait`,
       postgres: POSTGRES,
-      // On the page, the name server is another machine. Here, it needs another admin address than the first node.
+      // The guide runs the name server on a machine of its own. The test runs it beside the first node, so it needs another admin address.
       address: 'ip address add 192.0.2.53 dev lo; export NAMEPLATE_ADMIN_LISTEN=127.0.0.1:4503',
     },
   },

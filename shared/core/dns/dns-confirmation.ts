@@ -28,8 +28,8 @@ export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOu
 }
 
 /**
- * Returns the name of the app that the record points through: the first target or white-label host in the CNAME chain. Returns null if the
- * records are not right, for an apex, and if the CNAME was flattened.
+ * Returns the app's target or white-label host that comes first in the CNAME chain. Returns null in three cases: the records are not right,
+ * the hostname is an apex, or the CNAME was flattened.
  */
 export function routedThrough(view: NameView, expectation: DnsExpectation): string | null {
   if (viewOutcome(view, expectation) !== 'right') return null;

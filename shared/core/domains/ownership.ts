@@ -82,8 +82,8 @@ export function inView<C extends Claimant>(claimant: C, holder: Claimant | null,
 }
 
 /**
- * Returns the evidence by which DNS names a domain that a check can make live. Null unless all resolvers return the records that lead to us
- * for this domain.
+ * Returns how the records of a hostname identify this domain, among all domains that claim the hostname. Returns null if no check can make the
+ * domain live, or unless all resolvers return the domain's right records.
  */
 export function namingOf(claimant: Claimant, { resolvers }: Pick<DnsSurvey, 'resolvers'>): Naming | null {
   const { expectation, isWww } = claimant;

@@ -9,7 +9,7 @@ export type SealedSample = Readonly<Record<string, string>> & { sealed: string }
 export interface SealedColumn {
   table: keyof Tables;
   column: string;
-  /** The columns to whose values the encryption of a text is bound. */
+  /** The encryption of a text is bound to the values of these columns, as additional authenticated data. */
   belongsTo: readonly string[];
 }
 

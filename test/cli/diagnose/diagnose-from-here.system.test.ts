@@ -90,7 +90,7 @@ test('without a key, diagnose prints that the target is unknown, and shows the c
   expect(stdout).toContain('ns1.acme.test, ns2.acme.test');
 });
 
-test("diagnose compares a hostname that the app does not have with the app's targets, a white-label host first", async () => {
+test("for a hostname that the app does not have, diagnose compares DNS with the app's targets, the white-label host first", async () => {
   const app = appOf({ whitelabel_target: TARGET });
   await using api = await startFakeApi({
     'GET /v1/domains': page(),

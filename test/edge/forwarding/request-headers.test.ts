@@ -124,7 +124,7 @@ describe('the edge forwards in a request', () => {
     'CDN-Loop',
     'X-Forwarded-Proto',
     'X-Service-Timestamp',
-  ])('its own %s, even if Connection names it', (name) => {
+  ])('the own %s of the edge, even if the Connection header of the request lists it', (name) => {
     expect(forwarded(['Connection', name, name, 'forged'])).toMatchObject({
       ...ADDED,
       'cdn-loop': [name === 'CDN-Loop' ? 'forged, service' : 'service'],

@@ -189,7 +189,7 @@ describe("the sandbox origin's response", () => {
     });
   });
 
-  it('has the number of bytes in the request body, up to a limit', async () => {
+  it('states how many bytes the request body had, up to a limit', async () => {
     const post = (length: number) =>
       `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`;
     expect(JSON.parse((await send(sandbox.port, post(100_000))).body)).toMatchObject({

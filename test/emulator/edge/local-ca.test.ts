@@ -37,7 +37,7 @@ afterEach(() => rmSync(path.dirname(folder), { recursive: true }));
 
 const inFolder = (name: string) => path.join(folder, name);
 
-test('openssl strictly verifies a certificate of the emulator, for its own name and for servers only', () => {
+test('the strict check of openssl accepts a certificate of the emulator for its hostname, and only as a server certificate', () => {
   const ca = createLocalCa(folder, { now: () => Date.now() });
   const { chain, private_key, serial } = ca.issue(HOST);
   writeFileSync(inFolder('leaf.pem'), chain);

@@ -13,8 +13,8 @@ import { testConfig } from '../settings/test-config.ts';
 /** Measures how apps with a hanging endpoint slow down the deliveries of another app. */
 export interface Neighbours {
   /**
-   * Delivery times in milliseconds, from the response to a create until the arrival of its event. They are measured before and after the
-   * hanging apps have due events.
+   * Delivery times in milliseconds, from the response to a create request until its event arrives. They are measured twice: while the hanging
+   * apps have no due events, and while their events wait.
    */
   aloneMs: number[];
   besideMs: number[];
