@@ -230,7 +230,7 @@ function isKnownWrong(own: AuthoritySurvey | null, wanted: Wanted): boolean {
   return wrong.some(({ a }) => !expectsAny || a.records.length === 0);
 }
 
-/** Returns whether an answer is wrong for every domain of the hostname. Resolvers may be queried if it is right for one of the domains. */
+/** Returns whether a server's answer is wrong for every domain of the hostname. Resolvers are queried only if it is right for one domain. */
 function isWrongForAll(view: NameView, { expectation, rivals }: Wanted): boolean {
   return [expectation, ...rivals].every((each) => viewOutcome(view, each) === 'wrong');
 }

@@ -91,7 +91,7 @@ const framework = (...packages: string[]): Page => ({
   packages,
 });
 
-/** The preparation of a guide to a move, in which the old host runs on port 8080. */
+/** A guide to a move needs an old host, which runs on port 8080. */
 const MOVE: Page = {
   group: 'operate',
   emulator: '',
@@ -141,7 +141,8 @@ signature=$(nameplate webhooks sign --body original.json)
 printf '{"id": "evt_1"}' > body.json
 nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else command nameplate "$@"; fi; }`,
       repaired:
-        'kill $broken; until ! (exec 3<> /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.05; done\n' +
+        // A shell that still knows the job reports its end in the output of whichever sample runs then.
+        'disown $broken; kill $broken; until ! (exec 3<> /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.05; done\n' +
         RECEIVER,
     },
   },

@@ -1,7 +1,7 @@
 /** An API call and a command that do the same as a page. */
 export interface SameBy {
   what: string;
-  /** The API call, such as `GET /v1/domains`; null if the API has none. */
+  /** The API call that does the same, such as `GET /v1/domains`; null if no call does. */
   call: string | null;
   /** The words after `nameplate`, such as `domains list`; null if there is no such command. */
   command: string | null;

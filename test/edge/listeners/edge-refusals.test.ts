@@ -52,7 +52,7 @@ it.each([
   await arrived.promise;
   visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n: b\r\n\r\n`);
   visitor.write(`GET / HTTP/1.1\r\nHost: ${HOST}\r\n: b\r\n\r\n`);
-  // When another visitor has been served, the edge has read the bytes.
+  // Once the edge has served a later visitor, it has also read the bytes above.
   expect((await send(edge.port, `GET /other HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`)).status).toBe(200);
   for (const res of held) res.end('answer to /held');
   const text = await visitor.ended();
