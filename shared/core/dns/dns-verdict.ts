@@ -168,7 +168,10 @@ function whileLive(
  * hostname and the record points to it.
  */
 function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
-  const [finding] = findings;
+  // Other warnings are not why a domain is broken.
+  const finding = findings.find(
+    ({ code, severity }) => severity !== 'warning' || code === 'dns_resolver_blocks',
+  );
   const keeps =
     finding === undefined ||
     finding.code === 'dns_resolver_unavailable' ||

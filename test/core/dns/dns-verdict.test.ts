@@ -233,6 +233,9 @@ describe('a domain in dns_broken recovers only with a right record', () => {
   test('has the reason of the current fault, and keeps it while checks get no response', () => {
     expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }).reason).toBe('dns_record_mismatch');
     expect(broken({ resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }).reason).toBe('dns_record_missing');
+    const delegation = { own_servers: ['ns3.host.example'] };
+    const unanswered = { delegation, zone: [RIGHT], resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] };
+    expect(broken(unanswered).reason).toBe('dns_record_missing');
   });
 
   test('keeps reporting that another app has the hostname while its record points elsewhere', () => {
