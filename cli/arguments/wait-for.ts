@@ -83,7 +83,7 @@ function hasChanged(before: DomainResource | undefined, now: DomainResource): bo
 export const READY_TO_SWITCH = 'ready_to_switch';
 
 function hasReached({ status, ready_to_switch }: DomainResource, target: string): boolean {
-  // An active domain already points to the edge, so it counts as switched.
+  // The record of an active domain already points to the edge.
   if (target === READY_TO_SWITCH) return ready_to_switch || status === 'active';
   return (
     status === target ||

@@ -48,7 +48,7 @@ export class Mcp extends BaseCommand {
  * Creates a function that returns the server and the key for a tool call. It reads the settings at each call, so that an emulator can start
  * later and a key can be replaced. If the settings now name another server or mode, it throws, because the user permitted the tools only
  * for the first.
- * @throws CliError (from the function) `target_changed`, and those of `resolveSettings`
+ * @throws CliError when the returned function is called: `target_changed`, or an error of `resolveSettings`
  */
 function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSettings> {
   let first: CliSettings | null = null;

@@ -18,7 +18,7 @@ export interface Host {
   /** Name or IP address to connect to. */
   address: string;
   port: number;
-  /** The CA certificates to trust, in PEM. By default, those of the system. */
+  /** The CA certificates to trust, in PEM. By default, the certificates that the system trusts. */
   ca?: string | undefined;
   /** False if an invalid certificate is accepted. The old host's certificate may have expired; this can be the reason for the move. */
   verifies: boolean;

@@ -2,8 +2,8 @@ import { recordData, type ShownChange } from './record-data.ts';
 
 /**
  * Returns a Terraform resource for each record that must exist, and a comment for each that must be removed.
- * @param providerId the DNS provider of the zone. For null or an unknown provider, the resources are those of `hashicorp/dns`, which uses
- * DNS UPDATE (RFC 2136).
+ * @param providerId the DNS provider of the zone. For null or an unknown provider, this function uses the resources of the Terraform provider
+ * `hashicorp/dns`, which sends DNS UPDATE (RFC 2136).
  */
 export function terraformOf(changes: readonly ShownChange[], providerId: string | null): string {
   const resourceOf = RESOURCES[providerId ?? ''] ?? updateResource;

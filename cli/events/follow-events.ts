@@ -19,7 +19,7 @@ export interface FollowOptions extends ReaderOptions {
   signal: AbortSignal;
 }
 
-/** An item of the feed: a response of the API, or the error that prevents one. Times are those of `elapsedMs`. */
+/** An item of the feed: a response of the API, or the error that prevents one. `elapsedMs` gives the times. */
 export type FeedItem =
   | ({ kind: 'answer'; atMs: number } & EventsRead)
   | { kind: 'retrying'; error: ApiError | NetworkError; untilMs: number }

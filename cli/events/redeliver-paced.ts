@@ -3,8 +3,7 @@ import { BUDGETS } from '../../shared/core/budgets.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
 /**
- * An estimate of how much of the API's redelivery limit is used, from our own requests and the API's responses. Times are those of
- * `elapsedMs`.
+ * Estimates how much of the API's redelivery limit is used, from our own requests and the API's responses. `elapsedMs` gives the times.
  */
 export interface PaceBudget {
   openedAtMs: number;

@@ -48,7 +48,7 @@ async function post(target: URL, headers: Record<string, string>, body: string, 
   return { status: response.statusCode ?? 0, drained };
 }
 
-/** Resolves a name under `localhost` to 127.0.0.1 and ::1, because a receiver often listens on only one of them. */
+/** Resolves a name under `localhost` to 127.0.0.1 and ::1. Many receivers listen on only one of the two addresses. */
 const lookUpLocalhost: LookupFunction = (_hostname, _options, found) => {
   found(
     null,

@@ -14,7 +14,7 @@ const SHORTENED = 'The response was too long, so the last items are missing.';
 
 /**
  * Returns the tool result for a response of the API. Names the server, so that the model notices a wrong one, and marks the response as
- * data. Contains the JSON twice, as structured content and as text, because some clients show the model only one of them.
+ * data. The result contains the JSON as structured content and as text: some clients show the model only the text, others only the content.
  */
 export function responseResult(
   response: unknown,

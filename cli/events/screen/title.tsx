@@ -81,7 +81,7 @@ export function secondsUntil(untilMs: number, nowMs: number): number {
 /** A smaller difference does not mean that someone moved the clock: two clocks always differ a little. */
 const MOVED_MS = 60_000;
 
-/** Formats how far the emulator's clock was moved, such as `+90 d`; null if nobody moved it. */
+/** Formats the distance by which the emulator's clock was moved, such as `+90 d`. Returns null if the clock was not moved. */
 export function aheadWords(aheadMs: number): string | null {
   if (Math.abs(aheadMs) < MOVED_MS) return null;
   // Round up a little: the two clocks were read at slightly different times, so a move by 72 hours may appear some milliseconds shorter.

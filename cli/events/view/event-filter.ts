@@ -50,7 +50,7 @@ export function pastQueryOf({ text, failedOnly, pattern }: FilterInput): PastQue
   return query;
 }
 
-/** Parses a filter. Returns the filter, or a message that says what is wrong with the text. */
+/** Parses a filter. Returns the filter, or an error message about the text. */
 export function readFilter(
   input: FilterInput,
 ): { ok: true; filter: ViewFilter } | { ok: false; problem: string } {

@@ -24,7 +24,7 @@ export type Redelivery =
   | { state: 'answered'; delivery: DeliveryResource }
   | { state: 'refused'; problem: string };
 
-/** The state of the connection to the API. Times are those of `elapsedMs`. */
+/** The state of the connection to the API. `elapsedMs` gives the times. */
 export type FeedConnection =
   | { state: 'connecting' }
   | { state: 'live' }

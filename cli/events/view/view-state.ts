@@ -113,7 +113,7 @@ export type DiagnosisContent =
   | { state: 'loaded'; diagnosis: Diagnosis }
   | { state: 'failed'; problem: string };
 
-/** The progress of redelivering several events. Times are those of `elapsedMs`. */
+/** The progress of redelivering several events. `elapsedMs` gives the times. */
 export interface Bulk {
   total: number;
   done: number;
