@@ -65,10 +65,12 @@ export async function startCheckingNode(
   runner.start();
 
   async function unchecked(since: number): Promise<number> {
+    // A check that changes nothing writes only `dns_checks`.
     const { count } = await store.db
       .selectFrom('domains')
+      .leftJoin('dns_checks', 'dns_checks.domain_id', 'domains.id')
       .where('status', '=', 'active')
-      .where((eb) => eb.or([eb('last_checked_at', 'is', null), eb('last_checked_at', '<', since)]))
+      .where((eb) => eb.or([eb('checked_at', 'is', null), eb('checked_at', '<', since)]))
       .select((eb) => eb.fn.countAll<string>().as('count'))
       .executeTakeFirstOrThrow();
     return Number(count);
