@@ -6,7 +6,7 @@ import { COMMON_HANDLERS } from '../shared/jobs/handlers.ts';
 import { createRunner, type Runner } from '../shared/jobs/runner.ts';
 import type { Context } from '../shared/operations/context.ts';
 import type { Log } from '../shared/ports/system.ts';
-import { migrateSchema } from '../shared/store/migrations/migrate.ts';
+import { createSchema, migrateSchema } from '../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../shared/store/sqlite.ts';
 import { autocommit, closeStore, type Store } from '../shared/store/store.ts';
 import { type ChaosControl, createSignAt, withChaos } from './chaos/chaos.ts';
@@ -80,9 +80,9 @@ async function composeOn(
   store: Store,
   settings: Settings,
   targets: DefaultTargets,
-  options: Pick<CompositionOptions, 'clockMode' | 'idSeed' | 'log'>,
+  options: Pick<CompositionOptions, 'file' | 'clockMode' | 'idSeed' | 'log'>,
 ): Promise<EmulatorComposition> {
-  await migrateSchema(store);
+  await (options.file === null ? createSchema(store) : migrateSchema(store));
   await createFactTable(store);
   const seeded = options.idSeed === null ? null : createSeededRandom(options.idSeed);
   const random = seeded?.random ?? systemRandom;

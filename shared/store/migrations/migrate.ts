@@ -44,6 +44,16 @@ export async function migrateSchema(store: Store): Promise<void> {
 }
 
 /**
+ * Creates the schema of a new SQLite database in memory. It records no migrations, because no later process opens the database. With
+ * Kysely's migrator, this would take 8 ms more of each emulator's start.
+ */
+export async function createSchema(store: Store): Promise<void> {
+  await inTransaction(store, async (tx) => {
+    for (const migration of Object.values(MIGRATIONS)) await migration(tx.flags).up(tx.db);
+  });
+}
+
+/**
  * Runs the next migration in the caller's transaction on Postgres, while nodes use the database. The migration waits at most 2 seconds for
  * a lock, because all queries of a table have to wait behind a waiting migration.
  * @returns the name of the migration; null if there was none to run.
