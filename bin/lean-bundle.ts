@@ -97,6 +97,16 @@ export const leanOclif: Plugin = {
   name: 'lean-oclif',
   setup({ onLoad }) {
     onLoad({ filter: UNUSED_OCLIF }, () => ({ contents: 'module.exports = {};' }));
+    // The flags need the help only when a user asks for it.
+    onLoad({ filter: /[\\/]@oclif[\\/]core[\\/]lib[\\/]flags\.js$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return {
+        contents: source.replace(
+          'help_1 = require("./help")',
+          'help_1 = { loadHelpClass: (config) => require("./help").loadHelpClass(config) }',
+        ),
+      };
+    });
   },
 };
 

@@ -5,7 +5,6 @@ import { jsonLine } from './output/plain-text.ts';
 import type { BaseCommand, CommandClass } from './runtime/base-command.ts';
 import { interrupted, usageError } from './runtime/cli-error.ts';
 import { presentError } from './runtime/error-presenter.ts';
-import { showHelp } from './runtime/help.ts';
 import { CliConfig } from './runtime/oclif-config.ts';
 import { checkWords, explainParseError } from './runtime/parse-error.ts';
 import { systemWorld, type World } from './settings/world.ts';
@@ -36,6 +35,8 @@ export async function runCommandLine(
     const { id, topic, words, rest } = findCommand(argv, config);
     const wantsHelp = argv.length === 0 || hasFlag(argv, '--help') || hasFlag(argv, '-h');
     if (topic !== undefined || (wantsHelp && (id !== undefined || words.length === 0))) {
+      // Lazy: oclif's help would delay every other command by 5 ms.
+      const { showHelp } = await import('./runtime/help.ts');
       await showHelp(id ?? topic, config, output);
       return 0;
     }
