@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 
 /**
- * Scripts that run in browsers: the connect page, the dashboard, the dashboard with the emulator's lab, and the documentation with its
+ * Scripts that run in browsers: for the connect page, the dashboard, the dashboard with the emulator's lab, and the documentation with its
  * search. The server reads a page's script from `dist`.
  */
 const SCRIPTS = {
@@ -33,7 +33,7 @@ export const BROWSER_SCRIPTS = [
   ...Object.keys(MODULES).flatMap((name) => FORMATS.map(({ suffix }) => `${name}.${suffix}`)),
 ];
 
-/** Bundles the scripts for recent browsers, and the modules. @returns the source files in the bundles, relative to the root. */
+/** Bundles the pages' scripts and the modules that apps import. @returns the source files in the bundles, relative to the root. */
 export async function bundleBrowserScripts(root: string): Promise<string[]> {
   const inputs = await Promise.all([
     ...Object.entries(SCRIPTS).map(([file, source]) => bundle(root, file, source, { format: 'iife' })),
@@ -47,8 +47,8 @@ export async function bundleBrowserScripts(root: string): Promise<string[]> {
 }
 
 /**
- * Returns options that exclude React and the component's module from a bundle. The app provides React, and the package has the component as
- * a module of its own.
+ * Returns options that exclude React and the connect component from a bundle. The app provides React, and the package contains the
+ * component as a separate module.
  */
 function moduleOptions(suffix: string): BuildOptions {
   return {

@@ -24,7 +24,7 @@ const EXTERNAL = /^(?:node:|react$)/;
 
 /**
  * Writes one declaration file for each public module to dist/types, with all types that it uses. An app therefore compiles without our
- * dependencies. This does not check types: `npm run check` does.
+ * dependencies. The function does not check the types, because `npm run check` checks them.
  * @param cache a folder for the declarations of single files.
  */
 export async function bundleTypes(root: string, cache: string): Promise<void> {
@@ -90,7 +90,7 @@ async function bundle(
           order: 'pre',
           handler(id, importer) {
             if (id === 'zod') return path.join(zod, 'index.d.ts');
-            // Import the component's types from its own declaration file, which is in the same folder as the wrapper's.
+            // The React wrapper imports the component's types from `./connect.js` instead of containing a copy.
             if (name === 'connect-react' && id === './connect.ts')
               return { id: './connect.js', external: true };
             if (importer === undefined || !id.startsWith('.')) return null;

@@ -6,8 +6,8 @@ import type { Plugin } from 'esbuild';
 /**
  * Replaces import statements for Node's built-in modules with `process.getBuiltinModule`. An import of `node:http` reads all its exports,
  * and some of those load Node's fetch, which takes 25 ms. Each importing file gets its own replacement, which reads only the names that the
- * file imports. A shared replacement would become a chunk, and each file takes time to load. CommonJS libraries in the bundle get the whole
- * module, because they have no `require` there.
+ * file imports. A shared replacement would become a chunk, and each file takes time to load. A CommonJS library in the bundle gets the
+ * whole module, because a bundled library has no `require`.
  */
 export const plainBuiltins: Plugin = {
   name: 'plain-builtins',
@@ -28,8 +28,8 @@ export const plainBuiltins: Plugin = {
       const builtin = `process.getBuiltinModule(${JSON.stringify(path)})`;
       const names = importer === undefined ? null : namesImported(await readFile(importer, 'utf8'), path);
       if (names === null) return { contents: `module.exports = ${builtin};` };
-      // A Node that is too old lacks some modules. With `?? {}`, it fails only where one is used, after we have printed which version is
-      // needed.
+      // An old version of Node lacks some modules. With `?? {}`, the program fails only when it uses such a module, after it has printed
+      // which version of Node it needs.
       return {
         contents: `const all = ${builtin}; export default all; export const { ${names} } = all ?? {};`,
       };

@@ -13,7 +13,7 @@ import * as event from '../shared/schema/event.ts';
 import { MORE_CAN_APPEAR } from '../shared/schema/fields.ts';
 import * as traffic from '../shared/schema/traffic.ts';
 
-/** The modules with schemas whose types the package contains, by file path without the suffix. */
+/** The modules that define the schemas of public types, by file path without the suffix. */
 const MODULES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'emulator/chaos/chaos-schema': chaos,
   'emulator/seed/seed-schema': seed,

@@ -29,7 +29,7 @@ export async function writeLicenses(root: string, inputs: Iterable<string>): Pro
  */
 const PACKAGE = /^(?:[^:]*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Packages without a license text, each with a package of the same owner under the same license, whose text applies to both. */
+/** Maps a package without a license text to a package of the same owner under the same license. Its license text is used for both. */
 const SAME_LICENSE: Readonly<Record<string, string>> = { 'yoga-layout': 'react' };
 
 async function sectionOf(folder: string): Promise<string> {

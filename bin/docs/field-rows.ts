@@ -30,7 +30,7 @@ interface JsonSchema {
 }
 
 /**
- * Returns a row for each field of a schema. The rows of an object's fields follow the object's row, and their paths begin with its name.
+ * Returns a row for each field of a schema. If a field is an object, the rows of its own fields follow, with paths such as `dns.cname`.
  * @param io `input` for the fields that a client sends, `output` for the fields that a client receives.
  */
 export function fieldRows(schema: z.ZodType, io: 'input' | 'output' = 'output'): FieldRow[] {

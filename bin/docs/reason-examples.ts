@@ -6,7 +6,7 @@ import { type ReasonCode, type ReasonFacts, reasonDetail } from '../../shared/co
 
 /**
  * Returns an example of `status_detail` for the page of a reason, as a check of `careers.acme.com` may return it. The example has every
- * value that the hint uses.
+ * value that the reason's hint uses.
  */
 export function exampleDetail(code: ReasonCode): StatusDetail {
   const example = exampleFinding(code, CAREERS);
@@ -30,7 +30,7 @@ const CAREERS: DnsExpectation = {
   caaIssuers: ['letsencrypt.org'],
 };
 
-/** Example facts of the reasons that are reported neither by a DNS check nor by a CA. */
+/** Example values for the hints of the reasons that neither a DNS check nor a CA reports. */
 const FACTS: Partial<Record<ReasonCode, ReasonFacts>> = {
   hostname_routed_elsewhere: { name: '_service.careers.acme.com', found: 'Vx81mPq0Zs4dTy6b' },
   whitelabel_unverified: { name: 'domains', expected: TARGET, found: 'shops.example.net' },

@@ -1,4 +1,4 @@
-/** A request in the API reference, which is shown in each language. */
+/** An example request of the API reference. Each page shows the request in several programming languages. */
 export interface SampleCall {
   method: string;
   /** The path with example values, such as `/v1/domains/dom_…`. */
@@ -34,7 +34,7 @@ export function literal(value: unknown, { open, pair, close, quote, none }: Lite
 
 interface LiteralStyle {
   open: string;
-  /** The text between a key and its value. */
+  /** The text between a key and its value, such as `: `. */
   pair: string;
   close: string;
   quote: (text: string) => string;

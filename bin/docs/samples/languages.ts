@@ -1,6 +1,6 @@
 import { addressOf, literal, type SampleCall, spacedJson } from './call.ts';
 
-/** The languages in which every request is shown, with the language's standard library, in the order of the tabs. */
+/** The languages in which a page shows a request, in the order of the tabs. Each sample uses only the language's standard library. */
 export const LANGUAGES: readonly { tab: string; fence: string; write: (call: SampleCall) => string }[] = [
   { tab: 'Python', fence: 'python', write: python },
   { tab: 'Ruby', fence: 'ruby', write: ruby },

@@ -121,7 +121,7 @@ export const OPERATION_SAMPLES: Readonly<Record<OperationId, OperationSample>> =
   },
 };
 
-/** Returns a complete program with statements that use `client`. */
+/** Returns a complete program: code that creates `client`, followed by the statements. */
 export function javascript(statements: string): string {
   return `import { createClient } from 'nameplate/client';
 
