@@ -55,7 +55,7 @@ export async function runCommandLine(
     checkWords(rest, loaded);
     command = new loaded(rest, config);
     const exit = await command.run();
-    // A jq program can block this process forever. Without the listener, Ctrl-C ends the process at once.
+    // Remove the Ctrl-C listener, because a jq program can block this process forever. Ctrl-C then ends the process immediately.
     stopListening?.();
     await command.output.finish();
     return exit ?? 0;

@@ -25,7 +25,7 @@ export const domainFields = fieldFlags(updateDomainSchema, {
   apex_redirect: { summary: 'Also serve www and redirect it' },
 });
 
-/** Prints the warnings of the API's response on stderr, which name ignored fields. @param flags the flags that were given. */
+/** Prints the API's warnings about ignored fields on stderr. @param flags the flags that were given. */
 export function noteWarnings(
   { hostname, warnings = [] }: ChangedDomain,
   flags: object,

@@ -29,7 +29,7 @@ export interface CommandMatch {
 }
 
 /**
- * Finds the command or the topic that a command line names. Flags may stand anywhere, and only the command knows which of its flags take a
+ * Finds the command or the topic that a command line names. Flags may be anywhere, and only the command knows which of its flags take a
  * value. The function therefore treats a word after a flag as the flag's value, unless the command's name is incomplete without that word.
  */
 export function findCommand(argv: readonly string[], config: CliConfig): CommandMatch {
@@ -99,7 +99,7 @@ function splitAtColons(word: string, config: CliConfig): string[] {
 interface Match {
   id: string;
   used: Word[];
-  /** The number of words of the command's name that may instead be values of flags. */
+  /** The number of words in `used` that follow a flag and may be the flag's value instead. */
   values: number;
 }
 
@@ -127,7 +127,7 @@ export function unknownCommand(argv: readonly string[], config: CliConfig): CliE
   const { words } = findCommand(argv, config);
   const typed = words.join(' ');
   const names = config.commandIDs.map((id) => id.replaceAll(':', ' '));
-  // The last words may be arguments, so each shorter beginning is compared with the command names too.
+  // The last words may be arguments, so also look for a command that resembles only the first words.
   const nearest = [typed, ...words.map((_, index) => words.slice(0, -1 - index).join(' '))]
     .map((start) => nearestWord(start, names))
     .find((name) => name !== null);

@@ -61,7 +61,7 @@ export async function waitFor(
       }
       return null;
     } catch (error) {
-      // Until every domain was read once, an error may mean a wrong address, so it ends the wait.
+      // Before every domain was read once, an error may mean a wrong address, so do not retry.
       if (seen.size < ids.length || !isTransient(error)) throw error;
       if (lostBefore === null) output.note(`${plainText(error.message)} Retrying until the timeout.`);
       return error;

@@ -152,7 +152,7 @@ const DEMO_SEED: Seed = {
 
 type Step = { add: string } | { trigger: string; of: string };
 
-/** The steps of the demo, in order. A first label such as `caa-forbids` forces an outcome. */
+/** The steps of the demo, in order. The hostname's first label, such as `caa-forbids`, can force an outcome. */
 const STEPS: readonly Step[] = [
   { add: 'jobs.acme.com' },
   { add: 'caa-forbids.globex.com' },

@@ -27,7 +27,7 @@ const KEY_COLUMNS: readonly TableColumn<ApiKeyResource>[] = [
   { name: 'last used', value: (key) => key.last_used_at, isTime: true, optional: true },
   { name: 'created', value: (key) => key.created_at, isTime: true, optional: true },
   { name: 'ends in', value: (key) => key.last4, optional: true },
-  // Never left out, because users need the id for `keys revoke`.
+  // A narrow table keeps this column too, because users need the id for `keys revoke`.
   { name: 'id', value: (key) => key.id },
 ];
 

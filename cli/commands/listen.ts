@@ -75,7 +75,7 @@ export class Listen extends BaseCommand {
     const session = { secret, target, settings, hasKeys };
     if (!output.json) this.#write(flags['print-secret'] ? secret : secretLine(secret, output));
 
-    // The event stream has its own pacer: if it shared the poller's, each new event would also end the pauses of the stream.
+    // Each new event ends the poller's pauses early. Sending has its own pacer, so that a new event does not shorten a retry delay.
     const sending = createPacer();
     pacer.signal.addEventListener('abort', sending.stop);
     const failed = Promise.withResolvers<never>();

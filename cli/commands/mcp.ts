@@ -45,9 +45,9 @@ export class Mcp extends BaseCommand {
 }
 
 /**
- * Creates a function that returns the server and the key for a tool call. It reads the settings at each call, so that an emulator can start
- * later and a key can be replaced. If the settings now name another server or mode, it throws, because the user permitted the tools only
- * for the first.
+ * Creates a function that returns the server and the key for a tool call. The function reads the settings at each call, so that an emulator
+ * can start later and a key can be replaced. If the settings later name another server or mode, the function throws, because the user
+ * permitted the tools only for the first server and mode.
  * @throws CliError when the returned function is called: `target_changed`, or an error of `resolveSettings`
  */
 function createTarget(flags: SettingsFlags, world: World): () => Promise<CliSettings> {

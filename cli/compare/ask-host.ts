@@ -12,7 +12,7 @@ const NOT_TLS = 'no HTTPS on this port (for HTTP, start the address with http://
 /** At most this many bytes of a body are compared. */
 export const BODY_BYTES_MAX = 1024 * 1024;
 
-/** A host that receives the requests for a hostname, independent of the address in the hostname's DNS record. */
+/** A host to which requests for a hostname are sent, whatever address the hostname's DNS record has. */
 export interface Host {
   protocol: 'http:' | 'https:';
   /** Name or IP address to connect to. */
@@ -20,7 +20,7 @@ export interface Host {
   port: number;
   /** The CA certificates to trust, in PEM. By default, the certificates that the system trusts. */
   ca?: string | undefined;
-  /** False if an invalid certificate is accepted. The old host's certificate may have expired; this can be the reason for the move. */
+  /** False to accept an invalid certificate, such as an expired certificate of the old host. */
   verifies: boolean;
 }
 
@@ -116,7 +116,7 @@ export function readComparedHost(text: string, flag: string): Host {
   };
 }
 
-/** Returns the edge as a host to ask, at the address to which the expected DNS record of the domain points. */
+/** Returns the edge, at the address to which the domain's expected DNS record points. */
 export async function edgeOf({ hostname, dns }: DomainResource): Promise<Host> {
   const name = dns.cname?.value ?? dns.apex?.a[0] ?? dns.apex?.aaaa[0];
   if (name === undefined) throw unknownHost('edge', hostname, '--edge');

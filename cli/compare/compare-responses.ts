@@ -93,7 +93,7 @@ function compareBodies(old: HostResponse, edge: HostResponse): ResponseDifferenc
   ];
 }
 
-/** Compares a cut body as bytes, because the cut may be in the middle of a UTF-8 character. */
+/** Returns true for a UTF-8 body. A truncated body is compared as bytes, because its end may be in the middle of a character. */
 function isText({ body, isCut }: HostResponse): boolean {
   return !isCut && isUtf8(body);
 }

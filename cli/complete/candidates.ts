@@ -18,9 +18,7 @@ export interface Candidate {
 
 type Source = RemoteSource | 'profiles' | 'commands' | 'methods';
 
-/**
- * By command, the source of its argument's values, if the command does not list them itself. An argument called `domain` needs no entry.
- */
+/** The source of the values that complete each command's argument. An argument with fixed values or the name `domain` needs no entry. */
 const ARGUMENTS: Readonly<Record<string, Source>> = {
   'domains:wait': 'domains',
   'events:get': 'events',

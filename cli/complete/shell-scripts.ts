@@ -1,4 +1,4 @@
-/** The shells that have a completion script. The scripts call `nameplate __complete`. If it prints nothing, they complete file names. */
+/** The shells that have a completion script. If `nameplate __complete` prints nothing, the script lets the shell complete file names. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type CompletionShell = (typeof SHELLS)[number];
 

@@ -15,7 +15,7 @@ import type { Diagnosis } from '../../shared/schema/diagnosis.ts';
 import { usageError } from '../runtime/cli-error.ts';
 import { type ExpectationSources, localExpectation } from './local-expectation.ts';
 
-/** The flags that choose who is asked. */
+/** The flags that choose which DNS servers the diagnosis queries. */
 export const lookupFlags = {
   resolver: string({
     summary: 'Query this resolver from this machine, repeatable (default: three public ones)',
@@ -28,9 +28,9 @@ export const lookupFlags = {
 
 export interface LocalDiagnosisOptions extends Omit<ExpectationSources, 'now'> {
   hostname: string;
-  /** Addresses of resolvers as `ip[:port]`. If undefined, the diagnosis uses three public resolvers and a spare. */
+  /** Addresses of resolvers as `ip[:port]`. If undefined, the diagnosis uses three public resolvers and a fourth as a substitute. */
   resolvers: readonly string[] | undefined;
-  /** The port of authoritative servers. Only for resolvers on loopback, for tests with a private DNS. */
+  /** The port of authoritative servers, for tests with a private DNS. Requires resolvers on loopback. */
   authorityPort: number | undefined;
   docsUrl: string;
 }

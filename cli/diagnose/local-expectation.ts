@@ -10,9 +10,9 @@ import { usageError } from '../runtime/cli-error.ts';
 export interface ExpectationSources {
   target: string | undefined;
   addresses: readonly string[];
-  /** Null if no API key is set. */
+  /** The app of the API key; null without an API key. */
   app: AppResource | null;
-  /** Null if the app does not have this hostname. */
+  /** The app's domain with this hostname; null if there is none. */
   domain: DomainResource | null;
   now: number;
 }

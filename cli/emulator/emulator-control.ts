@@ -10,8 +10,8 @@ import type { World } from '../settings/world.ts';
 import { emulatorOfFolder } from './emulator-choice.ts';
 
 /**
- * The control API of one emulator. `--base-url` names the emulator, or NAMEPLATE_BASE_URL does (inside `emulator exec`). Otherwise it is
- * the emulator of this folder.
+ * The control API of the emulator at `--base-url`, else at NAMEPLATE_BASE_URL (set by `emulator exec`), else of the emulator of this
+ * folder.
  */
 export interface EmulatorControl {
   baseUrl: string;

@@ -19,7 +19,7 @@ export interface FollowOptions extends ReaderOptions {
   signal: AbortSignal;
 }
 
-/** An item of the feed: a response of the API, or the error that prevents one. `elapsedMs` gives the times. */
+/** An item of the feed: a response of the API, or the error that prevents one. Times are in milliseconds of a monotonic clock. */
 export type FeedItem =
   | ({ kind: 'answer'; atMs: number } & EventsRead)
   | { kind: 'retrying'; error: ApiError | NetworkError; untilMs: number }

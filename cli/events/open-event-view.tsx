@@ -52,8 +52,8 @@ export async function openEventView(options: OpenOptions): Promise<number> {
   );
   const view = runView({ ...options, store });
   try {
-    // Normally, the pacer stops first. The other promises settle only on an error, which must reach the user. A feed that ends does not
-    // close the view, because the view shows the reason.
+    // Normally, the user quits, which stops the pacer. The other promises settle only on an error, which must reach the user. If the feed
+    // ends, the view stays open and shows the reason.
     const stopped = pacer.signal.aborted ? null : once(pacer.signal, 'abort');
     await Promise.race([stopped, view.ended, screen.ended]);
   } finally {

@@ -3,7 +3,7 @@ export interface Pacer {
   pause(waitMs: number): Promise<void>;
   /** Ends all current pauses. */
   hurry(): void;
-  /** Ends all current pauses, makes later ones return at once, and aborts the signal. */
+  /** Ends all current pauses, makes later pauses end immediately, and aborts the signal. */
   stop(): void;
   signal: AbortSignal;
 }

@@ -3,7 +3,8 @@ import { BUDGETS } from '../../shared/core/budgets.ts';
 import type { DeliveryResource, EventResource } from '../../shared/schema/event.ts';
 
 /**
- * Estimates how much of the API's redelivery limit is used, from our own requests and the API's responses. `elapsedMs` gives the times.
+ * The estimated use of the API's redelivery limit, from our own requests and the API's responses. Times are in milliseconds of a monotonic
+ * clock.
  */
 export interface PaceBudget {
   openedAtMs: number;
@@ -16,7 +17,7 @@ const LIMIT = BUDGETS.redeliver.limit;
 const WINDOW_MS = BUDGETS.redeliver.windowMs;
 /** The longest `Retry-After` that the command waits for, in seconds. */
 const RETRY_AFTER_S_MAX = 120;
-/** Stop after this many rate-limited attempts. Other clients then use up the limit, or the server's clock is frozen. */
+/** Stop after this many rate-limited attempts. More would not help: other clients use up the limit, or the server's clock is frozen. */
 const TRIES_MAX = 5;
 
 /** Returns the number of redeliveries that the API still accepts in the current window. */

@@ -38,7 +38,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
   const fetch = fetchUntil(pacer.signal);
   let emulator: EmulatorLink | null = null;
   let followed: ReaderOptions['query'] = {};
-  // The commands have their own pacer: with the feed's pacer, each new event would end their pauses.
+  // Each new event ends the feed's pauses early. Commands have their own pacer, so that a new event does not shorten a command's pause.
   const acting = createPacer();
   pacer.signal.addEventListener('abort', acting.stop);
   // The timeout is short, because a person is waiting at the screen.
@@ -82,7 +82,7 @@ export function runView({ store, choice, pacer, settings, secret, world }: ViewO
       // If the API refuses the key at the first request, the view has nothing to show, so it closes and the error is printed in the shell.
       if (item.kind === 'stopped' && !hasConnected) return pacer.stop();
       if (item.kind !== 'answer') continue;
-      // The rows that are followed may have no failed event.
+      // If the view shows only failed events, also load older events, because the newest may include no failed event.
       if (isNew && store.get().rows.filter.failedOnly) void act({ do: 'load_past' });
       if (item.events.length > 0) void domains.refresh();
       const shown = item.changed.find(({ id }) => id === store.get().detail?.id);

@@ -18,8 +18,8 @@ export interface LanesOptions {
   send(event: EventResource): Promise<LocalResponse | null>;
   report(forwarded: Forwarded): void;
   /**
-   * True if the user can repeat or skip a refused event with a key. If false, a refused event is skipped at once, so that it does not block
-   * later events.
+   * True if the user can repeat or skip a refused event with a key. If false, a refused event is skipped immediately, so that it does not
+   * block later events.
    */
   holds: boolean;
   pause(waitMs: number): Promise<void>;
@@ -29,9 +29,9 @@ export interface LanesOptions {
 /** The lanes of all domains. A lane is the ordered queue of one domain's events. */
 export interface Lanes {
   add(event: EventResource): void;
-  /** Sends the held events again. Returns their number. */
+  /** Sends the events again that wait for the user's decision. Returns the number of events. */
   repeat(): number;
-  /** Skips the held events. Returns their number. */
+  /** Skips the events that wait for the user's decision. Returns the number of events. */
   skip(): number;
   /** Returns the number of events that are not sent yet. */
   waiting(): number;
@@ -48,7 +48,7 @@ const LANES_AT_ONCE = 8;
 /** The delay before a retry if nothing is listening. It is short, because a developer's receiver restarts quickly. */
 const NOT_LISTENING_RETRY_MS = 2_000;
 
-/** Creates lanes that send each domain's events one at a time, in order. A lane does not wait for the events of other domains. */
+/** Creates the lanes, one queue for each domain. A lane sends its events one at a time, in order, and does not wait for other lanes. */
 export function createLanes({ send, report, holds, pause, signal }: LanesOptions): Lanes {
   const lanes = new Map<string, Lane>();
   let running = 0;

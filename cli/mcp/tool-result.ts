@@ -55,7 +55,7 @@ function shown(value: unknown): unknown {
   );
 }
 
-/** The maximum length of one text in a result, in characters. Cuts longer texts, such as a logo. */
+/** The maximum length of one text in a result, in characters. A longer text, such as a logo, is cut. */
 const TEXT_CHARS_MAX = 4_000;
 
 /** By list name, the number of items that were removed to shorten a document. */
@@ -84,7 +84,7 @@ export function shortened(
   return { document: fields, leftOut: Object.keys(leftOut).length === 0 ? null : leftOut };
 }
 
-/** Returns how many items from the start of the list fit into `charsMax` characters, at most all but one. */
+/** Returns how many items from the start of the list fit into `charsMax` characters. Always leaves out at least one item. */
 function fitting(list: readonly unknown[], charsMax: number): number {
   let chars = 2;
   const end = list.findIndex((item) => {

@@ -14,7 +14,7 @@ type Lookup = Diagnosis['lookups'][number];
 export interface DiagnosisViewOptions {
   /** The reason why the expected record is unknown, for the user; null if it is known. */
   unknown: string | null;
-  /** True to show all lookups, also those that only add details. */
+  /** True to show all lookups, also the lookups that only add details. */
   allLookups: boolean;
   /**
    * True if this machine made the lookups. An unreachable resolver then means a problem of the user's network. False if the server made

@@ -108,7 +108,7 @@ class CollectedHelp extends Help {
     return listed(rows, this.opts.maxWidth - indentation);
   }
 
-  /** Makes the help of a single command break its lines only between words too. */
+  /** Makes the help of a single command also break its lines only between words. */
   protected override getCommandHelpClass(command: Command.Loadable) {
     const { wrap, renderList } = this;
     const help = Object.assign(super.getCommandHelpClass(command), { wrap, renderList });

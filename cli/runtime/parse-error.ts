@@ -80,7 +80,7 @@ export function checkWords(argv: readonly string[], command: TypedCommand): void
   const args = Object.entries(command.args);
   const several = args.findIndex(([, { multiple }]) => multiple);
   for (const [index, [name, { options }]] of args.entries()) {
-    // Arguments after an argument with several values get the last words of the command line.
+    // If an argument takes several values, the arguments after it get the last words of the command line.
     const word = words.at(several !== -1 && index > several ? index - args.length : index);
     if (word !== undefined && options?.includes(word) === false)
       throw wrongOption(name.toUpperCase(), word, options);

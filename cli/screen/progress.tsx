@@ -30,7 +30,7 @@ export function drawProgress({ stderr }: Pick<World, 'stderr'>, color: boolean) 
     },
     /** Erases the progress until the next `draw`, so that other output can be printed in its place. */
     erase: () => instance?.clear(),
-    /** Erases the progress at once, and stops drawing. */
+    /** Erases the progress immediately, and stops drawing. */
     drop,
     /** Waits until Ink has drawn its pending frame, then erases the progress. */
     async close(): Promise<void> {

@@ -56,8 +56,8 @@ export function readUserConfig(world: World): UserConfig {
 }
 
 /**
- * Reads the user's config file, applies `change` and replaces the file atomically. Only the owner can read the file. A lock prevents that
- * concurrent changes overwrite each other.
+ * Reads the user's config file, applies `change` and replaces the file atomically. Only the owner can read the file. A lock prevents
+ * concurrent changes from overwriting each other.
  *
  * @param change returns the new content.
  * @throws CliError `config_unreadable`, `config_locked`, or any error of `change`. After an error, the file is unchanged.

@@ -206,7 +206,7 @@ function isSameAddress(one: string, other: string): boolean {
   return baseUrl(one, 'the config') === baseUrl(other, 'the config');
 }
 
-/** The profile that `login` stores the key in, and the server address that `login` checks the key with and stores. */
+/** The profile in which `login` stores the key and the server address. `login` first checks the key at this address. */
 export interface LoginTarget {
   profile: string;
   baseUrl: string;

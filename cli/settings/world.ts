@@ -53,8 +53,7 @@ export function systemWorld(): World {
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies NodeJS.Signals[];
 
 /**
- * Calls the listener for every signal that asks this process to end, and prevents that the signal ends the process. `off` restores the
- * default.
+ * Calls the listener for every signal that asks this process to end. The signal then does not end the process. `off` restores the default.
  */
 export function onStopSignals(listener: (signal: NodeJS.Signals) => void): { off: () => void } {
   for (const signal of STOP_SIGNALS) process.on(signal, listener);

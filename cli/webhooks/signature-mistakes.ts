@@ -38,7 +38,7 @@ export const HEADER_MISTAKES: readonly (Mistake & { undo: (header: string) => st
   },
 ];
 
-/** Mistakes in which the value is from another header, or only a part of the right one. */
+/** Mistakes in which the user gave the value of another header, or only a part of the header's value. */
 export const OTHER_HEADERS: readonly (Mistake & { looksSo: RegExp })[] = [
   {
     code: 'standard_webhooks_header',
@@ -150,7 +150,7 @@ export const BODY_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer
   },
 ];
 
-/** Mistakes in which something else was signed than `<t>.<body>`. */
+/** Mistakes in which the sender did not sign exactly `<t>.<body>`. */
 export const CONTENT_MISTAKES: readonly (Mistake & { undo: (body: Buffer) => Buffer })[] = [
   {
     code: 'timestamp_not_signed',

@@ -79,7 +79,7 @@ export class DomainsRemove extends BaseCommand {
   }
 }
 
-/** Returns each domain once, by the first argument that names it. Two arguments can name the same domain: one by hostname, one by id. */
+/** Returns each domain once, with the argument that named it first as the key. A hostname and an id can name the same domain. */
 function eachOnce(found: ArgumentResults<DomainResource>['done']): Map<string, DomainResource> {
   const unique = found.filter(
     ({ value }, index) => found.findIndex((other) => other.value.id === value.id) === index,

@@ -18,7 +18,7 @@ const DIFFERENT = 9;
 /** The length in characters to which the text output cuts a value. */
 const VALUE_MAX = 120;
 
-/** As long as an emulator can be busy, for example while it moves its clock. */
+/** The timeout of requests to an emulator. It is long, because a busy emulator, such as during a clock move, responds late. */
 const BUSY_MS = 600_000;
 
 interface Comparison {

@@ -84,7 +84,7 @@ export class DomainsDiagnose extends BaseCommand {
     });
   }
 
-  /** Returns the domain of a hostname or an id from the API. Without an API key, a hostname gets `UNKNOWN` and an id throws. */
+  /** Returns the domain of a hostname or an id from the API. Without an API key, returns `UNKNOWN` for a hostname, and throws for an id. */
   async #askApi(name: string, flags: SettingsFlags): Promise<Known> {
     const needsApi = isDomainId(name);
     const connected = await nullOn(needsApi ? null : 'no_api_key', this.connect(flags));
@@ -159,7 +159,7 @@ const TICK_MS = 1_000;
 
 interface Known {
   client: Client | null;
-  /** Null if the app does not have this hostname. */
+  /** The app's domain with this hostname; null if there is none. */
   domain: DomainResource | null;
   baseUrl: string;
 }

@@ -153,8 +153,8 @@ export class DomainsImport extends BaseCommand {
 }
 
 /**
- * Updates the DNS values of domains from an earlier run in the result file. The TXT value of a domain changes when another app goes live at
- * its hostname.
+ * Updates the result file with the current DNS values of the domains from earlier runs. A domain's TXT value changes when another app goes
+ * live at its hostname.
  */
 async function recordPresentValues({ entries, append }: Journal, client: Client): Promise<void> {
   for await (const { hostname, id, status, dns } of client.domains.all({ limit: 100 })) {

@@ -31,7 +31,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     timeout: string({ summary: 'How long to watch', helpValue: '<duration>', default: '1h' }),
   };
 
-  /** The last printed text of each server. */
+  /** The last printed text for each server and for `status`. */
   readonly #seen = new Map<string, string>();
 
   async run(): Promise<undefined> {
@@ -93,7 +93,7 @@ export class DomainsWatchSwitch extends BaseCommand {
     }
   }
 
-  /** Prints a line when the text of a server changes. */
+  /** Prints the text for a server or for `status`, if the text has changed. */
   #tell(subject: string, text: string): void {
     const before = this.#seen.get(subject);
     if (before === text) return;
@@ -106,9 +106,7 @@ export class DomainsWatchSwitch extends BaseCommand {
   }
 }
 
-/**
- * True once at least one server has answered and all answers point to the edge. Ignores servers that do not answer or that block the name.
- */
+/** Returns true if a server has answered and all answers point to the edge. Ignores servers that do not answer or that block the name. */
 function isComplete(answers: ReadonlyMap<string, ServerAnswer>): boolean {
   const known = [...answers.values()].filter(({ leads }) => leads !== 'unknown' && leads !== 'blocked');
   return known.length > 0 && known.every(({ leads }) => leads === 'edge');

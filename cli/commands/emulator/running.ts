@@ -133,7 +133,7 @@ function stoppedLine({ baseUrl }: EmulatorControl): string {
   return `Stopped the emulator at ${baseUrl}.`;
 }
 
-/** Returns true if the emulator still responds. For an emulator without a process id, which may run on another machine. */
+/** Returns true if the emulator still responds. Used if the user gave its address, because then its process id is unknown. */
 async function responds({ request }: EmulatorControl): Promise<boolean> {
   try {
     await request({ method: 'GET', path: '/_emulator/status' });

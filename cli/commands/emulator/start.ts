@@ -80,15 +80,13 @@ export class EmulatorStart extends BaseCommand {
     }
   }
 
-  /**
-   * Returns how the user can type the command `nameplate`. If npm started this process, such as with `npm start`, the command needs `npx`.
-   */
+  /** Returns the command to type for the CLI: `nameplate`, or `npx nameplate` if npm started this process, such as with `npm start`. */
   #command(): string {
     return this.world.env.npm_execpath === undefined ? 'nameplate' : 'npx nameplate';
   }
 
   /**
-   * Writes the file by which other commands find the emulator. If the file cannot be written, users must give other commands the address.
+   * Writes the file by which other commands find the emulator. If writing fails, users must pass the emulator's address to each command.
    */
   #register(state: EmulatorState): void {
     try {
@@ -169,7 +167,7 @@ export class EmulatorStart extends BaseCommand {
   }
 }
 
-/** Returns a line about the clock if it was moved or does not run in real time, because users may not expect either. */
+/** Returns a line about the clock if it was moved or does not run in real time, because such a clock may surprise users. */
 function clockLine({ clock }: ShownEmulator): [string, string][] {
   const { mode, offsetMs } = clock;
   const moved = Math.abs(offsetMs) >= MOVED_MS;
@@ -179,7 +177,7 @@ function clockLine({ clock }: ShownEmulator): [string, string][] {
   return [['clock', `${mode}, at ${at}${movedBy}`]];
 }
 
-/** A smaller offset does not mean that someone moved the clock: starting takes some milliseconds. */
+/** Only an offset of at least this much means that someone moved the clock, because starting alone takes some milliseconds. */
 const MOVED_MS = 1_000;
 
 function stateOf(

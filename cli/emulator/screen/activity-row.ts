@@ -28,7 +28,7 @@ export function rowOf(item: ActivityItem): ActivityRow {
   return { kind: item.kind, ...timeOf(item.at), item, ...describe(item) };
 }
 
-/** Returns a row for a note, such as a log line, which has no item of activity. */
+/** Returns a row for a text without a detail page, such as a log line. */
 export function noteRow(kind: RowKind | null, text: string, nowMs: number, style: Style): ActivityRow {
   return { kind, ...timeOf(nowMs), outcome: '', style, text: plainText(text), item: null };
 }

@@ -58,7 +58,7 @@ function Title({ state, facts, columns }: { state: ScreenState; facts: ScreenFac
   const { mode, now, aheadMs } = state.clock;
   const ahead = aheadWords(aheadMs);
   const isReal = mode === 'real' && ahead === null;
-  // On a narrow screen, the address stays and the product's name goes. The date goes too, unless the clock was moved.
+  // A narrow screen leaves out the product's name and the clock's date, but never the address.
   const time = columns < 80 || (columns < 100 && isReal) ? plainTime(now).slice(-9) : plainTime(now);
   const clock =
     columns < 100 && isReal ? [] : [`${columns < 80 ? '' : 'clock '}${plainText(mode)}`, ahead ?? '', '·'];

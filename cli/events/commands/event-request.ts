@@ -40,7 +40,7 @@ export function curlOfEvent({ event, url, body, signature }: EventRequest): stri
   ].join(' \\\n');
 }
 
-/** Returns a curl command for a resource of the API. The command takes the API key from the environment, so users can share it. */
+/** Returns a curl command for a resource of the API. The command reads the API key from the environment, so users can share the command. */
 export function curlOfApi(baseUrl: string, path: string): string {
   const url = `${baseUrl.replace(/\/v1\/?$/, '')}${path}`;
   return `curl ${quoted(url)} \\\n  -H "Authorization: Bearer $NAMEPLATE_API_KEY"`;

@@ -78,7 +78,7 @@ export function secondsUntil(untilMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((untilMs - nowMs) / 1000));
 }
 
-/** A smaller difference does not mean that someone moved the clock: two clocks always differ a little. */
+/** Only a difference of at least this much means that someone moved the clock, because two clocks always differ a little. */
 const MOVED_MS = 60_000;
 
 /** Formats the distance by which the emulator's clock was moved, such as `+90 d`. Returns null if the clock was not moved. */

@@ -26,8 +26,7 @@ type DomainPage = { data: readonly DomainResource[]; next_cursor: string | null 
 export type DomainsAction =
   | { kind: 'domains_loading'; filter: string }
   /**
-   * A page of the list was loaded: the newest domains, or the page after the loaded domains. Ignored if the filter has changed since the
-   * request.
+   * A page of the list was loaded: the newest domains, or the next page. The page is ignored if the filter has changed since the request.
    */
   | { kind: 'domains_loaded'; filter: string; page: DomainPage; place: 'first' | 'next' }
   | { kind: 'domains_failed'; problem: string }
@@ -39,7 +38,7 @@ export type DomainsAction =
 export function reduceDomains(list: DomainsInView, action: DomainsAction): DomainsInView {
   const next = changed(list, action);
   if (next === list) return list;
-  // New domains appear at the top, so the list does not follow its end as the event list does.
+  // New domains appear at the top, so unlike the event list, this list does not follow its end.
   return { ...next, ...rowsInView(next, next.domains.length), following: false };
 }
 

@@ -74,7 +74,7 @@ function wordsOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** Returns the values of an event that words without a field and `--grep` are compared with. */
+/** Returns the values of an event that are searched for `--grep`, and for a filter's words without a field. */
 function searchedValues({ id, type, hostname, domain_id, previous_status, status, delivery }: EventResource) {
   const answer = delivery.last_status_code ?? delivery.last_error ?? '';
   return [id, type, hostname, domain_id, previous_status ?? '', status ?? '', delivery.status, answer];

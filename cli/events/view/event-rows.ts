@@ -24,7 +24,7 @@ export type Redelivery =
   | { state: 'answered'; delivery: DeliveryResource }
   | { state: 'refused'; problem: string };
 
-/** The state of the connection to the API. `elapsedMs` gives the times. */
+/** The state of the connection to the API. Times are in milliseconds of a monotonic clock. */
 export type FeedConnection =
   | { state: 'connecting' }
   | { state: 'live' }

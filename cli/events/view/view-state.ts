@@ -113,7 +113,7 @@ export type DiagnosisContent =
   | { state: 'loaded'; diagnosis: Diagnosis }
   | { state: 'failed'; problem: string };
 
-/** The progress of redelivering several events. `elapsedMs` gives the times. */
+/** The progress of redelivering several events. Times are in milliseconds of a monotonic clock. */
 export interface Bulk {
   total: number;
   done: number;

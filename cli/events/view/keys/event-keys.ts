@@ -117,7 +117,7 @@ function goToDomains({ domains: { load, filter } }: ViewState): readonly KeyStep
   return load.state === 'none' ? [switched, { do: 'load_domains', filter, place: 'first' }] : [switched];
 }
 
-/** Returns the events that the user has marked, or the selected event if none is. */
+/** Returns the events that the user has marked, or the selected event if no event is marked. */
 function chosen({ rows, marked }: ViewState, event: EventResource): readonly EventResource[] {
   return marked.size === 0 ? [event] : shownEvents(rows, (id) => marked.has(id));
 }
@@ -135,10 +135,7 @@ function confirmed(events: readonly EventResource[]): readonly KeyStep[] {
   return events.length === 0 ? [] : [{ kind: 'opened', panel: { open: 'confirm', events } }];
 }
 
-/**
- * Stops a redelivery of several events. If none is under way, unmarks the events; if none is marked, clears the filter, and then the
- * notice.
- */
+/** Handles Escape in the list: stops a redelivery of several events, else unmarks the events, else clears the filter, else the notice. */
 function escapeList({ bulk, marked, rows: { filter } }: ViewState): readonly KeyStep[] {
   if (bulk) return [{ do: 'stop_bulk' }];
   if (marked.size > 0) return [{ kind: 'set', fields: { marked: new Set() } }];
