@@ -10,8 +10,8 @@ class ClosedDuringRequest extends Error {
 }
 
 /**
- * Wraps an outbound client so that `close` ends its requests at once. An interrupted request rejects. No failed attempt is recorded, and
- * the emulator repeats the request after its next start, as after a crash.
+ * Wraps an outbound client so that `close` ends its requests immediately. The promise of an interrupted request rejects. No failed attempt
+ * is recorded, and the emulator repeats the request after its next start, as after a crash.
  */
 export function withClosing<T extends Outbound>(outbound: T): T {
   const underWay = new Set<(error: ClosedDuringRequest) => void>();

@@ -56,12 +56,12 @@ export interface EmulatorComposition extends StoredState {
   traffic: CountedTraffic;
   mails: CapturedMails;
   isClosed(): boolean;
-  /** Closes at once. A webhook delivery in flight is repeated after the next start. */
+  /** Closes immediately. A webhook delivery in flight is repeated after the next start. */
   close(): Promise<void>;
 }
 
 /**
- * Composes the emulator from its adapters, which no other code creates.
+ * Creates the emulator's adapters and its job runner, and opens the state.
  * @throws ServiceError if the API would refuse the origin or the webhook URL.
  */
 export async function composeEmulator(options: CompositionOptions): Promise<EmulatorComposition> {

@@ -6,7 +6,7 @@ import { serviceNames } from '../shared/core/service-name.ts';
 import type { Settings } from '../shared/core/settings.ts';
 
 /**
- * Returns the emulator's settings, where they differ from those of a hosted service (`docs/emulator.md`).
+ * Returns the emulator's settings. Some differ from the settings of a hosted service (`docs/emulator.md`).
  * @param edgePort null without an edge.
  */
 export function emulatorSettings(baseUrl: string, edgePort: number | null = null): Settings {

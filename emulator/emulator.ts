@@ -49,7 +49,7 @@ export interface Emulator extends AsyncDisposable {
   failNext(error: Pick<ForcedError, 'code' | 'path'> & { times?: number }): void;
   /** Sets the faults to inject from now on. `{}` turns all faults off. */
   chaos(faults: ChaosInput): void;
-  /** Holds a hostname, or all names under `*.name`, for review. */
+  /** Holds a hostname for review. `*.acme.com` holds all names below `acme.com`. */
   hold(hostname: string, reason?: string): Promise<void>;
   release(hostname: string): Promise<void>;
   /** Applies a seed. @param seed path of a seed file, or its content. */

@@ -57,9 +57,8 @@ export function unregisterEmulator(pid: number, env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Finds the running emulators, in the order of their start: those with a running process whose address responds as this emulator. Includes
- * an emulator that is too busy to respond, so that its commands do not use another emulator. Removes the files of emulators that no longer
- * run.
+ * Finds the running emulators, in the order of their start. Includes an emulator that is too busy to respond, so that commands do not use
+ * another emulator instead. Removes the files of emulators that no longer run.
  */
 export async function findRunningEmulators(env: NodeJS.ProcessEnv): Promise<FoundEmulator[]> {
   const found = await Promise.all(registeredPids(env).map((pid) => findRunning(pid, env)));
@@ -81,7 +80,7 @@ export function isProcessAlive(pid: number): boolean {
 async function findRunning(pid: number, env: NodeJS.ProcessEnv): Promise<FoundEmulator | null> {
   if (isProcessAlive(pid)) {
     const state = readState(pid, env);
-    // Keep a file that cannot be used now, for example because the emulator's address is missing at the moment.
+    // Keep a file that cannot be used now: the network interface with the emulator's address may only be down.
     if (state === null) return null;
     const found = await askForClock(state);
     if (found !== null) return found;

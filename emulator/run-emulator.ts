@@ -21,9 +21,7 @@ import { stderrLog } from './stderr-log.ts';
 /** A running emulator, as this process controls it. */
 export interface RunningEmulator {
   surface: ControlSurface;
-  /**
-   * Loads the request handler of the API's port. The first request loads it too. Rejects if loading fails; the next request tries again.
-   */
+  /** Loads the API port's request handler before the first request. If loading fails, rejects, and the next request tries again. */
   load(): Promise<RequestListener>;
   /** Starts to record what happens in the emulator. */
   watch(): Activity;

@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/core/limits.ts';
 import { EVENT_TYPES } from '../../shared/core/webhooks/event.ts';
 import { type Chaos, HOSTILE, NO_CHAOS } from './chaos.ts';
 
-/** The fields of `PUT /_emulator/chaos`. An omitted field has the value of the preset. Without a preset, its fault is off. */
+/** The field types of `PUT /_emulator/chaos`. An omitted field has the preset's value. Without a preset, the field's fault is off. */
 const share = z.number().min(0).max(1).optional();
 const duration = z
   .string()

@@ -16,7 +16,7 @@ import { createDice } from './dice.ts';
 export interface Chaos {
   /** Share of attempts that fail as `connection_failed` before anything is sent. */
   fail: number;
-  /** Share of attempts that reach the receiver, but count as timed out. */
+  /** Share of attempts that reach the receiver, but are recorded as timed out. */
   timeout: number;
   /** Share of attempts that are sent to the receiver twice. */
   duplicate: number;
@@ -81,7 +81,7 @@ const REORDER_MS = 50;
 /** The age of an old signature: twice the age that receivers usually accept. */
 const OLD_MS = 600_000;
 
-/** Wraps an outbound client to inject faults into webhooks, the only POSTs. Origin probes pass unchanged. */
+/** Wraps an outbound client to inject faults into its POST requests, which are webhooks. Other requests pass unchanged. */
 export function withChaos(
   outbound: Outbound,
   { signature_header, signAt }: { signature_header: string; signAt: SignAt },
@@ -181,7 +181,7 @@ function tooLate({ timeoutMs }: OutboundRequest): OutboundResult {
   return { ok: false, problem: 'timeout', response_ms: timeoutMs };
 }
 
-/** Replaces every signature with one that is wrong for every secret. */
+/** Replaces every signature with a signature that no secret can produce. */
 function forge(headers: Record<string, string>, signatureHeader: string): Record<string, string> {
   const signature = headers[signatureHeader]?.replace(/v1=[0-9a-f]+/g, `v1=${'0'.repeat(64)}`) ?? '';
   return { ...headers, [signatureHeader]: signature, 'webhook-signature': 'v1,AAAA' };

@@ -47,7 +47,7 @@ function isAllowed(name: string, { names, singleLabels }: AllowedHosts): boolean
   return names.includes(name) || (singleLabels && SINGLE_LABEL.test(name));
 }
 
-/** Returns the origins that pages of the emulator can have under this host. On loopback, all loopback names lead to the same emulator. */
+/** Returns the origins that pages of the emulator can have under this host. A loopback host gives the origins of all loopback names. */
 function ownOrigins(host: string): string[] {
   const name = nameOf(host);
   const names = LOOPBACK.includes(name) ? LOOPBACK : [name];

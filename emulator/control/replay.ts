@@ -8,7 +8,7 @@ import { type ControlAction, readAs } from './action.ts';
 import { emptySchema } from './bodies.ts';
 import { ControlError } from './control-error.ts';
 
-/** A little longer than the edge waits for an origin. */
+/** The timeout of a replay. It is a little longer than the time that the edge waits for an origin. */
 const RESPONSE_TIMEOUT_MS = 70_000;
 const BODY_BYTES_MAX = 64 * 1024;
 

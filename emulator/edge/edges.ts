@@ -64,7 +64,7 @@ export function createEdges(
     if (ROUTING.has(kind)) secure.certificateChanged(null);
   });
 
-  /** Returns true for a hostname with a route. Also for `localhost`: it has no route, but a page that says this. */
+  /** Returns true for a hostname with a route, and for `localhost`, where the edge serves a page that says there is no route. */
   async function isServed(name: string): Promise<boolean> {
     return name === 'localhost' || (await findEdgeRoute(context, name.replace(/\.localhost$/, ''))) !== null;
   }

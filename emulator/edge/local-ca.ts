@@ -37,7 +37,7 @@ export class CaError extends Error {
 const REPLACED_BEFORE_MS = 7 * DAY_MS;
 
 /**
- * Returns a CA that is created when a member is first used. Its members throw CaError if the folder cannot be used.
+ * Returns a CA whose key is read or created when it is first needed. Each member throws CaError if the folder cannot be used.
  * @param folder a folder that all emulators of a user share, so that the user trusts only one CA (`decisions/0017`). Null keeps the CA in
  * memory.
  * @param clock the machine's clock, by which browsers check certificates.
@@ -56,7 +56,7 @@ export function createLocalCa(folder: string | null, clock: Clock): LocalCa {
     return clock.now() < not_after - REPLACED_BEFORE_MS;
   }
 
-  /** Returns the stored authority, or creates one. A lock prevents that two processes create one at the same time. */
+  /** Returns the stored authority, or creates one. A lock prevents two processes from creating one at the same time. */
   function storedAuthority(caFolder: string): LocalAuthority {
     const file = path.join(caFolder, KEY_FILE);
     const kept = using(file, () => {
@@ -114,7 +114,7 @@ const FOR_ITS_OWNER = 0o600;
 /** The certificate file is readable by everyone, so that a `sudo` command can read it. */
 const FOR_ANYBODY = 0o644;
 
-/** Replaces a file in one step: a reader sees either the old one or the new one. */
+/** Replaces a file in one step: a reader sees either the old file or the new file. */
 function place(file: string, text: string, mode: number): void {
   const draft = `${file}.${randomUUID()}`;
   try {

@@ -18,8 +18,8 @@ export function serveLab(app: H3, emulator: EmulatorComposition): void {
 }
 
 /**
- * Returns the dashboard's path for an address of the former inspector. The path of a domain or an event has its app and mode. The path of a
- * list has `-`, for the app that the browser used last.
+ * Returns the dashboard's path for an address of the former inspector. The path of a domain or an event has its app and mode. In the path
+ * of a list, `-` stands for the app that the browser used last.
  */
 async function currentPath(
   emulator: EmulatorComposition,

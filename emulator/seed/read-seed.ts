@@ -110,7 +110,7 @@ function problemsOf(issue: z.core.$ZodIssue): Problem[] {
   });
 }
 
-/** Returns the problems with fields that an error lists. The error comes from the API or from the control surface. */
+/** Returns the invalid fields that an error of the API or of the control surface lists. */
 function fieldsOf(error: unknown): FieldProblem[] | undefined {
   if (!(error instanceof Error) || !('status_detail' in error)) return undefined;
   const { fields } = (error as ServiceError).status_detail ?? {};

@@ -38,7 +38,7 @@ export async function silenceSince(tx: TxContext, domainId: DomainId, seq: numbe
 
 /**
  * Gives a domain's event the delivery that the seed describes.
- * @param index which of the domain's events of this type, from 0.
+ * @param index the event's position among the domain's events of this type, from 0.
  * @throws ServiceError `validation_failed` for an impossible delivery.
  */
 export async function seedDelivery(

@@ -12,7 +12,7 @@ export interface EmulatorFacts {
   app_id: string;
   /** For each white-label host, the CNAME record that lookups of the host return. */
   cnames: Record<string, string | null>;
-  /** With seeded ids, the number of the last run that began with this file. The first run has the number 0. */
+  /** With seeded ids, the number of the last run of ids in this file. Each start of the emulator begins the next run, from 0. */
   id_run?: number | null | undefined;
 }
 

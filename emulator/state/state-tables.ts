@@ -51,7 +51,7 @@ export async function appIds(store: Store): Promise<AppId[]> {
   return rows.map(({ id }) => id as AppId);
 }
 
-/** Deletes everything that the service stored. The emulator's own facts stay. */
+/** Deletes everything that the service stored. Leaves the emulator's own table `emulator_facts` unchanged. */
 export async function clearState(tx: Tx): Promise<void> {
   for (const name of TABLE_NAMES) await sql`delete from ${sql.table(name)}`.execute(tx.db);
 }

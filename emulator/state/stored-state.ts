@@ -40,8 +40,8 @@ export interface StoredState {
   /** Applies a seed completely, or changes nothing. @throws ServiceError `validation_failed` whose fields are paths in the seed. */
   applySeed(seed: ReadSeed): Promise<SeededApp[]>;
   /**
-   * Replaces the stored state, including the clock, with the state that `work` writes. Like a reset, it clears faults, chaos and seen
-   * requests.
+   * Replaces the stored state, including the clock, with the state that `work` writes. Like a reset, it also clears injected faults, mails
+   * and recorded requests.
    */
   replace(work: (store: Store) => Promise<void>): Promise<void>;
 }
@@ -116,7 +116,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
           return fresh.state;
         });
       } catch (error) {
-        // The old state stays, and its ids with it. Begin a new run, so that no id is used twice.
+        // After a failure, the old state remains, with its ids. Begin a new run, so that no id is used twice.
         await beginRun(store, seeded);
         throw error;
       }
@@ -133,7 +133,7 @@ export async function openState(parts: StateParts): Promise<StoredState> {
           await work(tx.store);
           const kept = (await findFact(tx.store, 'clock')) ?? clock.state;
           await dropLeases(tx.store, createAdjustableClock(systemClock, kept).now());
-          // Set the key before the commit, so that every secret that is sealed after the commit uses the key of the new state.
+          // Set the key before the commit, so that every secret that is stored after the commit is encrypted with the key of the new state.
           secrets.key = await fileKey(tx.store, context.random);
           await beginRun(tx.store, seeded);
           return kept;

@@ -13,7 +13,7 @@ export type WaitResult =
 
 const UNSENT = 'at all: the event was not sent because the app has no webhook_url';
 const POLL_MS = 10;
-/** Limit of a wait in real time if the clock's mode is `auto`. Due work then happens at once, so a later event is not to be expected. */
+/** Limit of a wait in real time if the clock's mode is `auto`. In this mode, due work happens immediately, so waiting longer is useless. */
 const AUTO_WAIT_MS_MAX = 30_000;
 /** Limit of a wait in real time in other modes. It is shorter than the timeout of the client that waits for the response. */
 const WAIT_MS_MAX = 540_000;

@@ -12,7 +12,7 @@ import { findDomainById } from '../../shared/store/domains/domains.ts';
 import { getEventById } from '../../shared/store/events/events.ts';
 import { type Expectation, isOfEvent } from './expectation.ts';
 
-/** An event or domain that matches an expectation, and the time since when it matches, by the emulator's clock. */
+/** An event or domain that matches an expectation, and the time at which it began to match, by the emulator's clock. */
 export interface ExpectationMatch {
   found: EventResource | DomainResource;
   at: Instant;
@@ -69,9 +69,7 @@ async function newestEvent(context: Context, expected: Expectation): Promise<Sto
   return row === undefined ? null : getEventById(context.store, row.id as EventId);
 }
 
-/**
- * Returns since when an event matches: since its last attempt if the expectation has a condition on the delivery, else since its creation.
- */
+/** Returns when an event began to match: at its last attempt if the expectation has a condition on the delivery, else at its creation. */
 function metAt(event: StoredEvent, { delivery, attempts, status_code }: Expectation): Instant {
   const ofDelivery = delivery !== undefined || attempts !== undefined || status_code !== undefined;
   return (ofDelivery ? event.last_attempt_at : null) ?? event.created_at;

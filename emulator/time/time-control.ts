@@ -22,8 +22,8 @@ const AUTO_PAUSE_MS = 10;
 export type Advance = { by_ms: number } | { to: Instant } | { until: 'idle' | 'next' };
 
 /**
- * The result of a move of the clock. `steps` is the number of jobs run and lanes claimed. `done` counts them by the kind of the job, or
- * `deliver`.
+ * The result of a move of the clock. `steps` is the number of jobs run and lanes claimed. A lane is the queue of a domain's events. `done`
+ * counts finished jobs by kind, and delivery attempts as `deliver`.
  */
 export interface Moved {
   steps: number;

@@ -10,8 +10,7 @@ import { askEmulator } from '../ask.ts';
 import { StateMachine } from '../views/state-machine.tsx';
 
 /**
- * The triggers without a button here. API calls cause them: `create` and `recreate` need more parameters, and the page has another button
- * for `delete`.
+ * The triggers that have no button in this panel. `create` and `recreate` need more parameters, and the page has a delete button elsewhere.
  */
 const NOT_BY_HAND: readonly TriggerName[] = ['create', 'recreate', 'delete'];
 /** The triggers that take a reason, and the group of their reasons. */

@@ -6,7 +6,7 @@ import { Pill } from '../../../../shared/dashboard/browser/parts/pill.tsx';
 import type { SignatureVerdict } from '../../responses.ts';
 import { askEmulator } from '../ask.ts';
 
-/** Checks a signature of the event's body: one that the user pastes, or one made now. If a receiver would refuse it, shows the reason. */
+/** Checks a signature of the event's body that the user pastes, or else a signature made now. Shows why a receiver would refuse it. */
 export function SignatureCheck({ id }: { id: string }): ReactElement {
   const path = `/events/${encodeURIComponent(id)}`;
   const [header, setHeader] = useState('');
