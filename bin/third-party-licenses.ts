@@ -29,7 +29,7 @@ export async function writeLicenses(root: string, inputs: Iterable<string>): Pro
  */
 const PACKAGE = /^(?:[^:]*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
-/** Maps a package without a license text to a package of the same owner under the same license. Its license text is used for both. */
+/** Maps a package without a license text to a package of the same owner whose license text applies to both. */
 const SAME_LICENSE: Readonly<Record<string, string>> = { 'yoga-layout': 'react' };
 
 async function sectionOf(folder: string): Promise<string> {

@@ -92,7 +92,7 @@ export function withGeneratedParts(text: string): string {
   });
 }
 
-/** Returns true if the uses of a budget are counted in the database, not in memory. */
+/** Returns true if a rate limit is counted in the database, not in memory. */
 function isStored(budget: Budget): boolean {
   if ('counted' in budget) return budget.counted === 'stored';
   return budget.kind === 'window' || budget.kind === 'shared';

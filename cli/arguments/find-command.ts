@@ -22,7 +22,7 @@ export interface CommandMatch {
   id: string | undefined;
   /** The topic that the words name, if they name no command. */
   topic: string | undefined;
-  /** The words of the command, or all plain words if they name no command. */
+  /** The words of the command; without a command, all words that cannot be a flag or a flag's value. */
   words: string[];
   /** The command line without the words of the command. */
   rest: string[];

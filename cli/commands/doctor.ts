@@ -124,7 +124,7 @@ function problem(check: string, found: string, fix: string, exit: number): Docto
 }
 
 /**
- * Checks the settings, the key, the server's response, the clock, and the app's own state. Stops at the first check that blocks the next.
+ * Checks the settings, the key, the server's response, the clock, and the app's own state. Stops if a check fails that the next one needs.
  */
 async function checkServer(flags: SettingsFlags, world: World): Promise<DoctorFinding[]> {
   let settings: CliSettings;

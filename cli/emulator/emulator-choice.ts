@@ -15,8 +15,8 @@ export interface EmulatorChoice {
 }
 
 /**
- * Chooses the emulator that was started in this folder or in its nearest ancestor, else the only running one. Chooses none if several were
- * started in the same folder.
+ * Chooses the emulator that was started in this folder or in its nearest ancestor, else the only running emulator. Chooses none if several
+ * were started in the same folder.
  */
 export async function chooseEmulator({ env, cwd }: World): Promise<EmulatorChoice> {
   const running = await findRunningEmulators(env);

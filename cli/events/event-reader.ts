@@ -46,7 +46,7 @@ export interface Gap {
 const PAGE_EVENTS = 100;
 const POLL_EVENTS = 25;
 const EVENTS_PER_READ_MAX = 10_000;
-/** A new event can be this much older than the newest known one, because a transaction that began earlier may commit later. */
+/** A new event can be this much older than the newest known event, because an earlier transaction may commit later. */
 const OVERLAP_MS = 10_000;
 const KNOWN_MAX = 20_000;
 const PENDING_MAX = 500;

@@ -98,9 +98,7 @@ export function createRedelivering({ store, client, pacer, elapsedMs }: Redelive
     showNotice(text, count.accepted === count.total ? 'good' : 'bad');
   }
 
-  /**
-   * Waits for the full time or until the signal is aborted. A new event ends a pause of the pacer early, so this pauses again for the rest.
-   */
+  /** Waits for the full time or until the signal is aborted. A new event ends the pacer's pause early, so this repeats the pause. */
   async function waitOut(waitMs: number, signal: AbortSignal): Promise<void> {
     const untilMs = elapsedMs() + waitMs;
     while (!signal.aborted && elapsedMs() < untilMs) await pacer.pause(untilMs - elapsedMs());

@@ -29,7 +29,7 @@ const AHEAD_MS = 2_000;
 
 /**
  * Reads events into the view, and runs the commands of keys, until the pacer stops. `ended` rejects if the flags name a domain that does
- * not exist, or after a bug.
+ * not exist, or on an unexpected error.
  */
 export function runView({ store, choice, pacer, settings, secret, world }: ViewOptions) {
   const { baseUrl, apiKey } = settings;

@@ -5,8 +5,8 @@ import type { World } from '../settings/world.ts';
 import { answeredNo, interrupted, usageError } from './cli-error.ts';
 
 /**
- * Returns true if stdin and stderr are terminals. If one of them is not, the command must not ask, because the user cannot see the question
- * or reply.
+ * Returns true if stdin and stderr are terminals. If either is not a terminal, the command must not ask, because the user cannot see the
+ * question or reply.
  */
 export function canAsk({ stdin, stderr }: World): boolean {
   return stdin.isTTY === true && stderr.isTTY === true;

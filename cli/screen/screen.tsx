@@ -29,7 +29,7 @@ export function Screen<State, Action extends { kind: string }, Command extends {
   const { suspendTerminal } = useApp();
   const suspend = async () => {
     await suspendTerminal(async () => stopJob());
-    // The terminal may have been resized while the process was stopped and got no signal, so act as if the signal arrived now.
+    // A stopped process gets no signal when the terminal is resized, so act as if the signal arrived now.
     process.emit('SIGWINCH', 'SIGWINCH');
   };
   useKeys((key) => {

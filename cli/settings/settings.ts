@@ -139,8 +139,8 @@ function storedKey({ user }: Sources, url: Found | undefined): Found | undefined
 }
 
 /**
- * Throws if the user's own key would be sent to a server that only the project's file names, because the folder may be cloned (decision
- * 11).
+ * Throws if the user's own key would be sent to a server that only the project's file names. Someone else may have written that file
+ * (decision 11).
  */
 function refuseUntrusted({ user, baseUrl: url }: Sources, key: Found): void {
   if (url?.from !== PROJECT_FILE || key.from === PROJECT_FILE) return;

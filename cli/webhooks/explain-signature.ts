@@ -99,7 +99,7 @@ interface Candidate<T> {
   mistakes: Mistake[];
 }
 
-/** Returns the fewest mistakes that, undone, make the signature match. If no combination does, returns likely mistakes. */
+/** Returns the fewest mistakes whose repair makes the signature match. If no repair does, returns likely mistakes. */
 function contentMistakes({ body, signature, secret }: SignedWebhook): Mistake[] {
   const header = parts(signature);
   if (header === null) return [UNREADABLE];

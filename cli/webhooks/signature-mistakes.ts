@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A common mistake in signing or verifying a webhook. The lists below can undo mistakes. If the signature matches after that, the mistake
- * is proven.
+ * A common mistake in signing or verifying a webhook. A function `undo` below repairs the mistake. If the signature matches after the
+ * repair, the mistake is proven.
  */
 export interface Mistake {
   code: string;

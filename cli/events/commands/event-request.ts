@@ -51,7 +51,7 @@ function quoted(text: string): string {
   return `'${plainText(text).replaceAll("'", `'\\''`)}'`;
 }
 
-/** A signature of a body with the current time, and whether a receiver accepts it; or the reason why there is none. */
+/** A signature of a body with the current time, and whether a receiver accepts it; or the reason why there is no signature. */
 export type CheckedSignature =
   | { ok: true; header: string; value: string; result: string; isGood: boolean }
   | { ok: false; problem: string };

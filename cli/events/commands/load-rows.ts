@@ -58,7 +58,7 @@ export function createDomainCommands(store: ViewStore, client: Client) {
     try {
       store.dispatch({ kind: 'domain_changed', domain: await client.domains.get(id) });
     } catch (error) {
-      // Other errors need no message here, because the view's event feed already reports a lost connection.
+      // Ignore any error except 404, because the view's event feed already reports a lost connection.
       if (error instanceof ApiError && error.status === 404) store.dispatch({ kind: 'domain_gone', id });
     }
   }

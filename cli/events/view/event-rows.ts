@@ -31,7 +31,7 @@ export type FeedConnection =
   | { state: 'retrying'; error: ApiError | NetworkError; untilMs: number }
   | { state: 'stopped'; error: ApiError };
 
-/** Events that are older than the followed rows. The view loads them when the user scrolls to the start of the list. */
+/** Older events, which the view loads when the user scrolls to the start of the list. */
 export interface Past {
   /** The query with which the API filtered these events; null if the API cannot apply the view's filter. */
   query: PastQuery | null;
@@ -76,7 +76,7 @@ export type RowsAction =
   | { kind: 'follow_switched' }
   | { kind: 'resized'; height: number }
   | { kind: 'redelivered'; id: string; redelivery: Redelivery }
-  /** Older events were loaded, newest first; null if loading failed. Ignored if the filter has changed since the request. */
+  /** Older events were loaded, newest first. Loading failed if `events` is null. Ignored if the filter has changed since the request. */
   | { kind: 'past'; query: PastQuery; events: readonly EventResource[] | null; isLast: boolean }
   | { kind: 'past_loading' };
 

@@ -59,7 +59,7 @@ export const EVENT_LIST_KEYS: Bindings = [
     { '/': ({ rows }) => [{ kind: 'opened', panel: filterPanel('events', rows.filter.text) }] },
   ),
   bind('f', 'show failed deliveries only, or all', {
-    // Also load older events, because the failed deliveries may be older than the loaded ones.
+    // Also load older events, because the failed deliveries may be older than the loaded events.
     f: ({ rows: { filter } }) => [
       { kind: 'filter_changed', change: { failedOnly: !filter.failedOnly } },
       ...(filter.failedOnly ? [] : [{ do: 'load_past' } as const]),

@@ -58,7 +58,7 @@ export function pressKey(state: ViewState, key: KeyPress): readonly KeyStep[] {
 const ROWS_AHEAD = 20;
 
 /**
- * Returns the command that loads more rows if the selection is near the end of the loaded ones: older events at the top, or more domains at
+ * Returns the command that loads more rows if the selection is near the end of the loaded rows: older events at the top, or more domains at
  * the bottom.
  */
 function moreOf({ screen, rows, domains }: ViewState): readonly KeyStep[] {
@@ -114,7 +114,7 @@ function applied({ rows: { past } }: ViewState, { of, input, before }: FilterPan
   }
   if (text === '') return [CLOSE];
   const used = { kind: 'filter_used', text } as const;
-  // Also load older events, because the matching events may be older than the loaded ones.
+  // Also load older events, because the matching events may be older than the loaded events.
   return past.state === 'more' ? [CLOSE, used, { do: 'load_past' }] : [CLOSE, used];
 }
 
