@@ -140,7 +140,7 @@ function registeredPids(env: NodeJS.ProcessEnv): number[] {
       .map((name) => Number(/^([1-9]\d*)\.json$/.exec(name)?.[1] ?? 0))
       .filter((pid) => pid > 1);
   } catch {
-    // Without a folder, no emulator was ever started.
+    // If the folder does not exist, no emulator was ever started.
     return [];
   }
 }

@@ -81,7 +81,7 @@ export const GENERATED_PARTS: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * Replaces each generated part of a text with the newly generated one.
+ * Replaces the text between each pair of markers with newly generated text.
  * @throws Error if a marker names a part that does not exist, or has no end.
  */
 export function withGeneratedParts(text: string): string {

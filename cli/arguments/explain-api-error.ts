@@ -64,7 +64,7 @@ function unreachable(
   return new CliError('network_error', error.message, { fix, cause: error });
 }
 
-/** Adds the proxy to the message, because users often do not know that one is configured. */
+/** Adds the proxy to the message, because users often do not know that a proxy is configured. */
 function throughProxy(error: NetworkError, baseUrl: string, proxy: NamedProxy): CliError {
   const { variable, host, problem } = proxy;
   const { message = '' } = error.cause instanceof Error ? error.cause : {};

@@ -122,7 +122,7 @@ function isSpelling(text: string, wanted: readonly string[], index: number): boo
   return text === word || (isLast && SHORT_WORDS[text]?.includes(word) === true);
 }
 
-/** Returns the error for an unknown command, suggesting the most similar one. */
+/** Returns the error for an unknown command. The error suggests the most similar command. */
 export function unknownCommand(argv: readonly string[], config: CliConfig): CliError {
   const { words } = findCommand(argv, config);
   const typed = words.join(' ');

@@ -11,7 +11,7 @@ import { type Arguments, type McpOptions, onTarget, uncheckedSchema } from './to
 const CHARS_MAX = 40_000;
 const DEADLINE_MS = 15_000;
 
-/** The page that lists all others. */
+/** The page that lists all other pages. */
 export const DOCS_INDEX = 'llms.txt';
 
 /**

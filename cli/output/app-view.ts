@@ -16,7 +16,7 @@ export function appLines(app: AppResource, output: Output): string[] {
     ['support', plainText(app.support_url)],
     ['return', plainText(app.return_url)],
     ['apex redirect', plainText(app.apex_redirect_default)],
-    // Older servers do not return this field.
+    // An older server does not return `allow_proxied`.
     ['proxies', app.allow_proxied === false ? 'not allowed' : 'allowed'],
     ['created', output.time(app.created_at)],
   ]);

@@ -128,7 +128,7 @@ function zoneLines(
       ['provider', provider === null ? 'unknown' : [provider.name, panelUrl].filter(Boolean).join(', ')],
       ['name servers', name_servers.length === 0 ? 'unknown' : name_servers.join(', ')],
       ['checked', page.output.time(checked_at)],
-      // Older servers do not return these fields.
+      // An older server returns neither `path` nor `issuance_lock`.
       ...(path ? [['path', pathText(path)] as const] : []),
       ...issuance_lock.map(({ name, value }) => ['CAA lock', `${name} CAA ${value}`] as const),
     ],

@@ -20,7 +20,7 @@ export async function showHelp(
   });
   await help.explain(subject);
   const collected = help.text.replace(/\n{3,}/g, '\n\n').trim();
-  // Wrap the lines without indentation, because oclif's help does not.
+  // Wrap the lines without indentation, because oclif's help leaves them unwrapped.
   const text = collected.replace(/^\S.*$/gm, (line) => softWrapped(line, width));
   output.result({ help: text }, () => [text, ...(subject === undefined ? ['', ...output.prose(MORE)] : [])]);
 }
@@ -112,7 +112,7 @@ class CollectedHelp extends Help {
   protected override getCommandHelpClass(command: Command.Loadable) {
     const { wrap, renderList } = this;
     const help = Object.assign(super.getCommandHelpClass(command), { wrap, renderList });
-    // Format the usage here, because oclif wraps it by the length of its unrendered template.
+    // Format the usage here, because oclif breaks its lines before it fills in the template.
     const lines = [command.usage ?? ''].flat().map((usage) => `$ nameplate ${usage}`);
     return Object.assign(help, { usage: () => help.wrap(lines.join('\n')) });
   }

@@ -2,7 +2,7 @@ import { type Key, useInput, usePaste } from 'ink';
 
 /** A pressed key, either with a name, such as `up` or `ctrl-c`, or with the text that it types. */
 export interface KeyPress {
-  /** Empty for a key that types text. */
+  /** The key's name; empty for a key that types text. */
   name: string;
   /** The text that the key types or that the user pasted; empty if there is none. */
   text: string;

@@ -10,7 +10,7 @@ export interface World {
   /** Returns the milliseconds of a monotonic clock. */
   elapsedMs(): number;
   sleep(waitMs: number): Promise<void>;
-  /** Calls the listener on the first Ctrl-C. Returns a function that removes it. */
+  /** Calls the listener on the first Ctrl-C. Returns a function that removes the listener. */
   onInterrupt(listener: () => void): () => void;
   /** Suspends the shell job of this process, as Ctrl-Z normally does on a terminal. Returns when the job resumes. */
   stopJob(): void;

@@ -27,7 +27,7 @@ const TLS_HANDSHAKE = 0x16;
 
 export function createEdgePort({ acceptorFor, onFailure }: EdgePortOptions): EdgePort {
   const waiting = new Set<Socket>();
-  // Node's HTTP server sets the same socket options.
+  // Use the same socket options as Node's HTTP server.
   const server = ownServer(
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
       waiting.add(socket);
@@ -35,7 +35,7 @@ export function createEdgePort({ acceptorFor, onFailure }: EdgePortOptions): Edg
       socket.setTimeout(EDGE_LIMITS.headers_timeout_ms, destroySilent);
       socket.once('readable', () => {
         const head: Buffer | null = socket.read();
-        // The client closed before it sent a byte.
+        // The client closed the connection before it sent a byte.
         if (head === null) socket.destroy();
         else void handOver(socket, head);
       });
@@ -51,7 +51,7 @@ export function createEdgePort({ acceptorFor, onFailure }: EdgePortOptions): Edg
       if (socket.destroyed) return;
       waiting.delete(socket);
       socket.setTimeout(0, destroySilent);
-      // Node's TLS server sets this option too.
+      // Use the same setting as Node's TLS server.
       if (speaks === 'tls') socket.allowHalfOpen = false;
       socket.unshift(head);
       acceptor.accept(socket);

@@ -60,7 +60,7 @@ export type ScreenAction =
   | { kind: 'filtered' }
   | { kind: 'cleared' };
 
-/** The screen keeps at most this many rows. The dashboard shows older ones. */
+/** The screen keeps at most this many rows. The dashboard also shows older activity. */
 const ROWS_MAX = 5_000;
 
 export function initialScreen(clock: ScreenClock, nowMs: number): ScreenState {

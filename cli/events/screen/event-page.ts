@@ -161,7 +161,7 @@ function textOrJson(body: string): string[] {
   try {
     return plainJson(JSON.parse(body)).split('\n').map(colored);
   } catch {
-    // The body is not JSON.
+    // Show a body that is not JSON as plain text.
     return body.trimEnd().split('\n').map(plainText);
   }
 }

@@ -88,7 +88,7 @@ export interface ScreenSize {
   isWide: boolean;
   hasBorder: boolean;
   hasHints: boolean;
-  /** The layout of the event list, from the widest to the narrowest. */
+  /** The layout of the event list. The type lists the layouts from the widest to the narrowest. */
   list: 'full' | 'words' | 'symbols' | 'short';
   /** The width of the page beside the list. */
   pageWidth: number;

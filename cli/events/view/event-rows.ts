@@ -36,7 +36,7 @@ export interface Past {
   /** The query with which the API filtered these events; null if the API cannot apply the view's filter. */
   query: PastQuery | null;
   rows: readonly EventResource[];
-  /** `begun` means that the list reaches back to the first event, so there are no more to load. */
+  /** `begun` means that the list reaches back to the first event, so there are no more events to load. */
   state: 'more' | 'loading' | 'begun';
 }
 
@@ -62,7 +62,7 @@ export interface EventRows extends ListCursor {
   connection: FeedConnection;
   /** When the API last responded; null before its first response. */
   answeredAtMs: number | null;
-  /** The number of events since the start. */
+  /** The number of events that were read since the command started. */
   seen: number;
   /** The number of oldest rows that were dropped. */
   dropped: number;
