@@ -16,14 +16,14 @@ import { spend } from './spend.ts';
 
 const NOTHING_TO_CHECK: readonly Status[] = ['issuing', 'held', 'expired', 'deleted'];
 
-/** If a check would do nothing, returns the reason, and the field of the domain that shows it. Otherwise returns null. */
+/** If a check would do nothing, returns the field of the domain that prevents the check, and a message. Otherwise returns null. */
 export function nothingToCheck({ status }: Pick<Domain, 'status'>): FieldProblem | null {
   if (!NOTHING_TO_CHECK.includes(status)) return null;
   return { path: 'status', message: `there is nothing to check while the domain is ${status}` };
 }
 
 /**
- * Makes a DNS check of a domain due now. All requesters together may cause one check of a domain in 15 seconds. In `cert_failed`, retries
+ * Makes a DNS check of a domain due now. A domain can be checked once in 15 seconds, whoever requests the check. In `cert_failed`, retries
  * the issuance instead. A domain on the test timer takes its next step, or stays in the status that its hostname forces.
  * @param domain its row must be locked by the caller.
  * @throws ServiceError `validation_failed` if there is nothing to check, or `rate_limited`.

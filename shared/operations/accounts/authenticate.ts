@@ -37,11 +37,11 @@ export interface Authenticator {
 }
 
 /**
- * The stores that keys are read from. Lookups of made-up keys use other connections than the requests of accounts, so that they cannot slow
- * those down.
+ * The stores that keys are read from. Lookups of made-up keys use separate connections, so that they cannot slow down the requests of
+ * accounts.
  */
 export interface KeyStores {
-  /** Returns the store for keys that this node has read before. The reads of one account must not wait for those of another. */
+  /** Returns the store for keys that this node has read before. The reads of one account must not wait for the reads of another account. */
   knownKeys(accountId: AccountId): Store;
   unknownKeys(network: string): Store;
   /** Returns the store in which to write the time of a key's last use. */
@@ -73,7 +73,7 @@ export function createAuthenticator(
         cached.readAt = Number.NEGATIVE_INFINITY;
   });
 
-  /** Reads a key once for all simultaneous requests with this key. Starts a new read if the running one began too long ago. */
+  /** Reads a key once for all simultaneous requests with this key. Starts a new read if the running read began too long ago. */
   function readOnce(hash: string, store: Store): Promise<Cached> {
     const begun = reads.get(hash);
     if (begun !== undefined && !begun.isTooOld()) return begun.credentials;

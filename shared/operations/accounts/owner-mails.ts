@@ -18,7 +18,7 @@ const ATTEMPTS_MAX = 14;
 
 /**
  * Sends a mail. If the last attempt fails, logs the error and gives up.
- * @throws the error of an earlier attempt, so that the job is retried.
+ * @throws the mail server's error if attempts are left, so that the job is retried.
  */
 export async function sendOrGiveUp(
   { log }: Context,
@@ -41,7 +41,7 @@ export async function ownerAddresses({ store }: Context, accountId: AccountId): 
   return owners.map(({ mail }) => mail);
 }
 
-/** Returns the data that the texts of mails about an account contain. */
+/** Returns the data to fill into the mails about an account. */
 export function mailFacts({ settings }: Context, account: Account): AccountMailFacts {
   return { account_name: account.name, billingUrl: billingPageUrl(settings) };
 }

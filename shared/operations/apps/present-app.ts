@@ -51,7 +51,7 @@ interface ModeCounts {
   failed_deliveries_24h: number;
 }
 
-/** Returns the counts of an app in both modes, and which setup steps it has completed. */
+/** Returns an app's counts of domains and failed deliveries in both modes, and which setup steps the app has completed. */
 export async function getAppOverview(context: Context, appId: AppId) {
   const { store, clock } = context;
   const since = clock.now() - DAY_MS;

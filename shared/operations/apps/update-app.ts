@@ -143,7 +143,7 @@ async function save(
     await dropConnectHost(tx, id, host);
   if (change.whitelabel_host !== undefined) {
     // Each check queries name servers that the account can choose, so the number of checks is limited. Beyond the limit, the check runs
-    // later. If the app removed its host, the job runs once more without a lookup.
+    // later. If the request removes the white-label host, the job runs once more without a lookup.
     const isLast = change.whitelabel_host === null;
     const waitMs = isLast ? 0 : ((await countUse(store, 'host_checks', app.account_id, now)) ?? 0);
     await scheduleJob(store, { kind: 'check_whitelabel', subject_id: id, app_id: id, due_at: now + waitMs });

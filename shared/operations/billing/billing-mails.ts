@@ -10,7 +10,7 @@ import { type Context, transact } from '../context.ts';
 import { changeBilledTerms } from './billing-provider.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-/** Queues the mail about the end of a trial that is due now, if any. @returns when the next mail is due. */
+/** If a mail about the end of a trial is due now, queues the mail. @returns when the next mail is due. */
 export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail'>): Promise<Instant | null> {
   if (context.billing === null) return null;
   return transact(context, async (tx) => {
@@ -32,11 +32,11 @@ export async function sendTrialMail(context: Context, job: LeasedJob<'trial_mail
 /** How many days before the end of a trial the account's owners get a mail. */
 const TRIAL_NOTICE_DAYS = [3, 1, 0] as const;
 
-/** A notice is not sent if it is this late. */
+/** A notice that is later than this is not sent. */
 const LATE_MS_MAX = 7 * DAY_MS;
 
 export interface TrialNotices {
-  /** The number of days that the notice due now says are left. Null if no notice is due. */
+  /** The days left in the trial, as the notice that is due now states them. Null if no notice is due. */
   due: number | null;
   /** When the next notice is due. Null if there are no more notices. */
   next: Instant | null;
@@ -93,7 +93,7 @@ export async function runDunning(context: Context, job: LeasedJob<'dunning'>): P
   });
 }
 
-/** Returns the minimum time that the remaining steps take. */
+/** Returns the minimum time until the last step, which suspends the account. */
 function daysLeft(steps: number): number {
   return (DUNNING.length - 1 - steps) * BETWEEN_STEPS_MS;
 }

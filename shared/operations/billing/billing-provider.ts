@@ -71,8 +71,8 @@ export async function leaveSuspensionToOperator(tx: TxContext, id: AccountId): P
 }
 
 /**
- * Returns whether the provider must check the card before the account gets a live key. This is so for the first live key, if the account
- * may have live keys only because of its card.
+ * Returns whether the provider must check the card before the account gets a live key. True for the first live key, if the account may have
+ * live keys only because of its card.
  */
 export async function needsCardCheck(
   { billing, store, settings }: Context,

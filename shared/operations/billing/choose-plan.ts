@@ -22,7 +22,7 @@ import { accountOfCustomer, providerOf, scheduleSync } from './billing-provider.
 import { type BillingSummary, getBilling } from './get-billing.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-/** How long a choice of a plan blocks other choices of the account, if its process dies. Longer than the calls to the provider take. */
+/** How long a choice of a plan blocks other choices of the account if the process dies. Longer than the calls to the provider take. */
 const CHOICE_MS = MINUTE_MS;
 
 /**

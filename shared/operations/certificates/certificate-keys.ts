@@ -20,12 +20,12 @@ export function openPrivateKey(secrets: SecretBox, sealed: string, boundTo: stri
   return createPrivateKey(secrets.open(sealed, boundTo));
 }
 
-/** Returns the binding of an account's sealed key. */
+/** Returns the text to which the encryption of an ACME account's key is bound. */
 export function accountBinding(directoryUrl: string): string {
   return JSON.stringify(['acme-account', directoryUrl]);
 }
 
-/** Returns the binding of an order's sealed key, which the key has until its certificate has a serial number. */
+/** Returns the text to which the encryption of an order's key is bound until the certificate has a serial number. */
 export function orderBinding(domainId: DomainId): string {
   return JSON.stringify(['certificate-order', domainId]);
 }
@@ -35,7 +35,7 @@ export async function makeOrderKey(secrets: SecretBox, domainId: DomainId): Prom
   return secrets.seal(await makePrivateKey(), orderBinding(domainId));
 }
 
-/** Returns the binding of a certificate's sealed key, and of the data key that seals the certificate's key. */
+/** Returns the text to which the encryption of a certificate's key and of its data key is bound. */
 export function certificateBinding({ domain_id, serial }: CertificateOwner): string {
   return JSON.stringify(['certificate', domain_id, serial]);
 }

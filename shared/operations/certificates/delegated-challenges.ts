@@ -41,7 +41,7 @@ export async function findDelegated<D extends Pick<Domain, 'id'>>(
   const target = delegationTarget(first.id, challengeZone);
   const chain = (await context.cnameLookup.chain(challengeName(name), { target, known: false })) ?? [];
   const found = domains.find(({ id }) => chain.includes(delegationTarget(id, challengeZone))) ?? null;
-  // Resolvers confirm only the target of the lookup, which was the first domain's. So look up the target of the domain that was found.
+  // The lookup asked resolvers to confirm only the first domain's target. If another domain was found, look up the target of that domain.
   if (found === null || found === first) return found;
   return (await isDelegated(context, found, name)) ? found : null;
 }

@@ -20,7 +20,7 @@ import { canPrepareWww, lacksWww, wwwOf } from './wanted-names.ts';
 /**
  * Runs the job `prepare`: obtains and renews the certificate of a domain whose record does not point to us yet (`docs/moving-in.md`). The
  * customer must have delegated the challenges, or the old host must redirect them to us. The status does not change. While the challenges
- * are delegated or redirected, the 72 hours do not end.
+ * are delegated or redirected, the 72-hour setup window does not end.
  * @returns when the job is due again. Null if a transition or a new certificate has scheduled the job, or if the domain no longer waits for
  * its record.
  */

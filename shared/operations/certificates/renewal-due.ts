@@ -23,7 +23,7 @@ import type { Context, Issuance } from '../context.ts';
 import { underLease } from '../under-lease.ts';
 import { wantedNames, wwwOf } from './wanted-names.ts';
 
-/** How often to check whether a missing `www` can be added, in the first day of a certificate and later. */
+/** The intervals at which to check whether a missing `www` can be added: in a certificate's first day, and later. */
 const WWW_EVERY_MS = { new: HOUR_MS, later: DAY_MS } as const;
 
 /**
@@ -52,14 +52,14 @@ export async function renewalDue(
   }
   if (renewsAt <= clock.now()) return { purpose: 'renew' };
   const now = clock.now();
-  // If the last order left out `www`, the next one would too, unless the app has changed the domain since.
+  // If the order of a new certificate left out `www`, another order would too, unless the app has changed the domain since.
   const wasTried = now - current.created_at < WWW_EVERY_MS.new && domain.updated_at <= domain.status_since;
   if (!wasTried && (await canJoin(context, dns, domain, current))) return { purpose: 'join_www' };
   const pollMs = renewalPollMs(read?.retryAt ? read.retryAt - now : null);
   return { due_at: Math.min(renewsAt, now + Math.min(pollMs, wwwEveryMs(domain, current, now))) };
 }
 
-/** Logs that a certificate was already due for renewal when the authority issued it, once a week for each domain. */
+/** Logs, at most once a week for each domain, that a certificate was already due for renewal when it was issued. */
 export async function reportOverdue(
   { store, clock, log }: Context,
   { domain_id, ca }: Pick<StoredCertificate, 'domain_id' | 'ca'>,

@@ -63,7 +63,7 @@ export function challengeSource(context: Context): ChallengeSource {
     async findChallengeCertificate(hostname) {
       const found = await findAnswer(context, { hostname, method: 'tls-alpn-01' });
       if (found === null) return null;
-      // Creates a new key for each request, because only the digest in the certificate is a proof.
+      // The authority does not check this key, so each request gets a new key.
       const privateKey = await makePrivateKey();
       const chain = challengeCertificate(hostname, found, createPrivateKey(privateKey), context.clock.now());
       return { chain, private_key: privateKey, serial: `challenge ${found}` };
@@ -122,7 +122,7 @@ export async function listCertificates(
   const { limit, cursor } = input.query;
   const identity: ListIdentity = [`certificates of ${domain.id}`, caller.app_id, caller.mode];
   const after = cursor === undefined ? null : decodeCursor(identity, cursor);
-  // The history is short, so this reads all of it and returns a part. Each certificate was served until the next one was.
+  // The history is short, so this reads all of it and returns a part. The edge served each certificate until the next one replaced it.
   const all = await listPastCertificates(context.store, domain.id);
   const shown = all.map((past, index) => present(past, all[index - 1]?.served_from ?? null));
   const start = after === null ? 0 : all.findIndex((past) => isAfter(past, after));

@@ -54,7 +54,7 @@ async function isWanted(context: Context, dns: Dns, domain: Domain, www: string)
   return !isRecordGone(resolvers, expectation) || (await canPrepareWww(context, domain, www));
 }
 
-/** Returns whether another domain has the `www.` name, or a hold covers it. */
+/** Returns whether another domain has the `www.` name, or the name is held for review. */
 async function isTaken({ store }: Context, { id }: Domain, www: string): Promise<boolean> {
   const ownerId = await findRouteOwner(store, www);
   return (ownerId !== null && ownerId !== id) || (await findHold(store, www)) !== null;

@@ -45,7 +45,7 @@ export interface ConnectPage extends Pick<DomainResource, ShownFields> {
   /** The hostname in Unicode, if it could be mistaken for another name. Null otherwise. */
   look_alike_hostname: string | null;
   now: string;
-  /** When the setup expires, unless the record appears before. */
+  /** When the setup expires if the record has not appeared by then. */
   window_ends_at: string;
   /** Whether the domain got a new TXT value because the hostname went live with another app. */
   has_new_proof: boolean;

@@ -103,7 +103,7 @@ export async function findSubscription(context: Context, token: string): Promise
 export async function confirmSubscription(context: Context, token: string): Promise<boolean> {
   return transact(context, async (tx) => {
     const found = await findSubscriptionByToken(tx.store, token);
-    // Locks the domain's row, so that a concurrent transition to `active`, which reads the subscriptions to notify, waits.
+    // Locks the domain's row. A concurrent transition to `active` reads the subscriptions to notify, so it must wait.
     const domain = found === null ? null : await lockDomainById(tx.store, found.domain_id);
     if (found === null || domain === null) return false;
     if (found.confirmed_at !== null) return true;

@@ -59,8 +59,8 @@ export async function checkDns(context: Context, job: DomainJob): Promise<Instan
     const claim = ownClaim(claims, id);
     if (claim === null || !(await holdsJob(tx.store, job))) return null;
     // If the holder of the hostname or the records that this domain needs changed during the lookup, the result proves nothing, so the
-    // check runs again. For other domains, uses the records that they need now. Otherwise an app could change its domain during each
-    // lookup, and no check would ever end.
+    // check runs again. For other domains of the hostname, uses the records that they need now. Otherwise another app could prevent any
+    // result by changing its domain during each lookup.
     if (claims.holder?.domain.id !== basis.holder?.domain.id || !expectsSame(own, claim))
       return tx.clock.now();
     return judge(tx, claim, claims, surveyed, oneClick);
@@ -119,8 +119,8 @@ function isEqual(one: object | null, other: object | null): boolean {
 }
 
 /**
- * If the survey proves that another domain owns the hostname, gives the hostname to that domain. Otherwise records the outcome of the check
- * for its own domain.
+ * If the survey proves that another domain owns the hostname, gives the hostname to that domain. Otherwise records the outcome for the
+ * domain that was checked.
  */
 async function judge(
   tx: TxContext,
@@ -143,7 +143,7 @@ async function judge(
   return recordSurvey(tx, seen(own), survey, { oneClick, isWinner: winner !== null, now: tx.clock.now() });
 }
 
-/** Gives the hostname to a domain other than the checked one. */
+/** Gives the hostname to a domain other than the one that was checked. */
 async function giveTo(tx: TxContext, winner: HostnameClaim, survey: DnsSurvey): Promise<void> {
   const { domain, expectation, isWww, check } = winner;
   if (isWww)
@@ -159,7 +159,7 @@ interface CheckFacts {
   now: Instant;
 }
 
-/** Returns the verdict on a domain by a survey, and the check to store. */
+/** Returns a DNS survey's verdict on a domain, and the check to store. */
 function assess(
   { domain, expectation, check: before }: HostnameClaim,
   survey: DnsSurvey,

@@ -33,7 +33,7 @@ import { recordTransition } from '../domains/record-transition.ts';
 
 const VERIFIED_EVERY_MS = 6 * HOUR_MS;
 
-/** Domains per transaction: few enough that other transactions do not wait long for their rows. */
+/** Number of domains that one transaction changes. It is small, so that other transactions do not wait long for locked rows. */
 const BATCH = 100;
 
 /**
@@ -186,7 +186,7 @@ export async function startHostCheck(
   tx.notices.publish({ kind: 'work' });
 }
 
-/** Returns whether a DNS answer leads through the app's verified white-label host but does not reach the app's own CNAME target. */
+/** Returns whether a CNAME chain passes through the app's verified white-label host but does not reach the app's own CNAME target. */
 export function leavesHost({ authorities, resolvers }: DnsSurvey, { host }: DnsExpectation): boolean {
   return (
     host?.accepted === true &&

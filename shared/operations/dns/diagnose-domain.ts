@@ -26,8 +26,8 @@ import {
 import { surveyHostname } from './survey-hostname.ts';
 
 /**
- * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS at once, in any status. It changes nothing:
- * only scheduled checks change a domain.
+ * GET /v1/domains/{id}/diagnosis (`docs/domains.md`): looks up everything about a domain's DNS in one request, whatever the domain's
+ * status. Changes nothing, because only scheduled checks change a domain.
  */
 export async function diagnoseDomain(
   context: Context,

@@ -8,7 +8,7 @@ import { isTransaction } from '../../store/store.ts';
 import type { Context } from '../context.ts';
 import { hasWhitelabel } from '../domains/customer-target.ts';
 
-/** All domains that claim a hostname, by which ownership of the hostname is decided (`shared/decisions/0066`). */
+/** All domains that claim a hostname. `shared/decisions/0066` describes how one of these domains becomes its owner. */
 export interface HostnameClaims {
   /** Sorted by id. */
   claimants: readonly HostnameClaim[];

@@ -19,7 +19,7 @@ import type { HostnameClaim, HostnameClaims } from './hostname-claimants.ts';
  */
 export const AWAITING_PROOF: ReadonlySet<Status> = new Set(['pending_dns', 'verifying', 'dns_broken']);
 
-/** A survey of a hostname's records, and the results of its other tests: proxies and delegated challenges. */
+/** A survey of a hostname's records, and the proxies and delegated challenges that were found for the hostname. */
 export interface Surveyed {
   survey: DnsSurvey;
   found: Found;
@@ -106,8 +106,8 @@ async function surveyWithPath(
   const found: Found = { proxies: [], silent: null, delegated };
   const survey = await surveyIn(found);
   const { expectation } = own;
-  // Takes the addresses from the zone's own servers, which have no outdated record. Without their answer, takes the addresses of all
-  // servers.
+  // Takes the addresses from the zone's own servers, which have no outdated record. If these servers give no addresses, takes the addresses
+  // from resolvers.
   const atZone = foreignAddresses({ ...survey, resolvers: [] }, expectation);
   const addresses = atZone.length > 0 ? atZone : foreignAddresses(survey, expectation);
   const allowed = claimants.some((each) => each.expectation.allowsProxies);
@@ -119,15 +119,15 @@ async function surveyWithPath(
     return { survey: { ...survey, path }, found: { ...found, silent } };
   }
   const again = await surveyIn({ ...found, proxies: addresses });
-  // A CDN may return different addresses to each server. Probes those too, because they may also come from an outdated record in a
-  // resolver's cache.
+  // A CDN may return different addresses to each server. Probes the further addresses too, because they may instead come from an outdated
+  // record in a resolver's cache.
   const more = foreignAddresses(again, { ...expectation, proxies: addresses });
   const rest = more.length === 0 ? null : await follow(more);
   const proxies = rest?.leads_here ? [...addresses, ...more] : addresses;
   return { survey: { ...again, path: { ...path, addresses: proxies } }, found: { ...found, proxies } };
 }
 
-/** Minimum time between probes of addresses from which no request reached us. Checks of a new domain are more frequent. */
+/** Minimum time between two probes of the same addresses if no request reached us. DNS checks of a new domain run more often than this. */
 const REPROBE_MS = MINUTE_MS;
 
 function follower(context: Context, probe: PathProbe, { domain, check }: HostnameClaim) {

@@ -20,9 +20,9 @@ import { type Context, type TxContext, transact } from '../context.ts';
 import { withAudit } from '../operator/with-audit.ts';
 import { recordTransition } from './record-transition.ts';
 
-/** Domains per transaction: few enough that other transactions do not wait long for their rows. */
+/** Number of domains that one transaction changes. It is small, so that other transactions do not wait long for locked rows. */
 const BATCH = 100;
-/** How long the caller has the lease of the job: as long as a worker would. */
+/** How long the caller leases the job: the same time for which a worker would. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
@@ -103,8 +103,8 @@ async function holdOrRelease(tx: TxContext, domain: Domain): Promise<void> {
 }
 
 /**
- * Sorts domains by id. The deliverer locks lanes in the same order, so the two cannot deadlock. The domain counts of the accounts are
- * locked afterwards, in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries it.
+ * Sorts domains by id. The deliverer locks event queues (lanes) in the same order, so the two cannot deadlock. The domain counts of the
+ * accounts are locked afterwards, in any order. If two batches deadlock there, Postgres rolls one back and `inTransaction` retries it.
  */
 function inLaneOrder(domains: readonly Domain[]): Domain[] {
   return domains.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -41,8 +41,8 @@ import { type CustomerAddresses, findCustomerAddresses } from './customer-target
 import { explainStatus } from './explain-status.ts';
 
 /**
- * Changes the status of a domain: writes the domain, its event, its lane and its jobs in the caller's transaction. Only this function and
- * `recordCreation` write `status`.
+ * Changes the status of a domain: writes the domain, its event, the row of its event queue (lane) and its jobs in the caller's transaction.
+ * Only this function and `recordCreation` write `status`.
  * @param domain its row must be locked by the caller.
  * @param limits limits that the account's domain counts must not exceed at the COMMIT. Required if the transition may raise a count.
  * @throws ServiceError `validation_failed` if the state machine has no such transition. Callers for which this can happen check it first.
@@ -150,7 +150,7 @@ function planJobs(
 
 type Recorded = Pick<TransitionOutcome, 'emits' | 'effects'> & { previous_status: Domain['status'] | null };
 
-/** Returns the statements that write the event of a new status, its lane and the domain's jobs. */
+/** Returns the statements that write the event of a new status, the domain's event queue (lane) and the domain's jobs. */
 function ownStatements(
   tx: TxContext,
   shown: Shown,
@@ -179,7 +179,7 @@ type StoreEffect = (
   previousStatus: Recorded['previous_status'],
 ) => Promise<void>;
 
-/** Returns the writes of a new status that follow after those of its event and jobs. */
+/** Returns the further writes of a new status. They run after the event and the jobs are written. */
 function furtherWrites(
   { status }: Domain,
   previousStatus: Recorded['previous_status'],
@@ -193,8 +193,8 @@ function furtherWrites(
 }
 
 /**
- * What each effect of a transition writes besides the domain's own row; null for nothing. They run in this order, so that all transactions
- * lock rows in the same order.
+ * The writes of each effect of a transition, apart from the domain's own row; null if there are none. Effects run in this order, so that
+ * all transactions lock rows in the same order.
  */
 const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   abandon_order: abandonOrder,

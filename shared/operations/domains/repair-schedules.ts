@@ -49,7 +49,7 @@ export async function repairSchedules({
 }
 
 const REASONS = ['whitelabel_unverified', 'whitelabel_ended'] as const satisfies ReasonCode[];
-/** Domains per transaction: few enough that other transactions do not wait long for their rows. */
+/** Number of domains that one transaction changes. It is small, so that other transactions do not wait long for locked rows. */
 const BATCH = 100;
 
 /**

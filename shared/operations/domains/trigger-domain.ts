@@ -22,14 +22,14 @@ export async function findPossibleTriggers(
   return possible.filter((name) => name !== 'release');
 }
 
-/** The domain after the transition, or its status and the triggers that are possible in it. */
+/** The domain after the transition. If there was none, the domain's status and the triggers that are possible in this status. */
 export type TriggerOutcome =
   | { ok: true; domain: Domain }
   | { ok: false; problem: { status: Domain['status']; possible: ManualTrigger[] } };
 
 const CERTIFICATE_TRIGGERS: readonly TriggerName[] = ['certificate_issued', 'certificate_renewed'];
 
-/** The reason that is recorded for each trigger if the caller gives none: the most common one. */
+/** The reason to record for a trigger if the caller gives none: the trigger's most common reason. */
 const USUAL_REASONS: Partial<Record<TriggerName, ReasonCode>> = {
   dns_gone: 'dns_record_missing',
   whitelabel_grace_passed: 'whitelabel_unverified',

@@ -132,7 +132,7 @@ function isOrigin(context: Context, url: URL): boolean {
 export async function checkOrigin(context: Context, appId: AppId, input: string): Promise<OriginUrl> {
   const origin = parseOriginUrl(input, context.settings);
   const { hostname } = new URL(origin);
-  // Refuses only a hostname that another app's domain has the route of. Any app can add any hostname, which must not block the owner.
+  // Refuses the hostname only if a domain of another app is routed there. Any app can add any hostname, which must not block the owner.
   const [holder] = await findRoutedDomains(context.store, [hostname]);
   if (holder !== undefined && holder.app_id !== appId) {
     throw new ServiceError('origin_not_allowed', {

@@ -19,7 +19,7 @@ import type { Tx } from '../../store/store.ts';
 import type { Context, TxContext } from '../context.ts';
 import { openSigningSecrets } from './signing-secrets.ts';
 
-/** A claimed attempt to deliver an event: the delivery row is written, and the worker has leased the lane. */
+/** A claimed attempt to deliver an event: the delivery row is written, and the worker has leased the domain's event queue (lane). */
 export interface Attempt {
   app: WebhookApp;
   event: StoredEvent;
@@ -143,8 +143,8 @@ export function endAttempt(
 }
 
 /**
- * Returns the statements that write attempts. If several attempts belong to the same event, stores the event's state of the last of them.
- * The caller must have leased the lanes of the events.
+ * Returns the statements that write attempts. If several attempts belong to the same event, stores the state of the event after the last
+ * attempt. The caller must have leased the lanes of the events.
  */
 export function attemptsWrite(tx: Tx, attempts: readonly Attempt[]): Statement[] {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));

@@ -21,7 +21,7 @@ import { runTogether } from '../../store/run-together.ts';
 import { type Context, type TxContext, transact } from '../context.ts';
 import { type Attempt, attemptsWrite, beginAttempts, endAttempt } from './attempt.ts';
 
-/** How long a worker leases a lane. Longer than an attempt can take, so the lease expires only if the worker has crashed. */
+/** How long a worker leases a lane, a domain's event queue. An attempt takes less time, so the lease expires only after a crash. */
 export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
 /** The maximum duration of an attempt, including the time to record its outcome. */
 const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
@@ -38,7 +38,7 @@ export interface LaneRoom {
   lanesMax: number;
   afterAppId: string;
   fullAccounts: readonly AccountId[];
-  /** Begins to distribute the free slots among apps. Returns a function that returns how many lanes of an app may be claimed. */
+  /** Starts a new distribution of the free slots among apps. The returned function says how many lanes of an app may be claimed. */
   shareOut: () => (app: DueApp) => number;
 }
 

@@ -119,8 +119,8 @@ async function placeBehind({ store, clock }: Context, createdAt: Instant): Promi
 }
 
 /**
- * A place in a stream of events. The stream has sent all events until the mark `since`. It has also sent the events between `since` and
- * `until` up to the position `after`.
+ * A place in a stream of events. A mark is a point in the order of commits. The stream has sent all events until the mark `since`, and the
+ * events between `since` and `until` up to the position `after`.
  */
 export interface StreamPlace {
   /** When the events until `since` were read. */

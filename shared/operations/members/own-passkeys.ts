@@ -92,7 +92,7 @@ export async function finishPasskey(
   });
 }
 
-/** @throws DashboardError `too_many` if a person who has these passkeys can have no more. */
+/** @throws DashboardError `too_many` if the person already has the maximum number of passkeys. */
 function refuseMore(known: readonly Passkey[]): void {
   if (known.length < BUDGETS.passkeys.limit) return;
   throw new DashboardError('too_many', {

@@ -42,7 +42,7 @@ async function isInUse(context: Context, session: Session): Promise<boolean> {
 
 /**
  * Checks that a person has a permission in an account. If the person is not a member, the error is the same as if the account did not
- * exist. An operator may read every account. An invited person joins the account with the first request.
+ * exist. An operator may read every account. An invited person joins the account with their first request.
  * @param member the person's membership of the account; null if there is none.
  * @returns the person's role in the account.
  * @throws ServiceError `not_found`; DashboardError `role_required` or `sign_in_again`.
@@ -68,11 +68,11 @@ export async function permitRole(
   return applied;
 }
 
-/** Records that an invited person has joined, with the first request. Until then, the account learns nothing about the person. */
+/** Records, at an invited person's first request, that the person has joined. Until then, the account learns nothing about the person. */
 async function join(context: Context, { mail }: Session, accountId: AccountId): Promise<void> {
   await transact(context, async (tx) => {
     const now = tx.clock.now();
-    // If two requests come at the same time, only one of them joins.
+    // If two first requests come at the same time, only one of them records the join.
     if (!(await joinAccount(tx.store, accountId, mail, now))) return;
     const entry = { id: tx.ids('aud'), at: now, actor: mail, action: 'member.join' };
     await insertAudit(tx.store, { ...entry, subject: accountId, detail: null });

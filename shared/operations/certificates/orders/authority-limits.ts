@@ -40,7 +40,7 @@ const PLACE_MS = 2 * SECOND_MS;
 /** The maximum wait that we accept from a `Retry-After` of an authority. */
 const AWAY_MS_MAX = HOUR_MS;
 
-/** The data by which the limits of an order are found before it is placed. */
+/** An order before it is placed: the fields that determine its limits. */
 export interface OrderRequest {
   names: readonly string[];
   purpose: OrderPurpose;
@@ -82,8 +82,8 @@ export async function recordProblem(
 
 /**
  * Returns until when the authority cannot accept the order, and why; null if it can accept the order now. Either the authority is
- * unavailable, or a limit is reached. The authority may have reported the limit. Otherwise it is a limit that we count: failures of a name
- * in an hour, certificates for this exact set of names, or orders. Takes no token.
+ * unavailable or has reported a limit, or the order would exceed a limit that we count ourselves. We count failures of a name in an hour,
+ * certificates for this exact set of names, and orders. Takes no token.
  */
 export async function findWait(
   { store, clock }: Context,
@@ -114,7 +114,7 @@ export async function findWait(
   return until > 0 ? { reason: 'ca_rate_limited', until } : null;
 }
 
-/** Returns when the authority will issue another certificate for exactly these names, or null if it may do so now. */
+/** Returns when the authority will issue another certificate for exactly these names, or null if it would issue one now. */
 export async function exactSetUntil(
   { store, clock }: Context,
   ca: Ca,
@@ -133,7 +133,7 @@ export async function exactSetUntil(
 export async function takePlace(tx: TxContext, ca: Ca, request: OrderRequest): Promise<Instant | null> {
   const { store, clock, log } = tx;
   const now = clock.now();
-  // Places are counted one after the other, because this locks the row even if it changes nothing.
+  // This locks the row even if it changes nothing, so that workers count the open orders one after the other.
   await waitUntil(store, `places ${ca.directory_url}`, 0);
   const since = now - ORDER_STALLED_MS;
   const open = await countOpenOrders(store, { ca: ca.name, account_id: request.account_id, since });

@@ -58,8 +58,8 @@ function withoutAuthority(order: CertificateOrder, obstacles: readonly Obstacle[
 }
 
 /**
- * Returns the waits of an apex that has to wait at every authority, with `www` and without it; null otherwise. Such an order needs no
- * lookup of `www`. This saves many lookups when thousands of orders wait for capacity.
+ * If an apex has to wait at every authority, with `www` and without, returns these waits; else null. Such an order has to wait whatever a
+ * lookup of `www` finds. This saves many lookups when thousands of orders wait for capacity.
  */
 async function findUnavoidableWaits(work: OrderWork, order: CertificateOrder): Promise<Obstacle[] | null> {
   const { hostname } = work.domain;
@@ -126,7 +126,7 @@ async function tryAuthority(
     const { code, at, found } = allowed.verdict;
     return { reason: code, until: null, at, found };
   }
-  // Reverse the order of the methods in every second attempt.
+  // Every second attempt tries the methods in reverse order, in case the first method keeps failing.
   const methods = order.failures % 2 === 0 ? allowed.methods : allowed.methods.toReversed();
   return { names, methods, replaces };
 }

@@ -84,7 +84,7 @@ async function applyFailure(
   const { reason } = problem;
   const detail = explain(tx, problem, nextAttemptAt);
   if (domain.status === 'active' && domain.certificate !== null) {
-    // Visitors still have a valid certificate: report nothing until its end is near.
+    // Visitors still get a valid certificate, so report nothing until it is about to expire.
     const deadline = renewalDeadline(domain.certificate);
     if (tx.clock.now() < deadline) return Math.min(nextAttemptAt, deadline);
     await recordFailure(tx, domain, { name: 'renewal_failed', reason, detail }, nextAttemptAt);
@@ -94,7 +94,7 @@ async function applyFailure(
     await recordFailure(tx, domain, { name: 'issuance_failed', reason, detail }, nextAttemptAt);
     return null;
   }
-  // Before the hostname points to us, the reason tells the customer about the record. A missing certificate can still be issued later.
+  // Until the hostname points to us, keep the reason that tells the customer what is wrong with the record.
   if (!isAwaitingDns(domain.status)) await reportProblem(tx, domain, problem, nextAttemptAt);
   return nextAttemptAt;
 }

@@ -83,7 +83,7 @@ async function readAuthorizations(
 async function finalize(work: PlacedWork, order: CertificateOrder, seen: CaOrder): Promise<StepOutcome> {
   const { secrets, clock } = work.context;
   const boundTo = orderBinding(order.domain_id);
-  // The order has no key, because an earlier version placed it.
+  // An order without a key was placed by an earlier version of this software.
   if (order.private_key === null)
     return {
       kind: 'advance',

@@ -28,7 +28,7 @@ import { awaitCheck } from './suspend-order.ts';
 /** How long a worker processes an order before it extends the job's lease. Much shorter than the lease. */
 const TURN_MS = MINUTE_MS / 2;
 const UNABLE_MS = 10 * MINUTE_MS;
-/** Limit on steps without a wait. No order needs as many, even if it is repeated without `www` and at a second authority. */
+/** Limit on steps without a wait. No order needs this many, even if it is repeated without `www` and at a second authority. */
 const STEPS_MAX = 40;
 /**
  * How long a worker waits for progress of an order before it processes other jobs, by the order's next step. In `choose`, the worker waits
@@ -76,7 +76,7 @@ export async function issueCertificate(
 
 /**
  * Takes the next steps of a domain's order, and waits between them, so that a worker finishes one order before it starts another. If the
- * order makes no progress for too long, ends and lets the job run again later.
+ * order makes no progress for too long, returns, and the job runs again later.
  * @returns when the job is due again. Null if a transition has scheduled the next job, or there is nothing to do.
  */
 export async function runOrder(work: OrderWork, purpose: OrderPurpose): Promise<Instant | null> {
@@ -131,7 +131,7 @@ const OWN_STEPS: Record<'await_check' | 'choose' | 'prove', Step<OrderWork>> = {
 
 const AUTHORITY_STEPS: Record<'place' | 'look', Step<PlacedWork>> = { place: placeOrder, look: followOrder };
 
-/** Restarts the issuance of a domain whose certificate has expired, for instance during a long hold. */
+/** Restarts the issuance of a domain whose certificate has expired, for instance while the hostname was held for review. */
 function lapse(context: Context, job: DomainJob): Promise<null> {
   return underLease(context, job, async (tx, domain) => {
     await recordTransition(tx, domain, { name: 'certificate_lapsed' });

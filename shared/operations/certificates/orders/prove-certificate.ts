@@ -55,8 +55,8 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
 }
 
 /**
- * Returns why visitors of a domain that is to become active cannot reach us by HTTPS through the customer's proxy. Null if they can. Also
- * null for an active domain, because a renewal must not wait for a proxy.
+ * Checks that visitors can reach us by HTTPS through the customer's proxy before a domain becomes active. Returns the fault, or null if
+ * there is none. Also null for an active domain, because a renewal must not wait for a proxy.
  */
 async function proxyFault(
   { context: { pathProbe, store }, domain }: OrderWork,

@@ -66,5 +66,5 @@ export type StepOutcome =
   /** A transition has scheduled the next job, or there is nothing to do. */
   | { kind: 'done' };
 
-/** The outcome of a worker that no longer holds the lease. It saves nothing. */
+/** The outcome of a worker that no longer holds the lease. Such a worker saves nothing. */
 export const LEASE_LOST: StepOutcome = { kind: 'done' };

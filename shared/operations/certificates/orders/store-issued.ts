@@ -46,7 +46,7 @@ export async function storeIssued(
     domain_id: domain.id,
     ca: authority.ca.name,
     ...sealCertificateKey(context, { domain_id: domain.id, serial: issued.serial }, pem),
-    // The renewal time by the certificate's lifetime. Once the certificate is in use, we ask the authority for its suggested time (ARI).
+    // Computed from the certificate's lifetime. Once the certificate is in use, we ask the authority when to renew it (ARI).
     renews_at: Math.max(dueAt, renewalFloor({ ...issued, created_at: now })),
     window: null,
     created_at: now,
@@ -70,7 +70,7 @@ function readChain(chain: string, pem: string, names: readonly string[], now: In
       throw new Error('The certificate has ended, or ends within minutes');
     return { issued };
   } catch (wrong) {
-    // Checks the chain, because what the authority sends is untrusted input.
+    // The chain is untrusted input from the authority, and failed one of the checks above.
     return { wrong: wrong instanceof Error ? wrong : new Error(String(wrong)) };
   }
 }

@@ -26,8 +26,8 @@ import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts'
 
 /**
  * Abandons the order of a domain whose record is wrong or no longer checked. From then on, no authority is contacted and no challenge of
- * the order is answered. The domain keeps a stored certificate, because the edge serves it. Once the record is right, that certificate is
- * checked again. Earlier failures no longer count.
+ * the order is answered. If a certificate is already stored, the domain keeps it, because the edge serves it. Once the record is right, a
+ * check shows whether the edge still serves it. Earlier failures no longer count.
  */
 export async function abandonOrder({ store, clock, settings }: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, settings)) return;
@@ -57,7 +57,7 @@ async function preparedCertificateId(
   return (await findNewestCertificate(store, id))?.id ?? null;
 }
 
-/** Suspends the order of a held domain. After the release, a DNS check must come first, because the record may be gone. */
+/** Suspends the order of a domain held for review. After the release, a DNS check comes first, because the record may be gone. */
 export async function suspendOrder(tx: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, tx.settings) || certificateJobs(tx, domain).length === 0) return;
   const { store, clock } = tx;
