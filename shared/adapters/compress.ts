@@ -20,7 +20,7 @@ export interface KeptResponse {
   forms: EncodedForms;
 }
 
-/** Sends a kept response: 304 if the client already has the body, else the body in a form that the client accepts. */
+/** Sends a `KeptResponse`: 304 if the client already has the body, else the body in a form that the client accepts. */
 export function respondKept(
   { headers: asked }: Pick<Request, 'headers'>,
   kept: KeptResponse,

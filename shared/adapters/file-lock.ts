@@ -62,7 +62,7 @@ function removeIfEmpty(folder: string): void {
   }
 }
 
-/** The errors of systems for a folder that has a file. Windows also refuses while another process has the folder open. */
+/** Error codes for a folder that is not empty. On Windows, also error codes for a folder that another process has open. */
 const TAKEN = ['ENOTEMPTY', 'EEXIST', ...(process.platform === 'win32' ? ['EPERM', 'EACCES', 'EBUSY'] : [])];
 
 function hasCode(error: unknown, codes: readonly unknown[]): boolean {

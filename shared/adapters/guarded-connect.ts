@@ -101,8 +101,8 @@ export function createGuard(options: GuardOptions): Guard {
         if (!pending.has(fail)) return;
         const opened = open(target, addresses);
         socket = opened;
-        // This listener is never removed. Node.js does not end a connection whose TLS breaks after the handshake, although undici waits for
-        // its end. An error before undici listens must not end the process either.
+        // This listener is never removed. If TLS breaks after the handshake, undici waits for the connection to end, but Node.js does not
+        // end it. An error before undici listens must not end the process.
         opened.on('error', (error) => {
           fail(error);
           opened.destroy(error);

@@ -41,7 +41,7 @@ export function createTurns(rules: SlotRules, waitMsMax: number) {
       });
     },
 
-    /** Takes a slot if one is free. @returns null if none is. */
+    /** Takes a slot without waiting. @returns null if no slot is free. */
     takeIfFree(partyName: string): Slot | null {
       const slot = slots.ask(partyName, () => undefined);
       if (!slot?.waits) return slot;

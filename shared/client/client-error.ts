@@ -14,7 +14,7 @@ export interface ApiErrorFields {
   retry_after_s?: number;
 }
 
-/** A response with a 4xx or 5xx status (`docs/api.md#errors`). Decide by `code`. Treat an unknown code as "see `docs`". */
+/** A response with a 4xx or 5xx status (`docs/api.md#errors`). Branch on `code`. For an unknown code, refer to the page at `docs`. */
 export class ApiError extends Error implements ApiErrorFields {
   readonly code: string;
   readonly fix: string;

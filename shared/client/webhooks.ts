@@ -76,9 +76,7 @@ export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookE
   return parseEvent(body);
 }
 
-/**
- * The parts of a request that a signature covers. They may be undefined, as in Node's types, but a request without one of them is refused.
- */
+/** The parts of a request that a signature covers. They may be undefined, as in Node's types, but a request that lacks one is refused. */
 interface OriginRequest extends Verification {
   method: string | undefined;
   /** The `Host` header as it arrived. Web standard headers return null if the request has no `Host`. */

@@ -12,7 +12,7 @@ import type { ConnectAction } from './serve-connect.ts';
 
 export interface ConnectRequest {
   token: string;
-  /** The app whose pages are served at this host; null if the pages of all apps are. */
+  /** The app whose pages are served at this host; null if this host serves all apps. */
   appId: string | null;
   url: URL;
   request: Request;

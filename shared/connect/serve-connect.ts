@@ -31,7 +31,7 @@ const FORM_BYTES_MAX = 4096;
 /** The context and the app for which the pages of a host are served. */
 export interface ConnectSite {
   context: Context;
-  /** The app whose pages are served; null if the pages of all apps are. */
+  /** The app whose pages are served; null if the pages of all apps are served. */
   appId: string | null;
 }
 

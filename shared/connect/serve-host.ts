@@ -56,7 +56,7 @@ export function createHostPages(
   const takeOfAccount = createRateLimiter(BUDGETS.host_pages, context.wallClock);
   const accountOf = createAccountFinder(context.store);
   return async (request, owner, network) => {
-    // Checks the limit of the network first, so that its refused requests use up nothing of the account's limit.
+    // Checks the limit of the network first, so that a network's refused requests use up nothing of the account's limit.
     const ofNetwork = takeOfNetwork(`${owner.app_id} ${network}`);
     if (!ofNetwork.allowed) return tooManyRequests(ofNetwork.retry_after_s);
     const accountId = await accountOf(owner.app_id as AppId);

@@ -8,14 +8,14 @@ import type { ShownFinding } from './shown-finding.ts';
 /** The tone of a status, which determines its colour and icon. `bad` is only for a domain that worked before. */
 export type StatusTone = 'waiting' | 'fix' | 'working' | 'good' | 'bad' | 'quiet';
 
-/** The contents and offers of the page in a status. */
+/** The parts of the page that depend on the domain's status. */
 interface StatusOffer {
   /** The key of the status texts. */
   say: keyof Language['texts']['status'];
   tone: StatusTone;
   /** How many of the four steps are done; null if the steps are not shown. */
   stepsDone: number | null;
-  /** The task of the customer with the records; null if they are not shown. */
+  /** The customer's task with the records; null if the records are not shown. */
   records: 'add' | 'set' | 'keep' | 'remove' | null;
   showsFindings: boolean;
   /** The party that has to act next: the customer (or a colleague), the app, or nobody (`time`). */
@@ -26,7 +26,7 @@ interface StatusOffer {
   refreshS: number | null;
 }
 
-/** The contents and offers of the page in a status, with the texts in the customer's language. */
+/** The parts of the page that depend on the domain's status, with the texts in the customer's language. */
 export interface StatusWords extends Omit<StatusOffer, 'say'> {
   headline: string;
   text: string;
@@ -40,7 +40,7 @@ export function putsRecordsFirst({ records }: Pick<StatusWords, 'records'>): boo
   return records === 'add' || records === 'set';
 }
 
-/** Returns the texts and offers for a page. If a record that we wait for has a fault, they are about the fault. */
+/** Returns the parts of a page that depend on the status. If a record that we wait for is wrong, the texts are about this fault. */
 export function wordsOf(
   page: ConnectPage,
   findings: readonly ShownFinding[],
@@ -72,7 +72,7 @@ function offerOf(page: ConnectPage, findings: readonly ShownFinding[]): StatusOf
   return { ...offer, say: 'fix', records: 'set', tone: progress === 'seen' ? 'bad' : 'fix' };
 }
 
-/** Replaces parts of the offer if the customer's record is correct, but the app's white-label host is not. */
+/** Replaces these parts if the customer's record is correct, but the app's white-label host is not. */
 const APP_NEEDS_FIX: Pick<StatusOffer, 'say' | 'tone' | 'records' | 'awaits'> = {
   say: 'appFix',
   tone: 'fix',
@@ -80,7 +80,7 @@ const APP_NEEDS_FIX: Pick<StatusOffer, 'say' | 'tone' | 'records' | 'awaits'> = 
   awaits: 'app',
 };
 
-/** Replaces parts of the offer if the authority or our edge is at fault. The next attempt starts without anyone's help. */
+/** Replaces these parts if the certificate authority or our edge is at fault. The next attempt starts without anyone's help. */
 const CERTIFICATE_WAITS: Pick<StatusOffer, 'say' | 'tone' | 'awaits'> = {
   say: 'failedWaits',
   tone: 'waiting',

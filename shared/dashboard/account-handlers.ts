@@ -34,7 +34,7 @@ interface InAccount {
   actor: string;
 }
 
-/** Creates a handler for an action in the account whose id is in the path. It runs only if the person has the permission. */
+/** Creates a handler for an action in the account whose id is in the path. The handler checks the person's permission first. */
 export function inAccount(
   act: Act,
   run: (call: DashboardCall, own: InAccount) => Promise<HTTPResponse>,
@@ -173,7 +173,7 @@ export const getAuditCsv = inAccount('read_audit', async ({ context }, { account
 
 const COLUMNS = ['at', 'actor', 'action', 'detail', 'id'] as const;
 
-/** Returns entries of the audit log as CSV (RFC 4180), in which a spreadsheet can interpret no cell as a formula. */
+/** Returns entries of the audit log as CSV (RFC 4180), escaped so that a spreadsheet runs no cell as a formula. */
 function auditCsv(entries: readonly AuditView[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => csvCell(entry[column])));
   return [COLUMNS, ...rows].map((row) => `${row.join(',')}\r\n`).join('');

@@ -140,7 +140,7 @@ export const runRoute: DashboardHandler = async (call) => {
 };
 
 /**
- * Parses a body and checks that its texts can be stored. The values are compared and serialized again before the route validates them.
+ * Parses a body and checks that the database can store its texts. The handler uses these values before the route validates them.
  * @throws ServiceError `invalid_request` or `validation_failed`.
  */
 function readStorable(request: Request, body: Uint8Array): Record<string, unknown> {
@@ -150,7 +150,7 @@ function readStorable(request: Request, body: Uint8Array): Record<string, unknow
   return json;
 }
 
-/** Returns whether a repeated request got the stored response of the first one, which contains an API key. */
+/** Returns whether a response repeats the stored response of an earlier request, which contains an API key. */
 function showsKeyAgain(id: DocumentId, { status, headers }: HTTPResponse): boolean {
   return id === 'createKey' && status === 201 && headers.get('idempotency-replayed') === 'true';
 }

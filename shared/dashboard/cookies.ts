@@ -16,8 +16,8 @@ const COOKIES = {
   /** Binds a sign-in to the browser in which it begins. */
   browser: '__Host-sign-in',
   /**
-   * Contains, encrypted, who signed in last in this browser. It only gives that person a limit of sign-in links that strangers cannot use
-   * up.
+   * The person who signed in last in this browser, encrypted. The person's sign-in links then have a limit of their own, which strangers
+   * cannot use up.
    */
   known: '__Host-known',
 } as const;
@@ -60,7 +60,7 @@ export function readBrowser({ headers }: Request): SigningBrowser {
 
 /**
  * Returns the `Set-Cookie` header that binds a sign-in to the browser. It lasts as long as a sign-in link, because the person may also have
- * requested one.
+ * requested a link.
  */
 export function browserCookie(token: string): string {
   return cookie('browser', token, SESSION.link_ms / 1000);

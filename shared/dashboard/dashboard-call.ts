@@ -40,7 +40,7 @@ export interface DashboardCall {
   url: URL;
   client: ConnectedClient;
   /**
-   * The body; empty if there is none. It is read before permissions are checked, so that a person cannot lose them while sending it slowly.
+   * The body; empty if there is none. It is read before the permissions are checked, so that they cannot change while a slow body arrives.
    */
   body: Uint8Array;
   /** The named parts of the path. */
@@ -50,8 +50,8 @@ export interface DashboardCall {
 }
 
 /**
- * Handles a request in a slot for pages. May return work that needs a slot of an app instead, and runs after the first slot is released.
- * Throws a ServiceError or a DashboardError to refuse the request.
+ * Handles a request in one of the node's slots for pages. For work that needs a slot of the app instead, returns a function, which runs
+ * after the first slot is released. Throws a ServiceError or a DashboardError to refuse the request.
  */
 export type DashboardHandler = (call: DashboardCall) => Promise<HTTPResponse | AppWork>;
 export type AppWork = () => Promise<HTTPResponse>;

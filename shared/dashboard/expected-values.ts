@@ -21,7 +21,7 @@ const READ_LOCKED: Partial<Record<DocumentId, ReadLocked>> = {
 };
 
 /**
- * Removes `expected`, which only the dashboard sends, from the body of a route. Returns its values of the fields that the route can change.
+ * Removes `expected`, which only the dashboard sends, from a route's body. Returns the expected values of fields that the route can change.
  */
 export function splitExpected(
   id: DocumentId,

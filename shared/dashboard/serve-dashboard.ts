@@ -47,7 +47,7 @@ export function serveDashboard(
         const body = method === 'GET' ? NOTHING : await readBody(event.req);
         return await run(handler, event, { client, body, needsSession: isOfApp !== true });
       } catch (thrown) {
-        // Delays the response, as for unknown API keys, because anyone can send such requests without limit.
+        // Delays the response to a caller without a session, because anyone can send such requests without limit.
         const isStranger = thrown instanceof DashboardError && thrown.code === 'sign_in_required';
         if (isStranger) await admission?.paceRefusal(client.network, client);
         return respondFailure(context, thrown);
@@ -94,8 +94,8 @@ export function serveDashboard(
 const NOTHING = new Uint8Array();
 
 /**
- * Refuses a change that a page of another site sends, by the `Origin` header. The session cookie is also `SameSite=Strict`, so an attacker
- * would have to get past two independent checks. The emulator has checked the origin before.
+ * Refuses a change if its `Origin` header does not name this site. The session cookie is also `SameSite=Strict`, so an attacker would have
+ * to get past two independent checks. The emulator has checked the origin before.
  */
 function refuseForeign({ settings }: Context, { req }: H3Event, { isOpen }: DashboardOptions): void {
   if (isOpen || req.method === 'GET') return;

@@ -90,7 +90,7 @@ export function createAuthority(options: AuthorityOptions): Authority {
     },
     async askServer(server, zone, name, type) {
       const reading = await askOne(server, zone, name, type);
-      // The requested name may be delegated further down than the name by which the zone was found.
+      // The requested name may be in a delegated zone below this one. The server then only refers to that zone.
       if (reading.refers) return { ...(await ask([name], type, 0)), server: reading.lookup.server };
       return follow(reading, [name], 0);
     },
@@ -101,7 +101,7 @@ function isDefiniteReading({ lookup }: Reading): boolean {
   return isDefinite(lookup);
 }
 
-/** Joins the lookups of the two parts of a CNAME chain. The outcome is the one of the last part. */
+/** Joins the lookups of the two parts of a CNAME chain. The last part determines the outcome. */
 function joined(first: Lookup, rest: Lookup): Lookup {
   return {
     ...first,
@@ -142,7 +142,7 @@ export async function surveyAuthority(
   return { delegation, views, servers, zone, path };
 }
 
-/** Returns the name servers that the zone's own NS records contain, from the first of its servers that returns any. */
+/** Returns the name servers in the zone's own NS records, from the first server of the zone that has such records. */
 export async function ownServers(
   authority: Authority,
   { zone, servers }: AuthoritySurvey,
@@ -174,8 +174,8 @@ function viewAtEach(
 }
 
 /**
- * Returns whether the server is lame: it refused, or its answer was not authoritative. If the view has records, another server refused,
- * further along the CNAME chain.
+ * Returns whether the server is lame: it refused, or its answer was not authoritative. If the view has records, the refusal came from
+ * another server, further along the CNAME chain.
  */
 function isLame(view: NameView | undefined): boolean {
   return view?.a.failure === 'refused' && view.a.records.length === 0;
@@ -209,8 +209,8 @@ export async function viewName(
 }
 
 /**
- * Returns whether the name may lead to us by addresses instead of by our CNAME. The addresses may be at the name itself, or at the end of a
- * chain of other CNAMEs.
+ * Returns whether the name may point to us by address records instead of our CNAME. The addresses may be at the name itself, or at the end
+ * of a chain of other CNAMEs.
  */
 function mayBeFlattened(a: Lookup, expectation: DnsExpectation): boolean {
   const { edgeIpv4, proxies = [] } = expectation;

@@ -187,9 +187,9 @@ async function askByDepth(work: Work, wanted: Wanted): Promise<SurveyViews> {
 const NO_ANSWER: readonly LookupFailure[] = ['blocked', 'refused'];
 
 /**
- * Replaces the answers of resolvers that block the name or refuse to respond with answers of spare resolvers. Uses no spares if all servers
- * of the zone say that the name does not exist. A resolver that passes on such an answer without an SOA record then does not block the
- * name.
+ * If a resolver blocks the name or refuses to respond, replaces its answer with a spare resolver's answer. Uses no spare resolver if all
+ * servers of the zone say that the name does not exist. A resolver that passes on this answer without an SOA record is then not treated as
+ * blocking.
  */
 async function withTruth(
   views: readonly NameView[],
@@ -230,7 +230,7 @@ function isKnownWrong(own: AuthoritySurvey | null, wanted: Wanted): boolean {
   return wrong.some(({ a }) => !expectsAny || a.records.length === 0);
 }
 
-/** Returns whether a server's answer is wrong for every domain of the hostname. Resolvers are queried only if it is right for one domain. */
+/** Returns whether a server's answer is wrong for every domain of the hostname. Otherwise, resolvers are queried too. */
 function isWrongForAll(view: NameView, { expectation, rivals }: Wanted): boolean {
   return [expectation, ...rivals].every((each) => viewOutcome(view, each) === 'wrong');
 }

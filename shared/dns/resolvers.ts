@@ -5,16 +5,16 @@ import { firstGood } from './first-good.ts';
 import type { DnsClient, DnsEndpoint } from './wire/dns-client.ts';
 import { readResolved } from './wire/reading.ts';
 
-/** The default public resolvers. The first three confirm a record. The last one is a spare and blocks no names. */
+/** The default public resolvers. The first three confirm a record. The last one blocks no names and is used only to replace another. */
 export const PUBLIC_RESOLVERS: readonly string[] = ['1.1.1.1', '8.8.8.8', '9.9.9.9', '94.140.14.140'];
 
-/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Further resolvers are spares. */
+/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Further resolvers only replace these. */
 export const CONFIRMING = 3;
 
 /** Answers of several resolvers to the same question. */
 export interface ResolverAnswers<Answer> {
   answers: readonly Answer[];
-  /** Answers that were replaced by the answer of a spare. */
+  /** Answers that were replaced by the answer of a spare resolver. */
   replaced: readonly Answer[];
 }
 
@@ -24,9 +24,9 @@ export interface Resolvers {
   /** Resolvers that are queried only in place of another one. */
   spares: readonly DnsEndpoint[];
   ask(server: DnsEndpoint, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
-  /** Returns the first definite lookup, or an unknown one if no resolver gave a definite answer. */
+  /** Returns the first definite lookup. If no resolver gives a definite answer, the lookup has the outcome `unknown`. */
   askAny(name: string, type: LookupType): Promise<Lookup>;
-  /** Queries a spare in place of each resolver whose answer does not pass `isAnswer`, until all spares are used. */
+  /** Queries a spare resolver in place of each resolver whose answer does not pass `isAnswer`, until all spares are used. */
   withSpares<Answer>(
     given: readonly Answer[],
     ask: (spare: DnsEndpoint) => Promise<Answer>,

@@ -12,7 +12,7 @@ export type DocsHandler = (path: string) => KeptResponse | null;
 
 /**
  * Creates the handler of the public documentation: `/docs`, `/docs/<page>`, each page as Markdown at `/docs/<page>.md`, and the files that
- * pages load. The handler renders a page at the first request, and keeps the result.
+ * pages load. The handler renders a page at the first request, and caches the result.
  * @param exampleKey an API key that everyone may know, such as the emulator's. The pages send their example requests to this server with
  * it.
  */
@@ -24,8 +24,8 @@ export function createDocs(settings: DocsSettings, exampleKey: string | null = n
   const responses = new Map<string, KeptResponse>();
 
   /**
-   * Returns a kept response, or makes and keeps one. Call this only with names of pages that exist, so that requests cannot fill the
-   * memory.
+   * Returns the cached response for a name, or makes and caches it. Call this only with names of pages that exist, so that requests cannot
+   * fill the memory.
    */
   function kept(name: string, make: () => KeptResponse): KeptResponse {
     const response = responses.get(name) ?? make();

@@ -58,7 +58,7 @@ export type CaAnswer<T> =
 export interface CaOrder {
   status: OrderStatus;
   authorizations: readonly string[];
-  /** Null if the authority did not return the URL. That is an error only once the order has to be finalized. */
+  /** Null if the authority did not return the URL. A missing URL is an error only once the order has to be finalized. */
   finalize_url: string | null;
   certificate_url: string | null;
   problem: AcmeProblem | null;
@@ -89,7 +89,7 @@ export interface CertificateSource {
    * @throws if the source is unavailable. The edge then continues to serve its cached certificate.
    */
   findCertificate(hostname: string): Promise<ServedCertificate | null>;
-  /** Returns, without a query, whether the certificate is known to be gone. If it is, the edge drops the private key at once. */
+  /** Returns whether the certificate is known to be gone. Makes no query. If the result is true, the edge drops the private key at once. */
   isGone?(hostname: string): boolean;
 }
 

@@ -37,8 +37,8 @@ export interface Dns {
 export interface CnameLookup {
   /**
    * Looks up the CNAME chain of a host.
-   * @param lookedFor the name that the chain should lead to, and whether it has led there before. If it has not, resolvers are asked only
-   * once the zone's own servers are right, so that no resolver caches a negative answer (RFC 2308 section 5).
+   * @param lookedFor the name that the chain should lead to, and whether an earlier lookup reached this name. If not, resolvers are asked
+   * only once the zone's own servers are right, so that no resolver caches a negative answer (RFC 2308 section 5).
    * @returns the names of the chain, without the host itself. Empty if there is no CNAME. Null if the lookup failed (timeout, SERVFAIL,
    * refused), which proves nothing.
    */

@@ -40,7 +40,7 @@ export interface ApiRoute {
   body?: z.ZodObject;
   /** True if an empty body means the same as `{}`. */
   bodyIsOptional?: true;
-  /** True if the response is a stream of server-sent events, which lasts until either side ends it. Each contains an Event. */
+  /** True if the response is a stream of server-sent events, each with an Event. The stream lasts until either side ends it. */
   isStream?: true;
   /** The schema of the response body by success status; null for a response without a body. */
   responses: Record<number, z.ZodType | null>;

@@ -50,7 +50,7 @@ export interface Pulse {
   /** The time between two refreshes; null if the page will not change. */
   refresh_ms: number | null;
   title: string;
-  /** The server's time in milliseconds. `heard_at` is the time of this machine's clock when it arrived. */
+  /** The server's time in milliseconds. `heard_at` is when the server's time arrived, by this machine's clock. */
   now: number;
   heard_at: number;
 }

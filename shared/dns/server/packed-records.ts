@@ -28,7 +28,7 @@ interface Pointer {
   into: number;
 }
 
-/** Stands for the name of the question as the owner of a record. Its position in a message is always the same. */
+/** The owner of records that belong to the name in the question. This name is at the same position in every message. */
 export const QUESTION_NAME = Symbol('the name of the question');
 
 /** Encodes a set of records that have the same owner name. @param zone name of the zone. */

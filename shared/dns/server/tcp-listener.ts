@@ -50,7 +50,7 @@ export async function listenTcp(
       if (bytes.length - at - 2 < length) break;
       const response = respond(bytes.subarray(at + 2, at + 2 + length), 'tcp', address);
       onMessage('tcp', response);
-      // There is no response only if the message is not a query. Closes the connection then.
+      // Only a message that is not a query gets no response. Closes its connection.
       if (response === null) return null;
       socket.write(Buffer.of(response.length >> 8, response.length & 0xff));
       socket.write(response);

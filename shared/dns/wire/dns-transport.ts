@@ -84,7 +84,7 @@ type Attempt = (asked: Asked & { id: number; timeoutMs: number }) => Promise<Dns
 
 /**
  * Sends a question over UDP. Each question has its own socket and so a random source port (RFC 5452). The socket is connected, so it
- * receives only from this server. Ignores messages that are not the answer until the deadline, so that a wrong guess of an attacker has no
+ * receives only from this server. Until the deadline, ignores messages that are not the answer, so that an attacker's wrong guess has no
  * effect.
  */
 const overUdp: Attempt = ({ address, question, edns, signal, id, timeoutMs }) =>

@@ -9,7 +9,7 @@ export type Stops = (name: string) => boolean;
 /** Never stops, so that every chain is followed to its end. */
 export const NOWHERE: Stops = () => false;
 
-/** The result of a reply for the requested name, and where its CNAME chain leaves the reply. */
+/** The result of a reply for the requested name, and the name at which its CNAME chain continues at other servers. */
 export interface Reading {
   lookup: Lookup;
   /** The name to look up at other servers next. Null if the lookup is complete. */
@@ -42,8 +42,8 @@ export function readResolved(reply: Reply): Lookup {
 export const BLOCK_CODES: readonly number[] = [15, 16, 17];
 
 /**
- * Returns whether a resolver blocks the name: its answer has such a code, or is NXDOMAIN without the SOA record of the zone (RFC 2308
- * section 2.1), as from Quad9. The code Prohibited (18) is not among them, because it refuses the client and does not block the name.
+ * Returns whether a resolver blocks the name: its answer has one of `BLOCK_CODES`, or is NXDOMAIN without the SOA record of the zone (RFC
+ * 2308 section 2.1), as from Quad9. Prohibited (18) is not one of them, because it refuses the client and does not block the name.
  */
 function isBlocked(name: string, answer: DnsMessage): boolean {
   if (answer.ede.some((code) => BLOCK_CODES.includes(code))) return true;

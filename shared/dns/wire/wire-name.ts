@@ -15,8 +15,8 @@ export class Malformed extends Error {
 }
 
 /**
- * Maximum number of compression pointers in a name, more than any encoder needs. Each pointer points backwards, so reading always ends, but
- * this limits its time.
+ * Maximum number of compression pointers in a name, more than any encoder needs. Pointers only point backwards, so they cannot form a loop.
+ * This limit bounds the time to read a name.
  */
 const POINTERS_MAX = 64;
 const NAME_BYTES_MAX = 255;

@@ -32,7 +32,7 @@ function indexTerms(text: string): string[] {
   });
 }
 
-/** Returns the terms of a query: the parts of its words. A section matches if its terms begin with them. */
+/** Returns the terms of a query: the parts of its words. A section matches if its terms begin with these parts. */
 export function queryTerms(query: string): string[] {
   return query.match(/[\p{L}\p{N}]+/gu) ?? [];
 }

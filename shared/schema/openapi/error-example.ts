@@ -50,7 +50,7 @@ const EXTRAS: Partial<Record<ErrorCode, ServiceErrorOptions>> = {
     },
   },
   rate_limited: { retry_after_s: 1 },
-  // The contract's `fix` says "in a minute".
+  // The `fix` of this error tells clients to try again in a minute.
   billing_unavailable: { retry_after_s: 60 },
   service_unavailable: { retry_after_s: 1 },
   database_unavailable: { retry_after_s: 1 },

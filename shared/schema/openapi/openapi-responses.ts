@@ -53,7 +53,7 @@ export function errorExamples(settings: DocumentSettings): Record<string, JsonOb
   return Object.fromEntries(examples);
 }
 
-/** Returns the headers of a response. `more` has headers that not every response has. */
+/** Returns the headers of a response. `more` lists headers that only some responses have. */
 export function responseHeaders(...more: ('Retry-After' | 'Idempotency-Replayed')[]): JsonObject {
   return headerRefs('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'X-Ignored-Parameters', ...more);
 }
