@@ -15,7 +15,7 @@ export function createTurns(rules: SlotRules, waitMsMax: number) {
 
   return {
     /**
-     * Takes a slot, at once or after a wait. A caller that leaves gives up its place.
+     * Takes a slot, at once or after a wait. A caller that leaves loses its place in the queue.
      * @throws NoTurnError if the queue is full, the timeout passes or the caller leaves.
      */
     take(partyName: string, leaving?: Leaving): Slot | Promise<Slot> {

@@ -132,7 +132,7 @@ export function createClient(options: ClientOptions) {
           path: `/v1/domains/${segment(id)}/certificates${search(query)}`,
           ...call,
         }),
-      /** Returns the traffic of a domain, which the edge counts, by hour or day. */
+      /** Returns the traffic of a domain by hour or day, as counted by the edge. */
       traffic: (id: string, query: Query<DomainTrafficQuery> = {}, call?: Plain) =>
         request<DomainTraffic>({
           method: 'GET',

@@ -78,7 +78,7 @@ export interface Log {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-/** A notice of a committed change to other parts of the system. A lost notice delays their reaction, but breaks nothing. */
+/** A notice to other parts of the system about a committed change. A lost notice delays their reaction, but breaks nothing. */
 export type Notice =
   /** A job, or the queue of a domain's events, became due. */
   | { kind: 'work' }

@@ -90,8 +90,8 @@ export function renderMarkdown(text: string, targets: MarkdownTargets): Rendered
 }
 
 /**
- * Returns the HTML that a comment stands for. Most comments are markers for tools and stand for nothing. Returns null for HTML that is not
- * a comment.
+ * Returns the HTML that replaces a comment. It is empty for most comments, which are markers for tools. Returns null for HTML that is not a
+ * comment.
  */
 function commentOf(raw: string, { markOf }: MarkdownTargets): string | null {
   const [, comment] = /^<!--([^>]*)-->\s*$/.exec(raw) ?? [];

@@ -90,7 +90,7 @@ export async function updateCurrentApp(
     Object.assign(change, await whitelabelChange(context, caller, body.whitelabel_host));
   }
   if (body.origin_url !== undefined) {
-    // Each probe sends up to six requests to servers that may not belong to the account. In the emulator, they belong to the developer.
+    // Limits probes, because each sends up to six requests, maybe to foreign servers. In the emulator, the servers are the developer's.
     if (!context.settings.timerForLive) await spend(context, 'origin_probes', caller.account_id);
     const originUrl = await checkOrigin(context, caller.app_id, body.origin_url);
     const probe = await probeOrigin(context, originUrl);

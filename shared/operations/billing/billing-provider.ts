@@ -36,7 +36,7 @@ export async function accountOfCustomer({ store }: Context, id: AccountId): Prom
   return account;
 }
 
-/** Changes the plan, card or suspension of an account and writes an audit entry. Does nothing if they stay the same. */
+/** Changes the plan, card or suspension of an account and writes an audit entry. Does nothing if `terms` is empty. */
 export async function changeBilledTerms(tx: TxContext, id: AccountId, terms: BilledTerms): Promise<void> {
   if (Object.keys(terms).length === 0) return;
   const entry = { actor: BILLING_ACTOR, action: 'account.update', subject: id, detail: { ...terms } };

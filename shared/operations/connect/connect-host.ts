@@ -41,7 +41,7 @@ export async function ensureConnectHost(tx: TxContext, app: App): Promise<Instan
     await recordTransition(tx, expired, { name: 'recreate' });
     return null;
   }
-  // The host points here by CNAME, so it counts as a subdomain even if its name looks like an apex.
+  // The host points here by CNAME, so it is treated as a subdomain, even if its name looks like an apex.
   const given = { app_id: id, mode: 'host', hostname: host, is_apex: false, apex_redirect: 'none' } as const;
   const shown = { app, ...(await findCustomerAddresses(tx, app)) };
   recordCreation(tx, shown, newDomain(tx, given));

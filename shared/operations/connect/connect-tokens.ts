@@ -22,7 +22,7 @@ const BOUND_TO = 'connect token';
 const CHARS_MAX = 512;
 
 /**
- * `docs/api.md#domains`: POST /v1/domains/{id}/connect-tokens. The token is the encrypted grant itself, so the server stores nothing
+ * `docs/api.md#domains`: POST /v1/domains/{id}/connect-tokens. The token itself contains the encrypted rights, so the server stores nothing
  * (`decisions/0052`).
  */
 export async function createConnectToken(

@@ -125,7 +125,7 @@ function isServed({ status, certificate }: Domain, now: Instant): boolean {
   return status !== 'held' && status !== 'deleted' && certificate !== null && now < certificate.not_after;
 }
 
-/** Returns the app to which the token of a connect page, or of a link in a mail of the page, belongs. Null if the token is unknown. */
+/** Returns the app of a token from the URL of a connect page, or from a link in a mail. Null if the token is unknown. */
 export async function findTokenOwner({ store }: Context, token: string): Promise<AppId | null> {
   const owner =
     (await findDomainByConnectToken(store, token)) ?? (await findSubscriptionByToken(store, token));

@@ -50,7 +50,7 @@ export async function subscribe(
     });
   }
   const { id, app_id } = await findSubscribable(context, input.connect_token);
-  // Counts the request in a transaction of its own, so that a refused request counts too.
+  // Counts the request in a separate transaction, so that a request that is refused later is counted too.
   await spend(context, 'page_mails', id);
   const { account_id: party } = await getApp(context.store, app_id);
   const mailbox = { subject: digest(address), party };

@@ -217,7 +217,7 @@ async function breakSome(tx: TxContext, appId: AppId, host: string, reason: Reas
   return ids.length > 0;
 }
 
-/** The statuses from which a domain becomes `dns_broken` here. A held domain keeps its status, and is checked after its release. */
+/** The statuses from which a domain becomes `dns_broken` here. A `held` domain keeps its status, and is checked after its release. */
 const BREAKABLE: readonly Status[] =
   TRANSITIONS.find(({ on }) => on === 'whitelabel_grace_passed')?.from.filter((status) => status !== null) ??
   [];

@@ -18,7 +18,7 @@ import type { recordTransition } from './record-transition.ts';
  * Gives the route of a hostname to a domain. If another domain had the route, that domain becomes `dns_broken` in the same transaction. If
  * the hostname gets a new holder, all other domains of the hostname get new TXT values (`shared/decisions/0066`).
  * @param hostname the domain's own hostname, or the `www.` name that the domain redirects.
- * @param isNew whether the domain did not hold the hostname before, not even with a broken record.
+ * @param isNew false if the domain already had the hostname, even with a broken record.
  */
 export async function claimHostname(
   tx: TxContext,
@@ -51,8 +51,8 @@ export async function routeEarly({ store }: TxContext, { id, hostname }: Domain)
 }
 
 /**
- * Records that a domain lost its hostname. An apex that lost only its `www.` name stays live. A held domain keeps its status until its
- * release.
+ * Records that a domain lost its hostname. An apex that lost only its `www.` name stays live. A domain held for review keeps its status
+ * until its release.
  */
 async function loseHostname(
   tx: TxContext,

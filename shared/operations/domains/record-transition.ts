@@ -65,7 +65,7 @@ export async function recordTransition(
   const now = eventTime(tx, domain);
   const isLate = trigger.name === 'recreate' && (await isHeldByAnother(tx, domain));
   const current = isLate ? retired(tx, domain) : domain;
-  // For a domain on the test timer, the time of the last check is computed from its status. The status ends now, so store that time.
+  // For a domain on the test timer, the time of the last check follows from its current status. The status changes now, so store the time.
   const checked = { ...current, last_checked_at: shownChecks(domain, tx.settings, now).last_checked_at };
   const outcome = transition(checked, completeTrigger(tx, shown, domain, trigger), now);
   if (outcome === null) {
@@ -90,7 +90,7 @@ export async function recordTransition(
   return trigger.name === 'release' ? afterRelease(tx, next) : next;
 }
 
-/** If the domain lost its hostname while it was held, changes it to `dns_broken` now, because a held domain keeps its status. */
+/** If the domain lost its hostname while it was `held`, changes it to `dns_broken`. Its status could not change before the release. */
 async function afterRelease(tx: TxContext, domain: Domain): Promise<Domain> {
   if (isHostedTest(domain, tx.settings) || findTransition(domain, 'dns_gone', tx.clock.now()) === null)
     return domain;

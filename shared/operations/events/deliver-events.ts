@@ -26,7 +26,7 @@ export const LANE_LEASE_MS = LIMITS.webhook_timeout_ms + 20 * SECOND_MS;
 /** The maximum duration of an attempt, including the time to record its outcome. */
 const ATTEMPT_MS_MAX = LIMITS.webhook_timeout_ms + 2 * SECOND_MS;
 
-/** A leased lane with the attempt to make. */
+/** A leased lane (a domain's event queue), with the attempt to make. */
 export interface ClaimedLane {
   lane: ScheduledLease;
   leaseUntil: Instant;

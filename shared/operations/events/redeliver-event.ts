@@ -56,7 +56,7 @@ async function beginRedelivery(context: Context, caller: Caller, event: StoredEv
 }
 
 /**
- * Locks the lane, so that no other attempt of the domain begins or ends meanwhile. Returns the event and its app as they are stored now.
+ * Locks the domain's event queue, so that no other attempt begins or ends meanwhile. Returns the event and its app as they are stored now.
  */
 async function lockEvent(
   tx: TxContext,

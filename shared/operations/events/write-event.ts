@@ -13,8 +13,8 @@ import type { CustomerAddresses } from '../domains/customer-target.ts';
 import { presentDomain } from '../domains/present-domain.ts';
 
 /**
- * Returns the statements that write an event with the exact body that will be sent, and wake the domain's lane. They run in the transaction
- * of the change, so that a crash loses neither the change nor its event (`docs/webhooks.md`).
+ * Returns the statements that write an event with the exact body that will be sent, and make the domain's event queue (lane) due. They run
+ * in the transaction of the change, so that a crash loses neither the change nor its event (`docs/webhooks.md`).
  * @param domain the domain after the change. Its `event_seq` and `last_event_at` are the number and the time of this event.
  */
 export function eventStatements(
@@ -30,7 +30,7 @@ export function eventStatements(
   const data = { domain: shown, previous_status: previousStatus };
   const body: WebhookBody = { id, type, created_at: timestamp(createdAt), data };
   const isSent = webhook_url !== null;
-  // The event is due now, even if its date is some milliseconds later. Its `seq` determines its place in the lane.
+  // The event is due now, even if its date is some milliseconds later. Its `seq` determines its place in the domain's event queue.
   const dueAt = tx.clock.now();
   const insert = eventInsert(tx.store, {
     id,
@@ -49,7 +49,7 @@ export function eventStatements(
     ...NOT_ATTEMPTED,
     next_attempt_at: isSent ? dueAt : null,
   });
-  // Creates the lane even if the app has no webhook URL, because a redelivery locks the lane's row.
+  // Creates the event queue (lane) even if the app has no webhook URL, because a redelivery locks the row of the queue.
   const lane = isSent
     ? laneWaking(tx.store, domain.id, domain.app_id, dueAt)
     : laneInsert(tx.store, domain.id, domain.app_id);

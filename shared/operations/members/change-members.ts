@@ -58,8 +58,8 @@ export async function inviteMember(
 }
 
 /**
- * Counts an invitation for two limits: of the account, and of the address across all accounts. Without them, someone could flood a mailbox.
- * If the invitation is refused, neither count changes.
+ * Counts an invitation towards two limits: one of the account, and one of the address across all accounts. Without these limits, someone
+ * could flood a mailbox. If the invitation is refused, neither count changes.
  * @throws ServiceError `rate_limited`.
  */
 async function countInvitation(tx: TxContext, accountId: AccountId, mail: string): Promise<void> {

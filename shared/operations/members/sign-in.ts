@@ -57,8 +57,8 @@ export async function requestSignInLink(context: Context, request: LinkRequest):
 }
 
 /**
- * Counts a sign-in link for its limits. Browsers in which the person signed in before have a limit of their own, which no stranger can use
- * up.
+ * Counts a sign-in link towards its limits. Browsers in which the person signed in before have a limit of their own, which no stranger can
+ * use up.
  * @returns whether the link may be sent.
  */
 async function countLink(

@@ -164,7 +164,7 @@ const UNREACHABLE =
 
 /**
  * Waits until our edge serves the challenge or the certificate, with growing intervals between checks, and finally ends the attempt as
- * failed. Such a failure does not count against the authority, which is not contacted.
+ * failed. Such a failure is not attributed to the authority, because the authority was not contacted.
  * @param missing what the edge does not serve yet, for the log.
  * @param seen the result of the check, with the edge addresses if none of them responded to this node.
  * @param reason the reason of the failure if the edge never serves it.

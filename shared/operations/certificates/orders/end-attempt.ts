@@ -43,14 +43,14 @@ export async function endOrderAttempt(
     const waits = place !== null && failures === order.failures;
     const told = waits ? place : problem;
     const { reason } = told;
-    // Logs and stores the authority's error text. While a limit lasts, the authority is not asked again, so this keeps the last text.
+    // Logs and stores the authority's error text. While a limit lasts, the authority gets no request, so the last text stays.
     const last = [problem, order.problem].find((each) => each?.reason === reason && each.found !== null);
     const found = told.found ?? last?.found ?? null;
     const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
     if (waits) tx.log.info(seen, 'a certificate waits for room at an authority');
     else tx.log.warn(seen, 'no certificate was obtained');
     await deleteChallenges(tx.store, id);
-    // While a domain waits for its record to change, which may happen soon, an outage of the authority is retried earlier.
+    // The record that a domain waits for may change soon, so an attempt that failed in an outage of the authority is repeated earlier.
     const isOutage = isAwaitingDns(domain.status) && order.ca !== null && reason === 'ca_unavailable';
     if (order.purpose === 'join_www' && order.certificate_id === null && !isOutage) {
       // The apex already has a certificate, so adding `www` is tried again in a day.

@@ -38,7 +38,7 @@ export async function proveCertificate(work: OrderWork, order: CertificateOrder)
   const { certificate_id } = order;
   const certificate = certificate_id && (await findCertificateById(context.store, certificate_id));
   const now = context.clock.now();
-  // The certificate expired, for instance during a hold. Restarts the order without counting a failure of the edge.
+  // The certificate expired, for instance while the domain was held for review. Restarts the order without counting a failure of the edge.
   if (!certificate || certificate.not_after <= now)
     return { kind: 'advance', order: { ...restartedOrder(order, now), unshown_since: null } };
   // Browsers refuse a certificate before `not_before`, which may be in the future because the authority's clock is ahead of ours.

@@ -27,7 +27,7 @@ import { LEASE_LOST, type OrderWork, type StepOutcome } from './step-outcome.ts'
 /**
  * Abandons the order of a domain whose record is wrong or no longer checked. From then on, no authority is contacted and no challenge of
  * the order is answered. If a certificate is already stored, the domain keeps it, because the edge serves it. Once the record is right, a
- * check shows whether the edge still serves it. Earlier failures no longer count.
+ * check shows whether the edge still serves it. The number of failures returns to zero.
  */
 export async function abandonOrder({ store, clock, settings }: TxContext, domain: Domain): Promise<void> {
   if (runsOnTimer(domain, settings)) return;
