@@ -42,7 +42,7 @@ export function etagOf(body: string): string {
 
 /**
  * Compresses the body of a page with a coding that the client accepts. Use it only for pages and documents. A response that combines a
- * secret with input of someone else must not be compressed, because its size would reveal the secret (BREACH). So the JSON of the API and
+ * secret with input from someone else must not be compressed, because its size would reveal the secret (BREACH). So the JSON of the API and
  * of the dashboard is never compressed. Neither are error pages of the edge: they fit into the first packets, and a flood of bad requests
  * must cost little.
  * @param forms the cache of a body that never changes. Without a cache, the body is compressed for this response alone.
@@ -118,7 +118,7 @@ const ENCODERS: Record<Coding, (body: Buffer) => Promise<Uint8Array<ArrayBuffer>
   gzip: async (body) => new Uint8Array(await promisify(gzip)(body)),
 };
 
-/** Makes a strong ETag weak, because a strong ETag stands for the bytes of a single form (RFC 9110 section 8.8.3.3). */
+/** Makes a strong ETag weak, because a strong ETag identifies the exact bytes of one form (RFC 9110 section 8.8.3.3). */
 function weakenEtag(headers: Headers): void {
   const tag = headers.get('etag');
   if (tag?.startsWith('"')) headers.set('etag', `W/${tag}`);

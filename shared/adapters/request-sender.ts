@@ -8,8 +8,8 @@ import { skipContinue } from './owned-server.ts';
 /** Sends HTTP requests and keeps connections open for further requests. */
 export interface RequestSender {
   /**
-   * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. Without the body, a
-   * broken or slow body only ends the connection. Rejects only if undici refuses to send the request.
+   * Sends one request under one deadline. The response head decides the outcome unless the caller asks for the body. If the caller does not
+   * ask, a broken or slow body only ends the connection. Rejects only if undici refuses to send the request.
    */
   send(url: URL, request: OutboundRequest): Promise<Outcome>;
   /** Ends every connection and its requests. */

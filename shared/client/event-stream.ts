@@ -20,8 +20,8 @@ export interface FollowEventsOptions extends StreamEventsQuery {
 const BACKOFF_MS = 500;
 const BACKOFF_MS_MAX = 30_000;
 /**
- * After a connection of at least this duration, the next delay is short again. Received frames are no evidence that a connection works,
- * because a server may send some and close the stream each time.
+ * After a connection of at least this duration, the delay before the next attempt is short again. Received frames are no evidence that a
+ * connection works, because a server may send some and close the stream each time.
  */
 const STABLE_MS = 30_000;
 /** After a longer silence, the connection is treated as dead. A working server sends something every 15 seconds. */

@@ -64,7 +64,7 @@ export type VerifyWebhookInput = WebhookRequest &
  */
 export async function verifyWebhook(input: VerifyWebhookInput): Promise<WebhookEvent> {
   const { secret } = input;
-  // The signature is read first, because a stranger's request without one must not cause the TypeError about your own code.
+  // The signature is read first, because a stranger's request without a signature must not cause the TypeError about your own code.
   const { timestamp, values } = parseWebhookHeader(signatureOf(input));
   const body = readRawBody(input.body);
   if (!(await matches(secret, [timestamp, '.', body], values))) {

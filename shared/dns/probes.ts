@@ -30,7 +30,7 @@ export async function probeRecord(
   const [doubled, doubledTxt, belowHostname, acmeChallenge, besideCname] = await Promise.all([
     probeDoubled(authority, `${hostname}.${registrable}`, random),
     seeksProof && isAskable(doubledName) ? authority.ask(doubledName, 'TXT') : null,
-    // With the asterisk, a wildcard record above the hostname can answer, but not one below it (RFC 4592 section 3.3.1).
+    // For a name below `*`, a wildcard record above the hostname can answer, but no wildcard below it (RFC 4592 section 3.3.1).
     survey.views.some(hasSomething) ? askBelow(authority, `*.${hostname}`, random) : null,
     isAskable(challenge) ? authority.ask(challenge, 'CNAME') : null,
     probeBeside(authority, survey, hostname),

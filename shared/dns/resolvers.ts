@@ -8,7 +8,7 @@ import { readResolved } from './wire/reading.ts';
 /** The default public resolvers. The first three confirm a record. The last one blocks no names and is used only to replace another. */
 export const PUBLIC_RESOLVERS: readonly string[] = ['1.1.1.1', '8.8.8.8', '9.9.9.9', '94.140.14.140'];
 
-/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Further resolvers only replace these. */
+/** The number of resolvers that must all confirm a record (`docs/api.md#states-and-transitions`). Others are replacements. */
 export const CONFIRMING = 3;
 
 /** Answers of several resolvers to the same question. */
@@ -18,7 +18,7 @@ export interface ResolverAnswers<Answer> {
   replaced: readonly Answer[];
 }
 
-/** The public resolvers. Query a specific one for what it returns, or any of them for records on which all agree. */
+/** The public resolvers. Query a specific resolver for its own answer, or any resolver for records on which all agree. */
 export interface Resolvers {
   servers: readonly DnsEndpoint[];
   /** Resolvers that are queried only in place of another one. */

@@ -59,7 +59,7 @@ export interface TransactionGuard {
 export interface Issuance {
   authorities: readonly CertificateAuthority[];
   edge: EdgeProbe;
-  /** Sends plain HTTP requests, as an authority does, to the host that a hostname points to before it moves to us. */
+  /** Sends plain HTTP requests, as an authority does, to the current host of a hostname that has not moved to us yet. */
   oldHosts: Pick<Outbound, 'send'>;
   /** Called once each issuance attempt has ended. */
   onOutcome?: (outcome: IssuanceOutcome) => void;

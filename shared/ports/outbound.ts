@@ -56,7 +56,7 @@ export type OutboundResult =
     }
   | { ok: false; problem: OutboundError; response_ms: number };
 
-/** Finds out whether visitors' requests to a hostname reach our edge, by sending requests to its public addresses. */
+/** Finds out whether visitors' requests to a hostname reach our edge, by sending requests to the hostname's public addresses. */
 export interface PathProbe {
   /**
    * @param addresses the addresses that the hostname resolves to. An address that the service must not connect to does not lead to our

@@ -53,8 +53,7 @@ export const TYPE_IXFR = 251;
 
 /**
  * Parses a message, which may be hostile.
- * @returns null for a message that gets no response: one without a complete header, or a response, because two servers could otherwise
- * loop.
+ * @returns null for a message that gets no response: it lacks a complete header, or is itself a response, which could cause a loop.
  */
 export function readDnsQuery(bytes: Buffer): DnsQuery | QueryFault | null {
   const flags = word(bytes, 2);

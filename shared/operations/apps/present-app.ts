@@ -71,8 +71,8 @@ export async function getAppOverview(context: Context, appId: AppId) {
 }
 
 /**
- * Returns a function that finds the account of an app. Requests to the app's pages use the account's share of the database. An app always
- * stays in its account.
+ * Returns a function that finds the account of an app, because requests to the app's pages use the account's share of the database. The
+ * function caches the result, because an app always stays in its account.
  */
 export function createAccountFinder(store: Store): (appId: AppId) => Promise<AccountId> {
   const known = new LRUCache<AppId, AccountId>({ max: 10_000 });

@@ -145,7 +145,7 @@ type ChoiceOutcome = 'done' | 'failed' | 'not_asked' | 'unknown';
 
 /**
  * Lets the account make other choices. After an unknown outcome, other choices stay blocked until `asked_until`, because the provider may
- * still be processing this one.
+ * still be processing the change.
  */
 async function release(context: Context, accountId: AccountId, outcome: ChoiceOutcome): Promise<void> {
   await transact(context, async (tx) => {

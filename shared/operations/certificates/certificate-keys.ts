@@ -20,12 +20,12 @@ export function openPrivateKey(secrets: SecretBox, sealed: string, boundTo: stri
   return createPrivateKey(secrets.open(sealed, boundTo));
 }
 
-/** Returns the text to which the encryption of an ACME account's key is bound. */
+/** Returns the text to which an ACME account's encrypted key is bound. */
 export function accountBinding(directoryUrl: string): string {
   return JSON.stringify(['acme-account', directoryUrl]);
 }
 
-/** Returns the text to which the encryption of an order's key is bound until the certificate has a serial number. */
+/** Returns the text to which an order's encrypted key is bound, until the certificate has a serial number. */
 export function orderBinding(domainId: DomainId): string {
   return JSON.stringify(['certificate-order', domainId]);
 }
@@ -35,7 +35,7 @@ export async function makeOrderKey(secrets: SecretBox, domainId: DomainId): Prom
   return secrets.seal(await makePrivateKey(), orderBinding(domainId));
 }
 
-/** Returns the text to which the encryption of a certificate's key and of its data key is bound. */
+/** Returns the text to which a certificate's encrypted private key and data key are bound. */
 export function certificateBinding({ domain_id, serial }: CertificateOwner): string {
   return JSON.stringify(['certificate', domain_id, serial]);
 }

@@ -136,7 +136,7 @@ async function judge(
   if (winner !== null && winner.domain.id !== own.domain.id) {
     await giveTo(tx, winner, survey);
     const now = await findDomainById(tx.store, own.domain.id);
-    // The other domain's claim has changed the records that this domain needs, so its check runs again.
+    // The other domain's claim has changed the records that this domain needs, so the check of this domain runs again.
     return now?.status === own.domain.status ? tx.clock.now() : null;
   }
   await startHostCheck(tx, own.domain, survey, own.expectation);

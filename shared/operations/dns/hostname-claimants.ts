@@ -19,8 +19,8 @@ export interface HostnameClaims {
 export interface HostnameClaim extends Claimant, ClaimantFacts {}
 
 /**
- * Returns the domains that can have the hostname of a domain, and the records that each of them expects. Within a transaction, it first
- * locks these domains in the order of their ids, so that only one transaction at a time gives the hostname to a domain.
+ * Returns the domains that can get the hostname of the given domain, and the records that each of them expects. Within a transaction, it
+ * first locks these domains in the order of their ids, so that only one transaction at a time gives the hostname to a domain.
  * @returns no claimants if the domain itself cannot have the hostname, because it is deleted or a test domain.
  */
 export async function readClaims(context: Context, id: DomainId): Promise<HostnameClaims> {

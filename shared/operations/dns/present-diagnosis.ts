@@ -88,7 +88,7 @@ function isOver({ code }: Finding, found: readonly Finding[]): boolean {
   return code === 'proxy_https_failed' && found.some((each) => each.code === 'proxy_leads_here');
 }
 
-/** Returns the domain's status reason as a finding. Null if the domain has no reason, or one that this version does not know. */
+/** Returns the domain's status reason as a finding. Null if the domain has no reason, or a reason that this version does not know. */
 function ownFinding({ status_reason: code, status_detail: detail }: Explained): Finding | null {
   if (code === null || detail === null || !isReasonCode(code)) return null;
   const { severity, retryable } = REASONS[code];

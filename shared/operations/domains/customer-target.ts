@@ -11,7 +11,7 @@ import type { Context } from '../context.ts';
 
 export interface WhitelabelInclusion {
   included: boolean;
-  /** The end of the trial, if only the trial includes white-label. Null if the plan includes white-label, or if neither does. */
+  /** The end of the trial, if only the trial includes white-label. Null if the plan includes it, or if the trial does not. */
   ends_at: Instant | null;
 }
 

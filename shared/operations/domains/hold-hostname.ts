@@ -78,7 +78,7 @@ export async function runHoldJob(context: Context, job: JobLease): Promise<void>
 }
 
 /**
- * Runs the job `apply_hold`: holds or releases every domain that the name covers, as the current holds require, in short transactions.
+ * Runs the job `apply_hold`: holds or releases every domain with this name, in short transactions, as the current holds require.
  * Idempotent, even if two workers run the job at once.
  */
 export async function applyHold(

@@ -211,7 +211,7 @@ const STORE_EFFECTS: Readonly<Record<Effect, StoreEffect | null>> = {
   },
   drop_route: async ({ store }, { id }, previousStatus) => {
     const freed = await dropRoutes(store, id);
-    // A domain that still waited for its record had only a provisional route, so other domains keep their delegations.
+    // A domain that still waited for its record had only a provisional route. Its end does not change the delegations of other domains.
     if (previousStatus !== null && !isAwaitingDns(previousStatus)) await endDelegations(store, freed);
     await deleteSubscriptionsOf(store, id);
   },

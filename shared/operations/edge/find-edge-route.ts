@@ -43,8 +43,8 @@ export function isSandboxed({ settings }: Pick<Context, 'settings'>, hostname: s
 }
 
 /**
- * Returns the secrets with which the sandbox origin verifies a domain's signatures, and the names of the headers that it hides. Null if
- * there is no such domain.
+ * Returns the secrets with which the sandbox origin verifies a domain's signatures, and the names of the headers that the origin hides.
+ * Null if there is no such domain.
  */
 export async function findSandboxDomain(context: Context, domainId: string) {
   const domain = await findDomainById(context.store, domainId as DomainId);

@@ -144,7 +144,7 @@ export function endAttempt(
 
 /**
  * Returns the statements that write attempts. If several attempts belong to the same event, stores the state of the event after the last
- * attempt. The caller must have leased the lanes of the events.
+ * attempt. The caller must have leased the event queues (lanes).
  */
 export function attemptsWrite(tx: Tx, attempts: readonly Attempt[]): Statement[] {
   const events = new Map(attempts.map(({ event }) => [event.id, event]));

@@ -26,9 +26,9 @@ export interface LinkRequest {
 }
 
 /**
- * Handles a request for a sign-in link. The response does not reveal whether the address belongs to a member: for an unknown address, no
- * link is sent. Also sends no link if the address has reached its limit across all networks, unless this is the network's first link. A
- * refusal would tell strangers that someone else requests links for this address.
+ * Handles a request for a sign-in link. The response does not reveal whether a link is sent. If only invited people may sign in, an unknown
+ * address gets no link. Once an address has reached its limit across all networks, only a network's first link is sent. An error would tell
+ * strangers that someone else requests links for this address.
  * @throws ServiceError `validation_failed` for an invalid address. `rate_limited` if a network sends too many requests, in total or for one
  * address.
  */

@@ -144,7 +144,7 @@ export async function renewNow(tx: TxContext, domain: Domain): Promise<boolean> 
     await saveDomain(tx.store, { ...domain, certificate: { ...domain.certificate, renews_at: dueAt } });
   const kind = JOBS[domain.status];
   if (kind === undefined || runsOnTimer(domain, tx.settings)) return false;
-  // Also gives up a certificate that the edge does not serve yet, and an order that waits for a DNS check.
+  // If the edge does not serve the order's certificate yet, or if the order waits for a DNS check, the order starts again.
   const order = await findCertificateOrder(tx.store, domain.id);
   if (order !== null && (order.certificate_id !== null || order.unchecked_since !== null)) {
     const anew = { ...restartedOrder(order, dueAt), unshown_since: null, unchecked_since: null };

@@ -3,8 +3,8 @@ import type { Settings } from '../../core/settings.ts';
 import type { ErrorEnvelope } from '../error.ts';
 
 /**
- * Returns an example of an error envelope (`docs/api.md#errors`) with the given settings, for the OpenAPI document and the page of the
- * code.
+ * Returns an example of an error envelope (`docs/api.md#errors`) with the given settings, for the OpenAPI document and the error code's
+ * page.
  */
 export function errorExample(code: ErrorCode, settings: Pick<Settings, 'names' | 'docsUrl'>): ErrorEnvelope {
   const { message, fix, status_detail } = exampleError(code);

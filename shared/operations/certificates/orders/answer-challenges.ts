@@ -66,7 +66,7 @@ export async function answerChallenges(
 }
 
 /**
- * Chooses a challenge for each authorization, by the first of the order's methods that the authorization offers.
+ * Chooses a challenge for each authorization: the first of the order's methods that the authorization offers.
  * @returns a problem if an authorization offers none of the methods.
  */
 function openChallenges(
@@ -108,7 +108,7 @@ function edgeNotReady(work: PlacedWork, order: CertificateOrder, answered: reado
   const now = work.context.clock.now();
   const patient = now - (order.unshown_since ?? now) < METHOD_MS;
   const methods = patient ? order.methods : [...order.methods.slice(1), ...order.methods.slice(0, 1)];
-  // Clears `failing_since`, because the authority has responded to every request since an earlier transient failure.
+  // Clears `failing_since`, the time of an earlier transient failure, because the authority has responded since.
   const seen = answered.includes(false) ? false : (answered.find((each) => each !== true) ?? false);
   return awaitEdge(work, { ...order, methods, failing_since: null }, 'the answer to a challenge', seen);
 }

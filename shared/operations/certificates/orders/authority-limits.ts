@@ -166,8 +166,8 @@ export async function countIssued(
 }
 
 /**
- * Returns when the account may place another order, or null if it may now. Renewals must leave some orders for hostnames without a
- * certificate. An account that has used up its share must leave some orders for other accounts, whatever its number of apps.
+ * Returns when the account may place another order, or null if it may place one now. Renewals must leave some orders for hostnames without
+ * a certificate. An account that has used up its share must leave some orders for other accounts, whatever its number of apps.
  */
 async function roomAt(
   ca: Ca,

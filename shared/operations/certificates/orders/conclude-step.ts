@@ -100,11 +100,11 @@ function save(
   });
 }
 
-/** Returns a wait before the failed request is repeated. Gives up if a repeat cannot help, or after `RETRY_MS`. */
+/** Schedules a repetition of the failed request. Gives up if a repetition cannot help, or after `RETRY_MS`. */
 function afterBadResponse({ order, problem }: Outcome<'retry'>, now: Instant): StepOutcome {
   const since = order.failing_since ?? now;
   if (!mayPass(problem) || now - since > RETRY_MS) {
-    // The authority no longer knows the order, for instance because it expired while no worker followed it.
+    // A 404 means that the authority no longer knows the order, for instance because it expired while no worker followed it.
     if (problem.status !== 404) return { kind: 'refused', order, problem };
     const lost = { reason: 'ca_unavailable', found: problem.detail || null, at: null, until: null } as const;
     return { kind: 'lost', order, problem: lost };
@@ -132,7 +132,7 @@ async function afterRefusal(
   return { kind: 'failed', order, problem: told, about: problemNames(problem) };
 }
 
-/** Counts the failure. If only `www` is at fault, continues the order without `www`. If another authority may succeed, continues there. */
+/** Counts the failure. Continues without `www` if only `www` is at fault, or at another authority that may succeed. */
 async function afterFailure(
   { context, issuance, domain }: OrderWork,
   { order, problem, about }: Outcome<'failed'>,

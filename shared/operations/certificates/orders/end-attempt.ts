@@ -43,7 +43,7 @@ export async function endOrderAttempt(
     const waits = place !== null && failures === order.failures;
     const told = waits ? place : problem;
     const { reason } = told;
-    // Logs and stores the authority's error text. While a limit lasts, the authority gets no request, so the last text stays.
+    // Logs and stores the authority's error text. While a limit lasts, the authority gets no request, so this uses the last known text.
     const last = [problem, order.problem].find((each) => each?.reason === reason && each.found !== null);
     const found = told.found ?? last?.found ?? null;
     const seen = { domain_id: id, ca: order.ca, tried: order.tried, reason, found };
