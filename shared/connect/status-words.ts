@@ -32,7 +32,7 @@ export interface StatusWords extends Omit<StatusOffer, 'say'> {
   text: string;
 }
 
-/** The keys of the texts of the steps, in the order of the page. */
+/** The keys of the steps' texts, in the order of the page. */
 export const STEPS = ['stepRecord', 'stepConfirmed', 'stepSecured', 'stepLive'] as const;
 
 /** Returns whether the customer has records to set. The page then shows the records first. */

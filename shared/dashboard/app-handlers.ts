@@ -196,7 +196,7 @@ async function findAnyone(call: DashboardCall, appId: AppId): Promise<Requester>
 
 /**
  * Returns a guard that writes the audit entry of an action in the first transaction of that action.
- * @param first runs in that transaction, before anything else.
+ * @param first runs in the action's first transaction, before the action's own work.
  */
 function auditGuard(
   context: Context,

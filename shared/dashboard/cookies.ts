@@ -33,7 +33,7 @@ const SAME_SITE: Readonly<Record<CookieName, 'Strict' | 'Lax'>> = {
   known: 'Strict',
 };
 
-/** Returns the value of a cookie, or null if the request does not have it exactly once. */
+/** Returns the value of a cookie; null if the cookie is missing, malformed or sent more than once. */
 export function readCookie(headers: Headers, name: CookieName): string | null {
   const values = (headers.get('cookie') ?? '')
     .split(';')

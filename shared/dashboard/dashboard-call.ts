@@ -24,7 +24,7 @@ export interface DashboardOptions {
   isOpen: boolean;
   /** The emulator's additions to the page; null in the service. */
   addition: PageAddition | null;
-  /** Null in the emulator, and if the base URL is one at which browsers do not allow passkeys. */
+  /** Null in the emulator, and if browsers allow no passkeys at the base URL. */
   passkeys: Passkeys | null;
   /** The operator's own identity provider; null if none is configured. */
   identityProvider: IdentityProvider | null;

@@ -223,7 +223,7 @@ export interface ChangedMeanwhile {
 export interface BillingView {
   /** Null if the account has no card on file. */
   card: { brand: string; last4: string; exp_month: number; exp_year: number } | null;
-  /** The plan of the subscription; null without one. */
+  /** The plan of the subscription; null if there is no subscription. */
   paid_plan: PlanName | null;
   /** A plan that a member chose and that does not apply yet; null if there is none. */
   plan_asked: PlanName | null;

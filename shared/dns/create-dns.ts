@@ -42,7 +42,7 @@ export interface DnsOptions {
   allowLoopback: boolean;
   /** The port of authoritative servers. Defaults to 53. */
   authorityPort?: number;
-  /** The timeout of a question over UDP, and again over TCP. Defaults to 3000. */
+  /** The timeout of a question over UDP, and of its repetition over TCP. Defaults to 3000. */
   timeoutMs?: number;
   /** The time limit of a scheduled survey. Defaults to 10,000. */
   scheduledMsMax?: number;

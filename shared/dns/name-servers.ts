@@ -15,7 +15,7 @@ export interface Zone {
   servers: readonly string[];
   /** How long the list of servers may be cached, in milliseconds. */
   keptMs: number;
-  /** Server addresses that came with the referral. */
+  /** Server addresses that came with the referral (glue). */
   glue: ReadonlyMap<string, readonly string[]>;
 }
 

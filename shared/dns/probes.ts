@@ -109,7 +109,7 @@ async function probeDoubled(
   return { doubledHost, doubledWildcard: await askBelow(authority, parentOf(name) ?? '.', random) };
 }
 
-/** Looks up a random name directly below another name. */
+/** Looks up a random name directly below the given name. */
 async function askBelow(authority: Authority, name: string, random: Random): Promise<Lookup | null> {
   const below = `${Buffer.from(random(8)).toString('hex')}.${name}`;
   return isAskable(below) ? authority.ask(below, 'A') : null;

@@ -21,7 +21,7 @@ export interface ResolverAnswers<Answer> {
 /** The public resolvers. Query a specific resolver for its own answer, or any resolver for records on which all agree. */
 export interface Resolvers {
   servers: readonly DnsEndpoint[];
-  /** Resolvers that are queried only in place of another one. */
+  /** Resolvers that are queried only in place of another resolver. */
   spares: readonly DnsEndpoint[];
   ask(server: DnsEndpoint, name: string, type: LookupType, checkingDisabled?: boolean): Promise<Lookup>;
   /** Returns the first definite lookup. If no resolver gives a definite answer, the lookup has the outcome `unknown`. */

@@ -103,7 +103,7 @@ function readEdns(bytes: Buffer, opt: WireRecord): QueryEdns {
   let cookie: Buffer | null = null;
   readOptions(bytes, opt, (code, value) => {
     if (code !== OPTION_COOKIE || cookie !== null) return;
-    // Other lengths are a format error (RFC 7873 section 5.2.2).
+    // A COOKIE option of another length is a format error (RFC 7873 section 5.2.2).
     if (value.length !== 8 && (value.length < 16 || value.length > 40)) throw new Malformed('a bad cookie');
     cookie = value;
   });

@@ -84,7 +84,7 @@ const SOA_TIMES = { refreshS: 7200, retryS: 900, expireS: 1_209_600 };
 
 interface PackedName {
   bytes: Buffer;
-  /** If the name ends in a pointer, the position in the zone's name to which it points. */
+  /** The position in the zone's name to which the name's pointer leads; null if the name has no pointer. */
   into: number | null;
 }
 

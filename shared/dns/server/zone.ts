@@ -4,7 +4,7 @@ import { type PackedRecords, packRecords, QUESTION_NAME, type RecordContent } fr
 
 /** The content of a zone, from the settings. */
 export interface ZoneContent {
-  /** Lowercase, without a trailing dot. */
+  /** The zone's name in lowercase, without a trailing dot. */
   name: string;
   soa: RecordContent & { type: 'SOA' };
   /** The names of the zone's servers. A server whose name is in the zone also has addresses. */

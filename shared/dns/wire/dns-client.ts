@@ -32,7 +32,7 @@ export interface DnsClientOptions {
   /** Measures response times. */
   clock: Clock;
   questionsMax: number;
-  /** When it aborts, all running questions end with `timeout`. */
+  /** When this signal aborts, all running questions end with `timeout`. */
   signal: AbortSignal;
 }
 

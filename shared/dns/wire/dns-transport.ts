@@ -23,7 +23,7 @@ export interface SocketAddress {
 export interface TransportOptions {
   /** Generates the ids of questions. */
   random: Random;
-  /** The timeout of a question over UDP, and again over TCP. */
+  /** The timeout of a question over UDP, and of its repetition over TCP. */
   timeoutMs: number;
   socketsMax: number;
 }

@@ -63,7 +63,7 @@ export function followOutline(): void {
   mark();
 }
 
-/** Adds a button to each block of code, which copies the code. */
+/** Adds a copy button to each block of code. */
 export function addCopyButtons(): void {
   for (const block of document.querySelectorAll<HTMLElement>('.code')) {
     const button = document.createElement('button');

@@ -15,7 +15,7 @@ export interface DomainFields {
   origin_headers?: OriginHeaders | null;
 }
 
-/** Returns all problems of these fields that the route's schema cannot detect. */
+/** Returns all problems of a domain's fields that the route's schema cannot detect. */
 export function domainFieldProblems(context: Context, body: Record<string, unknown>): FieldProblem[] {
   return parseFields(context, body).problems;
 }

@@ -22,7 +22,7 @@ import { recordTransition } from './record-transition.ts';
 
 /** Number of domains that one transaction changes. It is small, so that other transactions do not wait long for locked rows. */
 const BATCH = 100;
-/** How long the caller leases the job: the same time for which a worker would. */
+/** How long the caller leases the job, which is as long as a worker's lease. */
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**

@@ -56,7 +56,7 @@ export function redirectUri({ settings }: Pick<Context, 'settings'>): string {
 interface ProviderRequest {
   next: string | undefined;
   browserToken: string;
-  /** The browser's current session, which the new one replaces; null if the browser is not signed in. */
+  /** The browser's current session, which the sign-in replaces; null if the browser is not signed in. */
   session: Session | null;
   sessionToken: string | null;
   network: string;

@@ -194,7 +194,7 @@ async function roomAt(
 /** A function that returns when a bucket will have a token, or null if one is available now. */
 type AskBucket = (bucket: TokenBucket, kept?: number) => Promise<Instant | null> | Instant | null;
 
-/** Returns the token bucket of all orders at an authority, and that of the account's share. */
+/** Returns the token bucket of all orders at an authority, and the bucket of the account's share. */
 function orderBuckets({ limits, directory_url }: Ca, { account_id }: OrderRequest) {
   const { limit, window_ms } = limits.orders;
   const name = `orders ${directory_url}`;
