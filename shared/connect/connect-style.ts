@@ -1,7 +1,7 @@
-import { COLOURS } from '../core/text/colours.ts';
+import { TOKENS } from '../core/look/tokens.ts';
 
 /** The stylesheet of the customer's pages, for phones first, with a light and a dark theme, and rules for print. */
-export const CONNECT_STYLE = `${COLOURS}
+export const CONNECT_STYLE = `${TOKENS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Language } from '../core/connect-texts/catalog.ts';
+import { tabIcon } from '../core/look/logo.ts';
 import { CONNECT_STYLE } from './connect-style.ts';
 
 /** Renders a complete HTML document of the customer's pages, with the stylesheet and, if it was built, the script. */
@@ -21,6 +22,7 @@ export function Document(input: {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex, nofollow" />
         <title>{title}</title>
+        <link rel="icon" href={tabIcon()} />
         <style>{CONNECT_STYLE}</style>
         {brandStyle === '' ? null : <style>{brandStyle}</style>}
         {script === '' ? null : <script>{script}</script>}

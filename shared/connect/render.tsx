@@ -24,7 +24,7 @@ export function renderPage(
   const headers = {
     ...connectHeaders(),
     'content-language': language.tag,
-    'content-security-policy': policy({ brandStyle: style, hasLogo: brand.brand_logo !== null }),
+    'content-security-policy': policy(style),
   };
   return new Response(`<!doctype html>\n${markup}\n`, { status, headers });
 }
@@ -42,7 +42,7 @@ export function connectHeaders(): Record<string, string> {
   headers ??= {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': policy({ brandStyle: '', hasLogo: false }),
+    'content-security-policy': policy(''),
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
@@ -55,14 +55,14 @@ let headers: Record<string, string> | undefined;
 
 const NO_BRAND = { brand_color: null, brand_logo: null };
 
-/** Returns a content security policy that allows the stylesheets and the script by their digests, and a logo as a data URL. */
-function policy({ brandStyle, hasLogo }: { brandStyle: string; hasLogo: boolean }): string {
+/** Returns a content security policy that allows the stylesheets and the script by their digests, and the icon and a logo as data URLs. */
+function policy(brandStyle: string): string {
   const styles = [CONNECT_STYLE, ...(brandStyle === '' ? [] : [brandStyle])];
   return [
     "default-src 'none'",
     `style-src ${styles.map(inlineSource).join(' ')}`,
     `script-src ${script() === '' ? "'none'" : inlineSource(script())}`,
-    ...(hasLogo ? ['img-src data:'] : []),
+    'img-src data:',
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type H3, type H3Event, HTTPResponse } from 'h3';
 import { compressed, type EncodedForms } from '../adapters/compress.ts';
+import { digestName, type FontName, readFont } from '../adapters/fonts.ts';
 import { readBrowserScript } from '../adapters/package-folder.ts';
+import { tabIcon } from '../core/look/logo.ts';
+import { fontFaces } from '../core/look/tokens.ts';
 import type { Settings } from '../core/settings.ts';
 import type { PageAddition } from './dashboard-call.ts';
 import { DASHBOARD_STYLE } from './dashboard-style.ts';
@@ -29,7 +32,7 @@ export function serveDashboardPage(app: H3, settings: Settings, addition: PageAd
 
 /** Returns the path of the service's style sheet, for documents without the script. */
 export function stylePath(): string {
-  return styleAsset(DASHBOARD_STYLE).path;
+  return styleAsset().path;
 }
 
 /** The two files that the document loads. */
@@ -42,12 +45,18 @@ function makeAssets(addition: PageAddition | null): Assets {
   const script = readBrowserScript(addition?.scriptFile ?? 'dashboard.browser.js');
   return {
     script: asset('js', 'text/javascript; charset=utf-8', script),
-    style: styleAsset(DASHBOARD_STYLE + (addition?.style ?? '')),
+    style: styleAsset(addition?.style),
   };
 }
 
-function styleAsset(text: string): Asset {
-  return asset('css', 'text/css; charset=utf-8', text);
+function styleAsset(added = ''): Asset {
+  const fonts = { next: fontPath('next'), mono: fontPath('mono') };
+  return asset('css', 'text/css; charset=utf-8', fontFaces(fonts) + DASHBOARD_STYLE + added);
+}
+
+/** Returns the path of a font among the files of the documentation, so that a browser loads each font once for both. */
+function fontPath(name: FontName): string {
+  return `/docs/assets/${digestName(`${name}.woff2`, readFont(name))}`;
 }
 
 function asset(kind: string, contentType: string, text: string): Asset {
@@ -76,6 +85,8 @@ function page({ script, style }: Assets, settings: Settings): Response {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Dashboard</title>
+<link rel="icon" href="${tabIcon()}">
+<link rel="preload" href="${fontPath('next')}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${style.path}">
 <script type="module" src="${script.path}"></script>
 </head>
@@ -102,7 +113,12 @@ export function dashboardHeaders({ baseUrl }: Pick<Settings, 'baseUrl'>): Record
 
 /** One year in seconds. */
 const HSTS_S = 31_536_000;
-const PAGE_HEADERS = scriptPageHeaders(["script-src 'self'", "style-src 'self'", "img-src 'self' data:"]);
+const PAGE_HEADERS = scriptPageHeaders([
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+]);
 
 const NOT_BUILT =
   '<p class="alone">The dashboard is not built. Run <code>npm run build</code>, then start the node again.</p>';

@@ -1,8 +1,8 @@
-import { COLOURS } from '../core/text/colours.ts';
+import { TOKENS } from '../core/look/tokens.ts';
 import { DETAIL_STYLE } from './detail-style.ts';
 
 /** The style sheet of our pages for developers: the frame, lists and controls. `detail-style.ts` contains the styles of detail views. */
-export const PAGE_STYLE = `${COLOURS}
+export const PAGE_STYLE = `${TOKENS}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--text); font: .9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }

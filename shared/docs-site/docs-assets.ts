@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { digestName, type FontName, readFont } from '../adapters/fonts.ts';
 import { readBrowserScript } from '../adapters/package-folder.ts';
+import { tabIconSvg } from '../core/look/logo.ts';
+import { fontFaces } from '../core/look/tokens.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import type { DocsSite } from './site/docs-site.ts';
 import { pictureNames, readPicture, withNames } from './site/guide-text.ts';
@@ -19,6 +21,8 @@ export interface DocsAssets {
   search: string;
   index: string;
   icon: string;
+  /** The font for text, which pages preload. */
+  font: string;
   files: ReadonlyMap<string, DocsAsset>;
   pictures: ReadonlyMap<string, { src: string; width: number; height: number }>;
 }
@@ -27,8 +31,7 @@ export interface DocsAssets {
 export function createAssets(site: DocsSite): DocsAssets {
   const files = new Map<string, DocsAsset>();
   function add(name: string, contentType: string, body: string | Buffer<ArrayBuffer>): string {
-    const digest = createHash('sha256').update(body).digest('base64url').slice(0, 12);
-    const href = `${site.docsPath}/assets/${digest}-${name}`;
+    const href = `${site.docsPath}/assets/${digestName(name, body)}`;
     files.set(name, { href, contentType, body });
     return href;
   }
@@ -39,12 +42,15 @@ export function createAssets(site: DocsSite): DocsAssets {
       return [name, { src, ...imageSize(body) }];
     }),
   );
+  const font = (name: FontName) => add(`${name}.woff2`, 'font/woff2', readFont(name));
+  const fonts = { next: font('next'), mono: font('mono') };
   return {
-    style: add('docs.css', 'text/css; charset=utf-8', DOCS_STYLE),
+    font: fonts.next,
+    style: add('docs.css', 'text/css; charset=utf-8', fontFaces(fonts) + DOCS_STYLE),
     script: add('docs.js', SCRIPT, readBrowserScript('docs.browser.js')),
     search: add('search.js', SCRIPT, readBrowserScript('docs-search.browser.js')),
     index: add('search.json', 'application/json', searchIndex(site)),
-    icon: add('icon.svg', SVG, ICON),
+    icon: add('icon.svg', SVG, tabIconSvg()),
     files,
     pictures,
   };
@@ -73,8 +79,6 @@ function searchIndex({ settings }: DocsSite): string {
 
 const SVG = 'image/svg+xml';
 const SCRIPT = 'text/javascript; charset=utf-8';
-
-const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="#1f4fd1" stroke-width="2" stroke-linecap="round"><rect x="2.5" y="6" width="19" height="12" rx="3" fill="#eaf0ff"/><path d="M6.5 12h7M16.5 12h1"/></svg>`;
 
 /**
  * Returns the size of a PNG or SVG picture, so that a page can reserve room for the picture.

@@ -1,3 +1,5 @@
+import { type IconName, iconSvg } from '../core/look/icons.ts';
+import { MARK } from '../core/look/logo.ts';
 import { html, Markup } from '../core/text/markup.ts';
 import type { DocsAssets } from './docs-assets.ts';
 import type { RenderedMarkdown } from './markdown/markdown.ts';
@@ -28,15 +30,16 @@ export function docsDocument(
 ${page.summary === '' ? '' : html`<meta name="description" content="${shortened(page.summary)}">`}
 ${page.name === null ? '' : alternates(page.name, site)}
 <link rel="icon" type="image/svg+xml" href="${assets.icon}">
+<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${assets.style}">
 <script src="${assets.script}" data-search="${assets.search}" data-index="${assets.index}"></script>
 </head>
 <body class="${isHome ? 'home' : 'page'}">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
-<button class="menu-button" type="button" popovertarget="sidebar" aria-label="Menu">${MENU_ICON}<span>Menu</span></button>
-<a class="brand" href="${pageHref('index', site)}">${LOGO}<span>Nameplate</span> <small>docs</small></a>
-<button class="search-button" type="button" aria-label="Search" aria-keyshortcuts="/" hidden>${SEARCH_ICON}<span>Search</span><kbd>/</kbd></button>
+<button class="menu-button" type="button" popovertarget="sidebar" aria-label="Menu">${icon('menu')}<span>Menu</span></button>
+<a class="brand" href="${pageHref('index', site)}">${new Markup(MARK)}<span>Nameplate</span> <small>docs</small></a>
+<button class="search-button" type="button" aria-label="Search" aria-keyshortcuts="/" hidden>${icon('search')}<span>Search</span><kbd>/</kbd></button>
 <button class="theme-button" type="button" hidden></button>
 </header>
 <div class="frame">
@@ -121,7 +124,4 @@ function nextPages(name: string, site: DocsSite): Markup {
   return html`<nav class="next" aria-label="Previous and next page">${link(previous, 'prev', 'Previous')}${link(next, 'next', 'Next')}</nav>`;
 }
 
-const icon = (paths: string) => new Markup(`<svg viewBox="0 0 24 24" aria-hidden="true">${paths}</svg>`);
-const MENU_ICON = icon('<path d="M4 7h16M4 12h16M4 17h16"/>');
-const SEARCH_ICON = icon('<circle cx="11" cy="11" r="6"/><path d="m20 20-4.5-4.5"/>');
-const LOGO = icon('<rect x="2.5" y="6" width="19" height="12" rx="3"/><path d="M6.5 12h7M16.5 12h1"/>');
+const icon = (name: IconName) => new Markup(iconSvg(name));

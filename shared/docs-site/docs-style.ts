@@ -1,7 +1,7 @@
-import { CHOSEN_COLOURS } from '../core/text/colours.ts';
+import { CHOSEN_TOKENS } from '../core/look/tokens.ts';
 
 /** The style sheet of the documentation: first the frame around pages, then their content. */
-export const DOCS_STYLE = `${CHOSEN_COLOURS}
+export const DOCS_STYLE = `${CHOSEN_TOKENS}
 :root { --top: 3.5rem; --ground: var(--card); accent-color: var(--accent); }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: calc(var(--top) + 1rem); }
@@ -112,7 +112,7 @@ code { padding: .12em .35em; border-radius: .3rem; background: var(--soft); font
 :is(h1, h2, h3, h4, .sidebar a, .outline a) > code, pre code { padding: 0; background: none; }
 a > code { color: inherit; }
 .code { position: relative; margin: 1rem 0; }
-pre { margin: 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .65rem; background: var(--soft); font-size: .95rem; line-height: 1.55; tab-size: 4; }
+pre { margin: 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px solid var(--code-line); border-radius: var(--r-2); background: var(--code); color: var(--code-text); font-size: .95rem; line-height: 1.55; tab-size: 4; }
 .copy { position: absolute; top: .45rem; right: .45rem; min-width: 2.1rem; min-height: 2.1rem; padding: 0 .5rem; border: 1px solid var(--line); border-radius: .45rem; background: var(--card); color: var(--muted); font-size: .8rem; opacity: 0; }
 .code:hover .copy, .copy:focus-visible, .copy.done { opacity: 1; }
 .copy:hover { color: var(--text); border-color: var(--accent); }
@@ -120,24 +120,21 @@ pre { margin: 0; padding: .9rem 1.1rem; overflow-x: auto; border: 1px solid var(
 .tabs { margin: 1rem 0; }
 .tab-label { margin: .75rem 0 0; font-size: .85rem; font-weight: 600; color: var(--muted); }
 .tab .code { margin: .3rem 0 .75rem; }
-.tabs.ready { border: 1px solid var(--line); border-radius: .65rem; background: var(--soft); }
+.tabs.ready { border: 1px solid var(--code-line); border-radius: var(--r-2); background: var(--code-head); }
 .tabs.ready .tab-label { display: none; }
 .tabs.ready .code { margin: 0; }
 .tabs.ready pre { border: 0; border-radius: 0 0 .65rem .65rem; }
-.tabs [role="tablist"] { display: flex; gap: .15rem; padding: .35rem .45rem 0; overflow-x: auto; border-bottom: 1px solid var(--line); scrollbar-width: thin; }
-.tabs [role="tab"] { flex: none; padding: .35rem .65rem .45rem; border: 0; border-bottom: 2px solid transparent; background: none; color: var(--muted); font-size: .875rem; }
-.tabs [role="tab"]:hover { color: var(--text); }
-.tabs [aria-selected="true"] { border-color: var(--accent); color: var(--text); font-weight: 600; }
+.tabs [role="tablist"] { display: flex; gap: .15rem; padding: .35rem .45rem 0; overflow-x: auto; border-bottom: 1px solid var(--code-line); scrollbar-width: thin; }
+.tabs [role="tab"] { flex: none; padding: .35rem .65rem .45rem; border: 0; border-bottom: 2px solid transparent; background: none; color: var(--code-muted); font-size: .875rem; }
+.tabs [role="tab"]:hover { color: var(--code-text); }
+.tabs [aria-selected="true"] { border-color: var(--code-key); color: var(--code-text); font-weight: 600; }
 
-:root { --code-key: #8a3ffc; --code-text: #0b6b3a; --code-number: #9a4a00; --code-name: #0b57b0; }
-:root[data-theme="dark"] { --code-key: #c8a6ff; --code-text: #7fd8a4; --code-number: #f2b377; --code-name: #8ab8f5; }
-@media screen and (prefers-color-scheme: dark) { :root:not([data-theme="light"]) { --code-key: #c8a6ff; --code-text: #7fd8a4; --code-number: #f2b377; --code-name: #8ab8f5; } }
 :is(.hljs-keyword, .hljs-built_in, .hljs-type, .hljs-literal, .hljs-selector-tag, .hljs-meta) { color: var(--code-key); }
-:is(.hljs-string, .hljs-regexp, .hljs-addition) { color: var(--code-text); }
+:is(.hljs-string, .hljs-regexp, .hljs-addition) { color: var(--code-string); }
 :is(.hljs-number, .hljs-symbol, .hljs-variable, .hljs-template-variable) { color: var(--code-number); }
 :is(.hljs-title, .hljs-attr, .hljs-attribute, .hljs-name, .hljs-section, .hljs-property) { color: var(--code-name); }
-:is(.hljs-comment, .hljs-doctag) { color: var(--muted); font-style: italic; }
-.hljs-deletion { color: var(--bad); }
+:is(.hljs-comment, .hljs-doctag) { color: var(--code-muted); }
+.hljs-deletion { color: var(--code-name); }
 .hljs-subst { color: inherit; }
 
 .scroll { margin: 1rem 0; overflow-x: auto; }

@@ -122,12 +122,15 @@ function expectGuarded({ headers }: Response, markup: string): void {
     "default-src 'none'",
     `style-src ${digestOf('style')}`,
     `script-src ${digestOf('script')}`,
+    'img-src data:',
     "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ]);
-  const elsewhere = [...markup.matchAll(/<(?:img|link|iframe|script|form)[^>]*(?:src|href|action)="(?!\/)/g)];
+  const elsewhere = [
+    ...markup.matchAll(/<(?:img|link|iframe|script|form)[^>]*(?:src|href|action)="(?!\/|data:image\/)/g),
+  ];
   expect(elsewhere.map(([tag]) => tag)).toEqual([]);
   expect(markup).not.toMatch(/ (?:style|on[a-z]+)="/);
 }

@@ -1,3 +1,5 @@
+import { COLOURS } from '../look/tokens.ts';
+
 /** How an app appears on its customers' connect pages. */
 export interface Brand {
   /** `#rrggbb`, dark enough for text and buttons on the light page. */
@@ -16,9 +18,8 @@ const CONTRAST_MIN = 4.5;
  * The darkest background of the light page, and the lightest background of the dark page. Text in the app's colour must be readable on
  * both.
  */
-const LIGHT_SURFACE = '#f2f4f7';
-const DARK_SURFACE = '#22272f';
-const DARK_TEXT = '#101317';
+const [LIGHT_SURFACE, DARK_SURFACE] = COLOURS.soft;
+const DARK_TEXT = COLOURS.ground[1];
 
 /** Returns what is wrong with a colour; null if the page can use it. */
 export function colorProblem(color: string): string | null {
@@ -56,7 +57,8 @@ function mix(color: string, other: string, share: number): string {
   return `#${mixed.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 }
 
-function contrastOf(a: string, b: string): number {
+/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2). */
+export function contrastOf(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminanceOf(a), luminanceOf(b)].toSorted((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }

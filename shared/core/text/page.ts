@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { COLOURS, type ColourName } from '../look/tokens.ts';
 import { html, Markup } from './markup.ts';
 
 /** Renders a complete HTML page with one inline style and no script. The page works on phones, and in light and dark mode. */
@@ -27,11 +28,13 @@ ${links.length === 0 ? '' : html`<header><nav aria-label="Documentation"><ul>${l
 `.text;
 }
 
+const shades = (name: ColourName) => `light-dark(${COLOURS[name].join(', ')})`;
+
 const STYLE = `
-:root { color-scheme: light dark; --line: light-dark(#d0d3d9, #43474f); --soft: light-dark(#f3f4f6, #24272d); }
+:root { color-scheme: light dark; --line: ${shades('line')}; --soft: ${shades('soft')}; }
 * { box-sizing: border-box; }
-body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: light-dark(#1c1e22, #e4e6ea); background: light-dark(#fff, #17191d); }
-a { color: light-dark(#0b57b0, #8ab8f5); }
+body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: ${shades('text')}; background: ${shades('card')}; }
+a { color: ${shades('accent')}; }
 a:focus-visible, pre:focus-visible, .scroll:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: 1rem; top: .5rem; padding: .25rem .5rem; background: var(--soft); }
