@@ -100,6 +100,8 @@ export interface Reason {
   /** Whether a later check or attempt may succeed even if nothing is changed. */
   retryable: boolean;
   title: string;
+  /** The title in at most 30 characters, for a line of a list. */
+  short: string;
   /** Says what was found, and why it matters. */
   meaning: string;
   /**
