@@ -29,7 +29,7 @@ export interface ControlOptions {
   /** Resolves and checks the hosts of origins. */
   resolve: Guard['resolve'];
   resolveTimeoutMs: number;
-  /** The address of the operator's sandbox origin. The guard against private addresses would refuse it. */
+  /** The address of the operator's sandbox origin. The guard against private addresses does not apply to it. */
   sandboxOrigin: string | null;
   /** The address of the server for white-label hosts; null if there is none. */
   pagesOrigin: string | null;
@@ -38,10 +38,10 @@ export interface ControlOptions {
   onHandshakeFailure: (failure: HandshakeFailure) => void;
 }
 
-/** The handlers of the control half, which decide for nginx. */
+/** The handlers of nginx's requests to the node process, which makes the decisions for nginx. */
 export interface Control {
   handlers: Readonly<Record<string, ControlHandler>>;
-  /** Forgets that the hostname's certificate is missing. @param hostname null for all hostnames. */
+  /** Discards the cached result that a hostname has no certificate. @param hostname null for all hostnames. */
   forget(hostname: string | null): void;
 }
 
@@ -80,8 +80,8 @@ export function createControl(options: ControlOptions): Control {
   }
 
   /**
-   * The operator's own servers by name. The guard against private addresses would refuse them. An app cannot use these names, because its
-   * origins are URLs.
+   * The operator's own servers by name. The guard against private addresses does not apply to them. An app cannot use these names, because
+   * its origins are URLs.
    */
   const ownOrigins: Readonly<Record<string, string | null>> = {
     sandbox: sandboxOrigin,
@@ -117,7 +117,7 @@ export function createControl(options: ControlOptions): Control {
         if (found !== null) closeContext(contextOf(found));
         return found && { chain: found.chain, private_key: found.private_key };
       } catch (error) {
-        // If nginx knows an earlier certificate, the handshake succeeds with that one.
+        // If nginx has an earlier certificate, it uses that certificate for the handshake.
         if (known === '') options.onHandshakeFailure({ of: 'certificate', hostname, error });
         throw error;
       }

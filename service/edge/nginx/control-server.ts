@@ -13,9 +13,9 @@ export type Fields = Readonly<Record<string, string>>;
 export type ControlHandler = (...args: string[]) => Promise<Fields | null>;
 
 /**
- * Creates the server of the control half, to which nginx sends requests over a local socket. A request is a line with a verb and
- * percent-encoded arguments. A response is a line with its state and length, then that many bytes.
- * @param ended closes the connections that nginx keeps open, because after the control half has ended, its routes are no longer updated.
+ * Creates the server in the node process to which nginx sends requests over a local socket. A request is a line with a verb and
+ * percent-encoded arguments. A response is a line with a state and a length, followed by a body of this length.
+ * @param ended closes the connections that nginx keeps open. Over these connections, nginx would otherwise get outdated routes.
  */
 export function createControlServer(
   handlers: Readonly<Record<string, ControlHandler>>,
@@ -60,14 +60,14 @@ function fieldsText(fields: Fields): string {
 }
 
 /**
- * How many connections from nginx may wait to be accepted. Each visitor's request that needs a lookup opens one, and the system refuses
- * further connections.
+ * How many connections from nginx may wait to be accepted. Each visitor's request that needs a lookup opens a connection, and the system
+ * refuses connections beyond this number.
  */
 const BACKLOG = 4096;
 
 /**
- * Listens on a socket file that a previous control half may still use. Listens under a temporary name first, then renames the file, because
- * Node removes the file of its own name when it closes the server.
+ * Listens on a socket file that a previous node process may still use. Listens under a temporary name first, then renames the file. When a
+ * server closes, Node removes only the temporary name, so a closing process leaves its successor's file.
  */
 export async function listenAt(server: Server, file: string): Promise<void> {
   const own = `${file}.${randomUUID().slice(0, 8)}`;

@@ -6,7 +6,7 @@ export type LuaValue =
   | readonly LuaValue[]
   | { readonly [name: string]: LuaValue };
 
-/** Returns a value as a Lua expression. Strings may contain any byte. Keys of digits become numbers. */
+/** Returns a value as a Lua expression. Strings may contain any byte. Keys that consist of digits become numbers. */
 export function luaLiteral(value: LuaValue): string {
   if (typeof value === 'string') return luaString(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -5,7 +5,7 @@ export type NginxChanges = ReturnType<typeof createNginxChanges>;
 /** Creates the queue that sends changes of routes and certificates to nginx. @param folderOf returns the folder of the running nginx. */
 export function createNginxChanges(folderOf: () => string) {
   const pending = new Set<string>();
-  // Begin with the time, so that a later control half of the same nginx begins with a higher number.
+  // Begin with the time, so that a later node process with the same nginx begins with a higher number.
   let generation = Math.floor(Date.now() / 1000);
   let sending: Promise<void> | null = null;
   let isStopped = false;

@@ -19,7 +19,7 @@ export interface NginxListener {
 
 export interface ConfigurationOptions {
   program: NginxProgram;
-  /** The folder of this start of nginx, with every file that the configuration names. */
+  /** The folder of this run of nginx. It has every file that the configuration names. */
   folder: string;
   luaFolder: string;
   workers: number;
@@ -38,7 +38,7 @@ export interface ConfigurationOptions {
 /** Returns the content of nginx's configuration file. A pure function. */
 export function nginxConfiguration(options: ConfigurationOptions): string {
   const { program, folder, luaFolder, limits, workers, user } = options;
-  // Like all limits, this applies to each worker, because visitors are not distributed evenly.
+  // This limit applies to each worker, as all limits do, because visitors are not distributed evenly over the workers.
   const connections = Math.max(1024, Math.ceil(2.2 * limits.connectionsMax));
   return `# Written by Nameplate at each start.
 ${program.modules.map((file) => `load_module ${file};`).join('\n')}
@@ -85,10 +85,7 @@ ${options.listeners.map((listener) => server(listener, options)).join('\n')}
 `;
 }
 
-/**
- * The zones of memory that nginx's workers share, in MiB. If a zone is full, its least recently used values are dropped, except in
- * `traffic`.
- */
+/** nginx's shared memory zones, in MiB. If a zone is full, its least recently used values are dropped, except in the zone `traffic`. */
 const SHARED: readonly [name: string, megabytes: number][] = [
   ['routes', 64],
   ['certificates', 48],
@@ -222,7 +219,7 @@ ${passing(
   }`;
 }
 
-/** Returns the directives that forward a request. Our headers are one string with line breaks, which begins with the value of `Host`. */
+/** Returns the directives that forward a request. nginx sends all headers that we add as one string with line breaks, in `Host`. */
 function passing(to: string, hidden: readonly string[]): string {
   const removed = NEVER_PASSED.filter(
     (name) => !['host', 'content-length', 'transfer-encoding'].includes(name),

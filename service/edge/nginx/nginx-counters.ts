@@ -7,12 +7,12 @@ export interface NginxCounted {
   /** The number of requests by status. The status is `gone` if the visitor left before the response, or the edge dropped the request. */
   requests: ReadonlyMap<string, number>;
   failures: readonly CountedFailure[];
-  /** The number of failures by what failed. It may exceed the length of `failures`, which has a limit. */
+  /** The number of failures, by the kind of failure. The sum may exceed the length of `failures`, which has a limit. */
   failed: ReadonlyMap<EdgeFailure['of'], number>;
   traffic: readonly NginxTraffic[];
   /** The process ids of the workers. */
   workers: readonly number[];
-  /** How many milliseconds ago the slowest worker last had applied all changes. */
+  /** The milliseconds since the slowest worker was last up to date with all changes. */
   behindMs: number;
 }
 

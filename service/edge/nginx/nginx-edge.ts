@@ -21,7 +21,7 @@ import { type RunningNginx, runNginx } from './running-nginx.ts';
 
 export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   program: NginxProgram;
-  /** The folder of nginx's files and sockets. A later control half with the same folder takes over the running nginx. */
+  /** The folder of nginx's files and sockets. A later node process with the same folder takes over the running nginx. */
   folder: string;
   listeners: readonly NginxListener[];
   workers: number;
@@ -31,7 +31,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   httpsPort: number;
   localhostSuffix?: boolean;
   wallClock: Clock;
-  /** The keys and the clock for answers to probes of the public path. Null if nginx does not answer them. */
+  /** The keys and the clock for responses to our own path probes. Null if nginx does not respond to these probes. */
   pathReceipts: PathReceipts | null;
   connectTimeoutMs: number;
   /** PEM certificates of authorities to trust for connections to origins, in addition to the system's. */
@@ -39,9 +39,9 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   /** 80 random bytes, the same on every node. */
   ticketKeys: Buffer;
   http3?: boolean;
-  /** Returns whether load balancers should send visitors to this node. If absent, they should. */
+  /** Returns whether load balancers should send visitors to this node. By default, they always should. */
   isReady?: (() => boolean) | undefined;
-  /** How long nginx runs on without a control half before it ends; by default 30 minutes. */
+  /** How long nginx continues to run without a node process before it ends; by default 30 minutes. */
   orphanMs?: number | undefined;
   /** False only in the benchmark that measures the cost of counting traffic. */
   countsTraffic?: boolean;
@@ -56,7 +56,7 @@ export interface NginxEdgeOptions extends Omit<ControlOptions, 'limits'> {
   onRestarted?: () => void;
 }
 
-/** The control half of an edge: this process decides, and nginx handles the requests. */
+/** The part of an nginx edge in the node process: the node process makes the decisions, and nginx handles the requests. */
 export interface NginxEdge {
   /** Tells nginx that a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;
@@ -67,20 +67,21 @@ export interface NginxEdge {
   /** Collects nginx's counters now. */
   collect(): Promise<void>;
   setTicketKeys(keys: Buffer): Promise<void>;
-  /** Returns how many milliseconds ago all workers of nginx last had applied all changes. */
+  /** Returns the milliseconds since all workers of nginx were last up to date with all changes. */
   ageMs(): number;
   /** Returns the process ids of nginx: its master and its workers. */
   processIds(): number[];
   /**
-   * Ends the control half. Also ends nginx, unless a successor has taken nginx over.
-   * @param options.graceMs milliseconds that running requests have to finish. @param options.leavesNginx true to leave nginx to a successor.
+   * Stops controlling nginx. Also ends nginx, unless another node process has taken it over.
+   * @param options.graceMs milliseconds that running requests have to finish. @param options.leavesNginx true to leave nginx to the next
+   * process.
    */
   close(options?: { graceMs?: number; leavesNginx?: boolean }): Promise<void>;
 }
 
 const EVERY_MS = 1_000;
 
-/** Starts nginx as the engine of an edge, or takes over the nginx that an earlier control half started. */
+/** Starts nginx as the engine of an edge, or takes over the nginx that an earlier node process started. */
 export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEdge> {
   const { folder, program, onLine } = options;
   openFolder(folder);
@@ -146,7 +147,7 @@ export async function startNginxEdge(options: NginxEdgeOptions): Promise<NginxEd
       changes.stop();
       await watch.stop();
       await changes.settled();
-      // A successor may have taken over nginx already.
+      // Another node process may already have taken nginx over.
       if (nginx.isOwn()) {
         await collect();
         if (!leavesNginx) await nginx.end(graceMs);

@@ -14,7 +14,7 @@ import type { InstanceFiles } from './nginx-process.ts';
 /** The file of the session ticket keys. */
 export const TICKETS = 'tickets.key';
 
-/** Returns a function that returns the files for a start of nginx. */
+/** Returns a function that returns the content of all files for a new run of nginx. */
 export function instanceFiles(
   options: NginxEdgeOptions & { limits: EdgeLimits },
   controlSocket: string,

@@ -33,9 +33,9 @@ import type { LuaValue } from './lua-literal.ts';
 export interface PolicyOptions {
   names: ServiceNames;
   limits: EdgeLimits;
-  /** Identifies this start of nginx. */
+  /** Identifies this run of nginx. */
   instance: string;
-  /** The path of the control half's socket. */
+  /** The path of the socket on which the node process listens for nginx. */
   controlSocket: string;
   /** The addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   proxies: readonly string[];
@@ -44,28 +44,28 @@ export interface PolicyOptions {
   /** The port in redirects to HTTPS, with its colon; empty for 443. */
   httpsPort: string;
   localhostSuffix: boolean;
-  /** How many seconds the clock for signatures is ahead of the machine's. Always 0, except in tests. */
+  /** How many seconds the clock for signatures is ahead of the machine's clock. Always 0, except in tests. */
   clockOffsetS: number;
   /** The settings of the access log; null if requests are not logged. */
   accessLog: AccessLogSettings | null;
   countsTraffic: boolean;
   connectTimeoutMs: number;
-  /** How long nginx runs on without a control half before it ends; by default 30 minutes. */
+  /** How long nginx continues to run without a node process before it ends; by default 30 minutes. */
   orphanMs: number | undefined;
   /** Number of parsed certificates that each worker keeps. */
   parsedCertificatesMax: number;
 }
 
-/** For how many origins a worker keeps connections open. Other origins get a new connection for each request. */
+/** The number of origins to which each worker keeps idle connections open. Other origins get a new connection for each request. */
 export const POOLS = 256;
 export const ORIGIN_KEEP_ALIVE_S = 60;
 const ORPHAN_MS = 30 * MINUTE_MS;
-/** How long checked addresses of an origin are used before the control half looks them up again. */
+/** How long nginx uses the checked addresses of an origin before the node process looks them up again. */
 const ADDRESSES_FRESH_S = 5;
 
-/** For how many domains a worker sums up traffic within a second. Requests of further domains are counted only for their apps. */
+/** The number of domains whose traffic a worker sums up in a second. Requests to further domains are counted only for their apps. */
 const TRAFFIC_DOMAINS = 10_000;
-/** The maximum number of traffic sums that the control half collects at once. */
+/** The maximum number of traffic sums that the node process collects at once. */
 const TRAFFIC_LINES = 20_000;
 
 /** The placeholder for the id in a receipt, which the Lua code replaces. */

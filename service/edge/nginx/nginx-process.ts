@@ -8,13 +8,13 @@ import { askNginx } from './ask-nginx.ts';
 
 /** A running nginx, which an earlier process may have started. */
 export interface Instance {
-  /** The id of this start of nginx. */
+  /** The id of this run of nginx. */
   id: string;
   /** The process id of nginx's master process. */
   pid: number;
   /** The hash of the configuration. */
   hash: string;
-  /** The id of the control half to which this nginx belongs. */
+  /** The id of the node process that controls this nginx. */
   owner?: string;
   /** The known process ids of nginx's workers. */
   workers?: readonly number[];
@@ -28,7 +28,7 @@ export function instanceFolder(folder: string, { id }: Pick<Instance, 'id'>): st
   return path.join(folder, id);
 }
 
-/** Returns the instance that an earlier control half left running, or null if none runs or it does not respond. */
+/** Returns the nginx that an earlier node process left running. Returns null if none is running, or if it does not respond. */
 export async function findRunning(folder: string): Promise<Instance | null> {
   const instance = readCurrent(folder);
   if (instance === null || !isRunning(instance.pid)) return null;
@@ -112,7 +112,7 @@ function masterIn(own: string): number {
   }
 }
 
-/** Assigns an instance to a control half, so that the previous control half no longer ends the instance. */
+/** Assigns a running nginx to a node process, so that the previous node process no longer ends this nginx. */
 export function takeOver(folder: string, instance: Instance, owner: string): Instance {
   const taken = { ...instance, owner };
   writeFileSync(currentFile(folder), JSON.stringify(taken), { mode: 0o600 });
@@ -124,7 +124,7 @@ export function isOwnedBy(folder: string, { id }: Instance, owner: string): bool
   return current?.id === id && current.owner === owner;
 }
 
-/** Returns true if another control half has taken nginx over. */
+/** Returns true if another node process has taken nginx over. */
 export function hasSuccessor(folder: string, owner: string): boolean {
   const current = readCurrent(folder);
   return current !== null && current.owner !== owner;
@@ -143,7 +143,7 @@ export async function endInstance(folder: string, instance: Instance, graceMs: n
   rmSync(instanceFolder(folder, instance), { recursive: true, force: true });
 }
 
-/** For this time, responses tell their clients to close the connection, before nginx stops to listen. */
+/** For this time before nginx stops listening, responses tell clients to close their connections. */
 const LAST_RESPONSES_MS = 1_000;
 const KILL_MS = 2_000;
 

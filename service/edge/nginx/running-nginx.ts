@@ -17,11 +17,11 @@ import {
   takeOver,
 } from './nginx-process.ts';
 
-/** The nginx that belongs to this control half. */
+/** The nginx that this node process controls. */
 export type RunningNginx = Awaited<ReturnType<typeof runNginx>>;
 
 /**
- * Starts nginx, or takes over the nginx that an earlier control half started with the same settings.
+ * Starts nginx, or takes over the nginx that an earlier node process started with the same settings.
  * @param folder the folder of all instances. @param onReplaced called before an nginx with other settings is ended.
  */
 export async function runNginx(
@@ -56,15 +56,15 @@ export async function runNginx(
       instance = { ...instance, workers };
     },
     /**
-     * Returns true if nginx has ended and this control half must restart it. If another control half has taken nginx over, that one
-     * restarts it.
+     * Returns true if nginx has ended and this node process must restart it. If another node process has taken nginx over, that process
+     * restarts nginx.
      */
     isLost: () => !isRunning(instance.pid) && !hasSuccessor(folder, owner),
     /** @throws CommandError if nginx does not start. */
     async restart(): Promise<void> {
       const workers = instance.workers ?? [];
       instance = await start();
-      // Workers whose master has ended serve until their connections have ended, so ask them to quit.
+      // Without their master, workers continue to serve until their connections have ended, so ask them to quit.
       for (const worker of workers) signal(worker, 'SIGQUIT');
     },
     /**
@@ -88,7 +88,7 @@ export async function runNginx(
       return false;
     },
     reopenLogs: () => signal(instance.pid, 'SIGUSR1'),
-    /** Returns false if a successor has taken nginx over. */
+    /** Returns false if another node process has taken nginx over. */
     isOwn: () => isOwnedBy(folder, instance, owner),
     end: (graceMs: number) => endInstance(folder, instance, graceMs),
   };
