@@ -31,7 +31,7 @@ export interface ServiceConfig {
   /** Address of the database for LISTEN. It bypasses the pooler if `databaseUrl` has one. By default, it is `databaseUrl`. */
   listenUrl: string | null;
   dataDir: string;
-  /** Keys that encrypt stored secrets. Null if the database is embedded and no keys are set: then a key file in `dataDir` has the key. */
+  /** Keys that encrypt stored secrets. Null if the database is embedded and no keys are set. The key is then in a file in `dataDir`. */
   encryptionKeys: EncryptionKeys | null;
   roles: readonly NodeRole[];
   api: ListenAddress;
@@ -60,7 +60,7 @@ export interface ServiceConfig {
   dns: DnsRoleSettings | null;
   /** Address of the server for health checks and metrics. It must not be public. */
   admin: ListenAddress;
-  /** The three resolvers that must confirm a record, then the spares. */
+  /** The three DNS resolvers that must all confirm a record, followed by spare resolvers. */
   resolvers: readonly string[];
   /** Certificate authorities in order of preference. Without a certificate authority, live domains get no certificate. */
   certificateAuthorities: readonly Ca[];

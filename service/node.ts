@@ -193,9 +193,7 @@ export async function startNode(
   }
 }
 
-/**
- * Logs the configuration warnings. With an embedded database, they are logged as info, because the node then only serves for trying out.
- */
+/** Logs the configuration warnings. With an embedded database, they are logged as info, because such a node only serves as a trial. */
 function logConfigurationWarnings(
   log: Log,
   { databaseUrl }: ServiceConfig,

@@ -28,8 +28,8 @@ export interface AcmeHttp {
 }
 
 /**
- * The content to sign, or a function that returns it for the request's URL, because an external account binding contains the URL (RFC 8555
- * section 7.3.4).
+ * The content to sign. A function receives the URL of the request, because an external account binding contains this URL (RFC 8555 section
+ * 7.3.4).
  */
 export type Payload = object | ((url: string) => object);
 
@@ -87,8 +87,7 @@ export function createAcmeHttp({
   userAgent,
   timeoutMs = 15_000,
 }: AcmeHttpOptions): AcmeHttp {
-  // A `ca` option would be slow: for each request, the agent would join all certificates into one text, to find a connection with the same
-  // certificates.
+  // A `ca` option would be slow: to find an open connection for a request, the agent would join all certificates into one text each time.
   const trust = roots.length > 0 ? { secureContext: trusting(roots) } : {};
   const hosts = acmeHosts(directoryUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 8, lookup: hosts.lookup, ...trust });

@@ -143,7 +143,7 @@ async function readCustomer(
   const newestAt = newest === undefined ? null : newest.created * 1000;
   const isNew = newestAt !== null && (cardsKnownUntil === null || newestAt > cardsKnownUntil);
   const current = cards.data.find((card) => card.id === defaultId);
-  // Stripe Checkout in setup mode saves a card, but does not make it the default card, so this does.
+  // Stripe Checkout in setup mode saves a card without making it the default card, so make it the default here.
   const paying = current === undefined || isNew ? newest : current;
   if (paying !== undefined && paying.id !== defaultId) {
     await stripe.customers.update(id, { invoice_settings: { default_payment_method: paying.id } }, once());

@@ -15,7 +15,7 @@ export const migrate: ServiceCommand = {
   async run(call) {
     const config = readConfig(call.env);
     const log = operatorLog(call);
-    // Connect without the pooler, because its existing sessions would not have the new timeout.
+    // Connect without the pooler, because its open sessions would keep the old statement timeout.
     const database = await openDatabase({ ...config, databaseUrl: config.listenUrl }, log);
     try {
       const done = await migrateDatabase({

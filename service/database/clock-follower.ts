@@ -6,9 +6,9 @@ import type { Clock } from '../../shared/ports/system.ts';
  * up.
  */
 const SMALL_MS = 5 * SECOND_MS;
-/** The largest difference between the machine's time and the database's time at which each confirms the other. */
+/** If the machine's time and the database's time differ by at most this much, each of them confirms the other. */
 const AGREED_MS = 30 * SECOND_MS;
-/** How long a larger step that the machine's time does not confirm must persist before the clock follows it. */
+/** If the machine's time does not confirm a larger step, the clock follows the step only after it has persisted for this long. */
 const PERSISTED_MS = 10 * MINUTE_MS;
 
 /** The result of a measurement. `byMs` is the size of the step in milliseconds, negative for a step back. */
@@ -33,7 +33,7 @@ export function createClockFollower(machine: Clock, wall: Clock, firstOffsetMs: 
     return reported;
   }
 
-  /** Applies a measured offset, or returns that it is doubted. */
+  /** Applies a measured offset. Returns `doubted` if the offset is too different to apply without confirmation. */
   function measured(measuredMs: number): Measured {
     const byMs = measuredMs - offsetMs;
     const isSmall = Math.abs(byMs) <= SMALL_MS;

@@ -20,7 +20,7 @@ export interface CommitWatchOptions {
   store: Store;
   /** A store with another connection, on which the watch asks what its transaction is waiting for. */
   observer: Store;
-  /** The waiting commits of the node, including those of `store`. */
+  /** Tracks the waiting commits of the node, including the commits of `store`. */
   commits: WaitingCommits;
   /** A monotonic clock. */
   machine: Clock;
@@ -145,8 +145,8 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
 
   let wasLateAt = Number.NEGATIVE_INFINITY;
   /**
-   * Returns when requests last waited for a commit. A request gives up after 5 seconds without a database connection, so `isLate` must
-   * become true earlier. It stays true for a while after commits succeed again.
+   * Returns the last time at which commits were late. A request gives up after 5 seconds without a database connection, so `isLate` must
+   * become true earlier. After commits succeed again, `isLate` stays true for a while.
    */
   function lateAt(): number {
     const now = machine.now();
@@ -162,7 +162,7 @@ export function watchCommits(options: CommitWatchOptions): CommitWatch {
   };
 }
 
-/** Returns a warning if the server's settings permit that a crash or a failover loses commits, or null. */
+/** Returns a warning if a crash or a failover can lose commits with the server's settings. Otherwise returns null. */
 export async function lossWarning({ db }: Store): Promise<string | null> {
   const { rows } = await sql<{ flush: string; standbys: string }>`
     select current_setting('synchronous_commit') as flush, current_setting('synchronous_standby_names') as standbys`.execute(

@@ -84,8 +84,8 @@ export async function openDatabaseClock(store: Store, options: DatabaseClockOpti
 }
 
 /**
- * Returns the offset of the first fast measurement. If none is fast enough, returns that of the fastest, so that a node can start with a
- * slow database.
+ * Returns the offset of the first fast measurement. If no measurement is fast enough, returns the offset of the fastest one, so that a node
+ * can start with a slow database.
  */
 async function measureFirst(store: Store, machine: Clock): Promise<number> {
   let best = await measure(store, machine);

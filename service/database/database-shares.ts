@@ -2,7 +2,7 @@ import { createTurns, type Turns } from '../../shared/adapters/turns.ts';
 import { BUDGETS } from '../../shared/core/budgets.ts';
 import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-slots.ts';
 
-/** One account may use at most one part in `PARTS` of the connections that no other party uses. */
+/** An account may use at most 1/`PARTS` of the connections that the other parties leave free. */
 const { parts: PARTS } = BUDGETS.connections;
 /** The maximum wait for a connection. It is shorter than clients wait for a response, and equal to the pool's connection timeout. */
 const WAIT_MS = 5000;

@@ -48,10 +48,7 @@ export function createDatabaseSockets(silenceMsMax: number): DatabaseSockets {
   };
 }
 
-/**
- * The error of a silent connection. Its code is that of a socket timeout, so that `store/unavailable.ts` treats the database as
- * unavailable.
- */
+/** The error of a silent connection. Its code `ETIMEDOUT` makes `store/unavailable.ts` treat the database as unavailable. */
 class SilentDatabaseError extends Error {
   override name = 'SilentDatabaseError';
   readonly code = 'ETIMEDOUT';

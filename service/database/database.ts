@@ -89,7 +89,7 @@ export async function openDatabase(config: ServiceConfig, log: Log): Promise<Dat
   const reserve = open(RESERVED_CONNECTIONS);
   const shared = (shares: PoolShares, spare?: PoolShares) => sharedPool(shares, failed, spare);
   const main = { pool: own.pool, turns: poolTurns(config.connectionsMax, config.roles.includes('api')) };
-  /** Returns a pool with turns for one reserved connection. */
+  /** Returns the pool of reserved connections, with turns for one connection. */
   const reserved = () => ({ pool: reserve.pool, turns: singleTurns() });
   const ofParty = shared(main);
   const healthStore = shared(reserved())(NODE_WORK);

@@ -11,7 +11,7 @@ import { inTransaction, type Store, type Tx } from '../../shared/store/store.ts'
 import { CommandError } from '../commands/operator/command-error.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
-/** How often a migration is tried while another session has a lock that the migration needs, and the pause between two tries. */
+/** The maximum number of tries while another session has a lock that a migration needs, and the pause between two tries. */
 const TRIES_MAX = 100;
 const PAUSE_MS = 3000;
 

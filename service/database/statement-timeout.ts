@@ -46,7 +46,7 @@ interface Session {
 }
 
 /**
- * Checks that sessions behind a pooler have a statement timeout of at most the configured one.
+ * Checks that the statement timeout of sessions behind a pooler is not longer than the configured timeout.
  *
  * @throws CommandError if their timeout is longer or missing.
  */

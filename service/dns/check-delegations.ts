@@ -24,7 +24,7 @@ export interface CheckedDelegation {
 }
 
 /**
- * Checks the delegation of both zones as a resolver on the internet finds it. Returns an empty list if the settings name no DNS servers.
+ * Checks how resolvers on the internet find our edge zone and sandbox zone. Returns an empty list if the settings name no DNS servers.
  * @param authorityPort port of name servers, 53 by default. Tests use another one.
  */
 export async function checkDelegations(

@@ -9,7 +9,7 @@ import type { Store } from '../../shared/store/store.ts';
  * that a challenge is ready.
  */
 const EVERY_MS = 1_000;
-/** The maximum number of challenges to read. Fewer challenges can be open at once, because the number of running orders is limited. */
+/** The maximum number of challenges to read. It is never reached, because the number of running orders is limited. */
 const OPEN_MAX = 20_000;
 
 /**

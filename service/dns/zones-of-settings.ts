@@ -43,7 +43,7 @@ export function zonesOfSettings(settings: ZoneSettings, dns: DnsRoleSettings): S
   );
 }
 
-/** TTL of a challenge's answer, and of the negative answer before it. A CA asks again within seconds. */
+/** TTL of a challenge record, and of the negative answer before it exists. It is short, because a CA asks again within seconds. */
 const CHALLENGE_TTL_S = 5;
 
 /**

@@ -27,8 +27,8 @@ const OPEN_MAX = 2_000;
 
 /**
  * Creates the source of challenge responses. Anyone can request any hostname and token, so one shared read of the database serves all
- * requests. A hostname that no domain has causes no query. At a hostname, only the challenges of the domain that has it now are found. At
- * an app's CNAME target, to which old hosts redirect, only the challenges of that app are found (`docs/moving-in.md`).
+ * requests. A hostname that no domain has causes no query. A request to a hostname finds only challenges of the domain that has it now. A
+ * request to an app's CNAME target, to which old hosts redirect, finds only challenges of that app (`docs/moving-in.md`).
  */
 export function ownedChallenges(
   context: Context,
@@ -67,13 +67,13 @@ export function ownedChallenges(
 
 interface OpenChallenges {
   /**
-   * Key authorizations of HTTP challenges, by host and token, separated by a space. The host is the app's CNAME target, and also the
-   * hostname if the domain has it now.
+   * Key authorizations of HTTP challenges. Each key is a host and a token, separated by a space. A challenge is stored under the app's
+   * CNAME target, and also under its hostname if its domain has the hostname now.
    */
   byHttp: Map<string, string>;
-  /** Hostnames with a TLS challenge. A handshake has no token. */
+  /** Hostnames with a TLS challenge. No tokens are needed, because a TLS handshake contains none. */
   byTls: Set<string>;
-  /** True if these are all open challenges. */
+  /** True if this read contains all open challenges. */
   isWhole: boolean;
 }
 

@@ -38,8 +38,8 @@ type Failure = 'refused' | 'unavailable' | null;
 const LATE_MS = 500;
 
 /**
- * Creates a probe that connects to the edge's own addresses, with the hostname in `Host` and SNI. The probe works whatever the hostname's
- * DNS records are.
+ * Creates a probe that connects to the edge's own addresses, with the hostname in `Host` and SNI. The probe does not depend on the
+ * hostname's DNS records.
  */
 export function createEdgeProbe({
   addresses,
@@ -106,7 +106,7 @@ export function createEdgeProbe({
   };
 }
 
-/** Returns true as soon as one address has the right result, and false if none has after all have responded. */
+/** Returns true as soon as one address has the right result. Returns false if all addresses have a result and none is right. */
 async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   for (const look of looks) look.then((shown) => shown === 'right' && resolve(true));
@@ -114,7 +114,7 @@ async function oneIsRight(looks: readonly Promise<ProbeResult>[]): Promise<boole
   return promise;
 }
 
-/** Returns the result for what an address has returned. */
+/** Converts the content or the failure from an address into a result. */
 function classify<T>(seen: T | Failure, isRight: (seen: T) => boolean): ProbeResult {
   if (seen === null) return 'away';
   if (seen === 'unavailable') return 'silent';
@@ -134,8 +134,7 @@ async function textsAt(server: string, name: string, timeoutMs: number): Promise
 }
 
 /**
- * How an edge responds if it cannot read the database: with status 503 to a challenge request, and with a TLS alert of this code to a
- * handshake.
+ * An edge that cannot read the database responds to a challenge request with status 503, and to a handshake with a TLS alert of this code.
  */
 const UNAVAILABLE = 503;
 const INTERNAL_ERROR = 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR';

@@ -26,7 +26,7 @@ export interface EdgeEngine {
   /** Called when a hostname's route or certificate may have changed. @param hostname null if all may have changed. */
   changed(hostname: string | null): void;
   /**
-   * Returns how many milliseconds ago the engine last had applied all changes that were sent to it. Absent if the engine applies each
+   * Returns the milliseconds since the engine was last up to date with all changes that were sent to it. Absent if the engine applies each
    * change at once.
    */
   ageMs?(): number;

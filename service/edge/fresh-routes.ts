@@ -8,8 +8,8 @@ import { stopwatch } from '../health/pause-watch.ts';
 /** A source of routes that waits for recent changes which the edge has not read yet. */
 export interface FreshRoutes {
   /**
-   * Finds a route. If the process was paused, or if a domain has the hostname but no route, first waits until the edge has read the
-   * changes, for at most 2 s. In the second case, another node may just have activated the domain.
+   * Finds a route. After a pause of this process, first waits until the edge has read the changes, for at most 2 s. Also waits if a domain
+   * has the hostname but no route, because another node may just have activated the domain.
    */
   find: RouteSource;
   close(): void;
@@ -35,7 +35,7 @@ const WAIT_MS_MAX = 2000;
 
 /** The minimum time between two reads for the same hostname. */
 const NOWHERE_MS = 250;
-/** The maximum number of hostnames that wait for a read. A further hostname has no route. */
+/** The maximum number of hostnames that wait for a read. Further hostnames are treated as hostnames without a route. */
 const WAITING_MAX = 256;
 
 /**

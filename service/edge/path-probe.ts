@@ -22,7 +22,7 @@ export interface PathProbeOptions {
   ports: readonly [httpPort: number, httpsPort: number];
   /** True to allow probes of 127.0.0.0/8 and ::1, for tests. */
   allowLoopback: boolean;
-  /** The addresses of the service's own edge, which is not a hop before it. */
+  /** The addresses of the service's own edge. They are never probed, because probes look for other servers in front of the edge. */
   refusedAddresses: readonly string[];
   /** PEM certificates of authorities to trust in addition to the system's. */
   roots: readonly string[];
@@ -33,7 +33,7 @@ export interface PathProbeOptions {
 const ADDRESSES_MAX = 8;
 const TIMEOUT_MS = 5_000;
 
-/** Returns the scheme with which a probe continues: a scheme that leads to our edge, else a scheme with any server. */
+/** Returns the scheme with which a probe continues: a scheme that leads to our edge, else a scheme to which any server responds. */
 function bestScheme(http: PathResponse, https: PathResponse): 'http' | 'https' | null {
   if (https.kind === 'receipt') return 'https';
   if (http.kind === 'receipt' || http.kind === 'response') return 'http';

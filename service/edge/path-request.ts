@@ -26,7 +26,7 @@ export interface PathRequest {
 export interface PathRequestOptions {
   names: ServiceNames;
   keys: PathKeys;
-  /** Returns the TLS context. It is created for the first handshake, because this reads every CA that the system trusts. */
+  /** Returns the TLS context. The context is created only when needed, because its creation reads every CA that the system trusts. */
   secureContext: () => SecureContext;
   timeoutMs: number;
 }
@@ -45,7 +45,7 @@ export function requestPath(asked: PathRequest, options: PathRequestOptions): Pr
     });
   });
   sent.on('response', (response) => {
-    // Without an agent, each handshake is a full one. A resumed session would have no certificate.
+    // Without an agent, each connection makes a full handshake. A resumed session would have no certificate.
     const serial = serialOf(response);
     let body = '';
     response.setEncoding('utf8');

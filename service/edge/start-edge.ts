@@ -35,7 +35,7 @@ import { rotateTicketKeys, ticketKeysOf } from './ticket-keys.ts';
 export interface StartedEdge {
   addresses: { edge: ListenAddress; edgeHttp: ListenAddress };
   engine: EdgeEngineState;
-  /** Returns true if the engine is at most `LATE_MS` behind the routes that this process knows. */
+  /** Returns true if the engine's routes are at most `LATE_MS` older than the routes that this process knows. */
   ready(): boolean;
   routes(): RoutesKnown;
   /** Stops the edge. Running requests have `graceMs` to finish. @param leavesNginx true to leave nginx to the node's next process. */

@@ -9,12 +9,12 @@ export type CheckStates = Readonly<Record<CheckName, string>>;
 /** The names of the checks, which are also label values of the metric `nameplate_check_ok`. */
 export type CheckName = 'clock' | 'commits' | 'keys' | 'writes';
 
-/** Checks whose failure makes the node unready. A doubtful database clock is not one of them, because the node then uses its own time. */
+/** Checks whose failure makes the node unready. A failed clock check does not, because the node then uses its own time. */
 const BLOCKING: readonly CheckName[] = ['commits', 'keys', 'writes'];
 
 export interface NodeChecks {
   states(): CheckStates;
-  /** Returns true if no failed check prevents the node from doing its work. */
+  /** Returns true if all checks in `BLOCKING` have passed, so that the node can do its work. */
   ready(): boolean;
   close(): void;
 }

@@ -4,8 +4,8 @@ import { SECOND_MS } from '../../shared/core/instant.ts';
 import type { Clock, Log } from '../../shared/ports/system.ts';
 
 /**
- * Creates a function that returns the milliseconds since its previous call, by the clock with the longest time. One clock is not enough,
- * because a monotonic clock may stop while the machine sleeps.
+ * Creates a function that returns the milliseconds since its previous call, as measured by the clock that shows the longest time. One clock
+ * is not enough, because a monotonic clock may stop while the machine sleeps.
  */
 export function stopwatch(clocks: readonly Clock[] = [monotonicClock, systemClock]): () => number {
   const read = () => clocks.map((clock) => clock.now());

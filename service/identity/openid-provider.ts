@@ -41,7 +41,7 @@ type Provider = Pick<IdentityProvider, 'authorizationUrl' | 'readIdentity'>;
 export function createOpenIdProvider(settings: OidcSettings, log: Log): Provider {
   const discover = createDiscovery(settings);
 
-  /** Runs a step of a sign-in. If the provider fails, returns this as an outcome, and logs the reason without codes and tokens. */
+  /** Runs a step of a sign-in. If the provider fails, returns the kind of failure, and logs the reason without codes and tokens. */
   async function step<T>(name: string, run: () => Promise<T>): Promise<ProviderOutcome<T>> {
     try {
       return { ok: true, ...(await withinTime(run())) };
@@ -147,7 +147,7 @@ function isPlainLoopback(issuer: string): boolean {
 }
 
 /**
- * Awaits the work with a time limit. Requests of late work end by their own timeouts.
+ * Awaits the work with a time limit. The limit does not end the requests of the work, which have their own timeouts.
  *
  * @throws DOMException `TimeoutError` if the work takes too long.
  */

@@ -81,7 +81,7 @@ export function createPasskeys({ host, origin }: PasskeySite, serviceName: strin
   };
 }
 
-/** Runs a verification. If the library throws, returns the message, which says why it refused the input. */
+/** Runs a verification. If the library throws, returns its error message, which says why the library refused the input. */
 async function verify<T>(run: () => Promise<T | null>): Promise<Verified<T>> {
   try {
     const verified = await run();
@@ -94,8 +94,8 @@ async function verify<T>(run: () => Promise<T | null>): Promise<Verified<T>> {
 }
 
 /**
- * Throws for an attestation with certificates. Browsers send none, because our options do not request them. For such a certificate, the
- * library would fetch a revocation list from an address that the sender has chosen.
+ * Throws for an attestation with certificates. Browsers send no such attestation, because our options do not request one. For such a
+ * certificate, the library would fetch a revocation list from an address that the sender has chosen.
  */
 function refuseCertificates({ response }: CreationResponse): void {
   const attestation = decodeAttestationObject(bytesOf(response.attestationObject));

@@ -10,7 +10,7 @@ export const FAILED_STARTS_MAX = 5;
 /** How often a process was lost in quick succession. */
 export interface Losses {
   inRow: number;
-  /** The number of consecutive starts after which the process ended before it listened. */
+  /** The number of failed starts in a row, in which the process ended before it listened. */
   failedStarts: number;
 }
 

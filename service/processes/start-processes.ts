@@ -67,8 +67,8 @@ export async function startProcesses(
         NAMEPLATE_ROLES: roles,
         // The process chooses a port and reports it to the parent. Only the parent connects to this address.
         NAMEPLATE_ADMIN_LISTEN: '127.0.0.1:0',
-        // If a port is 0, the cluster gives all edge processes of the built-in engine the same port. Another process gets the ports of its
-        // predecessor.
+        // If a port is 0, the cluster gives all edge processes of the built-in engine the same port. Any other process gets the ports that
+        // its predecessor had.
         ...(last !== null && (isNginx || !isEdge) && listenSettings(last)),
       }),
       sharesPorts: isEdge,

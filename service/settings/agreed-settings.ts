@@ -1,6 +1,6 @@
 import type { ServiceConfig } from '../config.ts';
 
-/** Settings that must be equal on all nodes of a deployment. The values are texts, by the names of the environment variables. */
+/** Settings that must be equal on all nodes of a deployment. The keys are the names of environment variables, and the values are texts. */
 export type AgreedSettings = Readonly<Record<string, string>>;
 
 /**

@@ -32,7 +32,7 @@ import {
 
 export const NODE_ROLES = ['api', 'worker', 'edge', 'dns'] as const;
 export type NodeRole = (typeof NODE_ROLES)[number];
-/** The default roles. The role `dns` is not one of them, because it needs settings of its own. */
+/** The default roles. The role `dns` is not a default, because it needs additional settings. */
 const DEFAULT_ROLES: readonly NodeRole[] = ['api', 'worker', 'edge'];
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -193,9 +193,7 @@ function isPlain({ username, password, search, hash }: URL): boolean {
   return `${username}${password}${search}${hash}` === '';
 }
 
-/**
- * Returns true if the Postgres driver can parse the address. This also fails if the address names a certificate file that does not exist.
- */
+/** Returns true if the Postgres driver can parse the address, and can read the certificate files that the address names. */
 function isReadByDriver(connectionString: string): boolean {
   try {
     new pg.Client({ connectionString });

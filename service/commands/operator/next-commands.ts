@@ -37,7 +37,7 @@ function withoutScheme(url: string): string {
   return url.slice('http://'.length);
 }
 
-/** Returns the command that runs this program. Under `npm run service` in a checkout, that is `npx nameplate`. */
+/** Returns the command that runs this program. Under `npm run service` in a checkout, the command is `npx nameplate`. */
 export function commandName(env: NodeJS.ProcessEnv): string {
   return env['npm_execpath'] === undefined ? 'nameplate' : 'npx nameplate';
 }
