@@ -11,7 +11,7 @@ export interface AccessLog {
   write(entry: AccessEntry): void;
 }
 
-/** Logs a request that has ended. */
+/** Returns the log entry of a request that has ended. */
 export function accessEntry(request: VisitorRequest, endedAt: Instant): AccessEntry {
   const { wire, visitor, facts, responded, requestId, startedAt, tunnelled } = request;
   const { method, target, httpVersion, rawHeaders } = wire.head;

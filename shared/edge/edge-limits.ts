@@ -26,8 +26,8 @@ export const EDGE_LIMITS = {
   /** Maximum number of unfinished requests on one HTTP/1.1 connection. */
   pipelined_max: BUDGETS.edge_pipelined.limit,
   /**
-   * Maximum number of concurrent streams on one HTTP/2 connection, and the flow-control window of each: the upload bytes that are accepted
-   * before the origin reads them.
+   * Maximum number of concurrent streams on one HTTP/2 connection, and the flow-control window of each stream. The window is the number of
+   * upload bytes that the edge accepts before the origin reads them.
    */
   streams_max: BUDGETS.edge_streams.limit,
   stream_window_bytes: 256 * 1024,
@@ -35,8 +35,8 @@ export const EDGE_LIMITS = {
   stream_resets_burst: BUDGETS.stream_resets.burst,
   stream_resets_per_s: BUDGETS.stream_resets.perSecond,
   /**
-   * Maximum number of unfinished requests on all connections. Each network may have a share of them. If it has more, the edge responds with
-   * 503.
+   * Maximum number of unfinished requests on all connections. A network may have only a share of these requests. Beyond this share, the
+   * edge responds with 503.
    */
   requestsInFlightMax: BUDGETS.edge_requests.of,
   requests_network_parts: BUDGETS.edge_requests.parts,

@@ -27,7 +27,7 @@ export function redirectResponse(location: string, requestId: string): EdgeRespo
   return response;
 }
 
-/** Health checks of load balancers, at the port of visitors. The response is 200, or 503 with the reason `notReady`. */
+/** Load balancers send health checks to this path at the visitors' port. The response is 200, or 503 with the reason `notReady`. */
 export const HEALTH = { path: '/readyz/edge', notReady: 'This edge is not ready for visitors.' };
 
 /** Builds the response to a health check. */
@@ -40,7 +40,7 @@ export function responseBytes({ status, headers, body }: EdgeResponse): string {
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headerLines(headers)}\r\n${body}`;
 }
 
-/** A page of the edge, cut where its reason and the id of the request stand. */
+/** A page of the edge, split at the two places where the reason and the request id are inserted. */
 export interface ResponseTemplate {
   status: number;
   before: string;
@@ -50,7 +50,7 @@ export interface ResponseTemplate {
   rest: string;
 }
 
-/** Returns the edge's pages for a program that fills them in itself. */
+/** Returns templates of the edge's pages, for a program that inserts the reason and the request id itself. */
 export function responseTemplates(): ResponseTemplate[] {
   const templateOf = (status: number, [title, text]: readonly [string, string]): ResponseTemplate => {
     const { body } = buildResponse(status, title, CUT, CUT);
@@ -63,7 +63,7 @@ export function responseTemplates(): ResponseTemplate[] {
   ];
 }
 
-/** A character that no page contains. */
+/** A placeholder that occurs in no page, at which a page is split. */
 const CUT = '\u0001';
 
 export type EdgeResponseStatus = keyof typeof TEXTS;

@@ -73,7 +73,7 @@ export class VisitorRequest {
     this.wire.sendEnd();
   }
 
-  /** Marks the request as a WebSocket from now on. */
+  /** Marks the request as a WebSocket. */
   tunnel(): void {
     this.#phase = 'finished';
     this.tunnelled = true;

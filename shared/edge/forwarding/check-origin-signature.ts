@@ -5,8 +5,8 @@ import { signOriginRequest } from '../../core/webhooks/signature.ts';
 import { headerValues } from '../wire/raw-headers.ts';
 
 /**
- * Checks that the edge signed a request that an origin received. If it did not, returns the reason. The origin of an app should make the
- * same check.
+ * Checks that the edge has signed a request that an origin received. If the check fails, returns the reason. The origin of an app should
+ * make the same check.
  */
 export function checkOriginSignature(
   request: { method: string; pathAndQuery: string; rawHeaders: readonly string[] },

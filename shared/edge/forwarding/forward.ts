@@ -64,7 +64,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#forwarding = forwarding;
     this.body = forwarding.hasBody ? new PassThrough() : null;
-    // Ignores the error, because the request is told of its cause in another way.
+    // Ignores errors of the copy, because `onResponseError` or `onAborted` reports their cause.
     this.body?.on('error', () => undefined);
   }
 
@@ -168,7 +168,7 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     if (this.#isRepeatable(error)) {
-      // This repeats the request only once, because a new connection cannot have been idle.
+      // The request is sent again only once, because the new connection cannot have been idle.
       this.reused = false;
       this.#send(this.#forwarding.origin.fresh);
       return;

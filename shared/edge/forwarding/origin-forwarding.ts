@@ -11,7 +11,7 @@ import { forwardedHeaders } from './request-headers.ts';
 
 export interface ForwardingOptions {
   names: ServiceNames;
-  /** Real time, because origins compare the timestamp with their own clock. */
+  /** The real time, because origins compare the timestamp of the signature with their own clock. */
   wallClock: Clock;
   limits: EdgeLimits;
   /** The scheme by which visitors reach the edge. The origin gets it as X-Forwarded-Proto. */
@@ -32,8 +32,8 @@ export interface OriginForwarding {
 export function createOriginForwarding(options: ForwardingOptions): OriginForwarding {
   const { names, limits, scheme, sandboxOrigin } = options;
   const origins = createOriginPools(limits, options.connect);
-  // A separate pool without the guard, because the operator's sandbox origin may be on a loopback address. Customers cannot choose this
-  // address.
+  // A separate pool that also connects to loopback addresses, because the operator's sandbox origin may have such an address. Customers
+  // cannot choose this address.
   const sandbox = createOriginPools(limits, buildConnector({ allowH2: false }));
 
   function poolOf(origin: ForwardingOrigin): OriginPool {

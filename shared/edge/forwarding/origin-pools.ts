@@ -32,7 +32,7 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
 
   return {
     /**
-     * Returns the pool of an origin. Use it at once, because a later call may close it.
+     * Returns the pool of an origin. Use the pool immediately, because a later call may close it.
      * @param origin the scheme, host and port of the origin.
      */
     get(origin: string): OriginPool {
@@ -60,7 +60,7 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
   };
 }
 
-/** A connection to an origin. Tells each request whether the connection was already open. */
+/** A connection to an origin. Sets `reused` on each request that is sent over a connection which was already open. */
 class OriginClient extends Client {
   readonly #state: { expect: () => void };
 

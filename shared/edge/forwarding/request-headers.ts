@@ -55,8 +55,8 @@ export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, na
 }
 
 /**
- * Returns the headers that are the same for every request of a route, each after a line end, for a program that adds the other headers
- * itself.
+ * Returns the headers that are the same for every request of a route, as text. A line break precedes each header, so that another program
+ * can add this text to its own headers.
  */
 export function constantHeaders(route: EdgeRoute, names: ServiceNames): string {
   return headerPairs(headersOfRoute(route, names))

@@ -38,7 +38,7 @@ export interface SandboxOriginOptions {
 export interface SandboxDomain {
   /** The domain's signing secrets: one, or two during a rotation. */
   signingSecrets: readonly string[];
-  /** The names of its `origin_headers`. */
+  /** The names of the domain's `origin_headers`. */
   originHeaderNames: readonly string[];
 }
 

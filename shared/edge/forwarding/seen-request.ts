@@ -10,7 +10,7 @@ export interface SeenRequest {
   /** The hostname of the request; null if the request had no valid Host. */
   host: string | null;
   domain_id: string | null;
-  /** The status of the response; null if the visitor left before it. */
+  /** The status of the response; null if the visitor left before the response. */
   status: number | null;
   /**
    * The headers that were sent to the origin, in order. Empty if the request was not forwarded. Computed on access, because few callers

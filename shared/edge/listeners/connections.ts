@@ -6,7 +6,7 @@ import type { EdgeLimits } from '../edge-limits.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { Visitor } from '../wire/wire.ts';
 
-/** What carries requests: the socket of an HTTP/1.1 connection, or an HTTP/2 session. */
+/** The transport of requests: the socket of an HTTP/1.1 connection, or an HTTP/2 session. */
 export type Carrier = Socket | ServerHttp2Session;
 
 /** A visitor's connection and its unfinished requests. */
@@ -81,8 +81,8 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
 
   /**
    * Drops a request whose visitor moves too few bytes in a window. The limit is a rate, because a slow visitor could satisfy an idle
-   * timeout with one byte a minute. It applies only while the edge waits for the visitor. There are other limits for the time that the edge
-   * waits for an origin.
+   * timeout with one byte a minute. It applies only while the edge waits for the visitor. Other limits apply while the edge waits for an
+   * origin.
    */
   function demandProgress(request: VisitorRequest, now: number): void {
     const { contested } = request;

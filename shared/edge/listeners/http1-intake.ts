@@ -30,9 +30,9 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
   }
 
   /**
-   * Decides for each request whether to accept its upgrade. Node gives up the socket at once, so a handshake cannot wait for an earlier
-   * request, and is then ignored. When an upgrade is ignored, Node's parser drops the bytes that follow in the same packet. So its response
-   * is the last one on the connection.
+   * Decides for each request whether to accept its upgrade. Ignores an upgrade while an earlier request is unfinished, because Node
+   * releases the socket as soon as an upgrade is accepted. After an ignored upgrade, Node's parser drops the bytes that follow in the same
+   * packet. The response is therefore the last one on the connection.
    */
   function shouldUpgrade(req: IncomingMessage): boolean {
     const { method = '', httpVersion, rawHeaders } = req;
@@ -56,7 +56,7 @@ export function takeHttp1(server: Server, { connections, limits, ids, start }: I
     freePacket(error);
     const connection = connections.of(socket);
     const last = [...(connection?.requests ?? [])].at(-1);
-    // The error comes from the system and not from the parser, because the visitor has left; or the TLS handshake has failed.
+    // The error does not come from the parser: the visitor has left, or the TLS handshake has failed.
     if (error.syscall !== undefined || !connection) socket.destroy();
     // The head could be parsed, so the body is malformed.
     else if (last?.waiting && newest.get(socket)?.complete === false) {

@@ -30,8 +30,8 @@ export interface PlainHosts extends Pick<ForwardingOptions, 'connect' | 'sandbox
 }
 
 /**
- * Creates the server of port 80. It serves ACME challenges and redirects other requests to HTTPS. If `www.<apex>` redirects to the apex, it
- * redirects directly to the apex.
+ * Creates the server of port 80. It serves ACME challenges and redirects other requests to HTTPS. If `www.<apex>` redirects to the apex,
+ * the server redirects requests for `www.<apex>` directly to the apex.
  */
 export function createRedirectServer(options: RedirectServerOptions): VisitorServer {
   const { plain } = options;

@@ -57,7 +57,7 @@ export function createTlsListener(
     maxSessionRejectedStreams: 100,
     streamResetBurst: limits.stream_resets_burst,
     streamResetRate: limits.stream_resets_per_s,
-    // The edge also forwards the headers of an origin that repeats a header which should appear once.
+    // Lets the edge forward a response in which the origin repeats a header that should appear only once.
     strictSingleValueFields: false,
     http1Options: http1,
   };
@@ -67,7 +67,7 @@ export function createTlsListener(
   const [speakHttp] = server.rawListeners('secureConnection');
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket) => {
-    // Otherwise Node would start an HTTP/2 session on the connection of a challenge.
+    // Without this check, Node would start an HTTP/2 session on the connection of a challenge.
     if (socket.alpnProtocol === ACME_TLS) endChallenge(socket);
     else speakHttp?.call(server, socket);
   });

@@ -14,7 +14,7 @@ export function challengeToken(method: string, pathAndQuery: string): string | n
 
 /**
  * Builds the response to an HTTP-01 challenge.
- * @returns null if the token is not of one of our challenges. It may belong to a challenge that the origin itself answers.
+ * @returns null if none of our challenges has this token. The origin itself may have a challenge with this token.
  */
 export async function challengeResponse(
   challenges: ChallengeSource,

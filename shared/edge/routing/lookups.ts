@@ -6,8 +6,8 @@ const QUEUED_MAX = 10_000;
 const WAIT_MS = 5_000;
 
 /**
- * Returns functions that look up names, which anyone can make up. They run one lookup at a time for each name, limit the number of
- * concurrent lookups, and briefly cache names that do not exist.
+ * Returns functions that look up names. Anyone can make up names, so the functions run one lookup at a time for each name, limit the
+ * concurrent lookups, and briefly cache missing names.
  */
 export function createLookups<T>({
   find: findOne,

@@ -20,12 +20,12 @@ export class RouteTable {
   readonly find = (hostname: string): FoundRoute =>
     findRouteOf(hostname, this.#isHeld(hostname), this.#known);
 
-  /** Returns whether the hostname has no route, because no domain with a valid certificate has it. Ignores holds. */
+  /** Returns true if the hostname has no route, because no domain with a valid certificate has it. Ignores holds by the operator. */
   leadsNowhere(hostname: string): boolean {
     return followRoute(hostname, this.#known) === null;
   }
 
-  /** Returns whether a domain has the hostname or redirects it, so that a certificate for the hostname may exist or be ordered. */
+  /** Returns true if a domain has the hostname or redirects from it, so that a certificate for the hostname may exist or be ordered. */
   isOwned(hostname: string): boolean {
     return this.#routes.has(hostname) || redirectingApex(hostname, this.#known) !== undefined;
   }

@@ -2,7 +2,7 @@ import type { FoundRoute } from '../../core/edge/edge-route.ts';
 import type { VisitorRequest } from '../visitor-request.ts';
 import type { RouteSource } from './route.ts';
 
-/** The status for a request whose hostname leads nowhere (404) or is held (451); null if the request may continue. */
+/** The status for a request whose hostname has no route (404) or is held by the operator (451); null if the request may continue. */
 export type RouteRefusal = 404 | 451 | null;
 
 export interface RouteWatch {
@@ -12,7 +12,7 @@ export interface RouteWatch {
   everyMs: number;
 }
 
-/** Maximum number of concurrent lookups by this check, apart from those for new requests. */
+/** Maximum number of concurrent lookups for running requests. New requests are looked up separately. */
 const LOOKUPS_MAX = 16;
 
 /**
@@ -80,7 +80,7 @@ export function watchRoutes({ underWay, findRoute, everyMs }: RouteWatch): { sto
   return { stop: () => clearInterval(timer) };
 }
 
-/** The result if a route cannot be looked up. Its running requests continue. New requests fail and log the failure. */
+/** The result if the lookup of a route fails. Running requests then continue. New requests fail, and the edge logs the failure. */
 const UNKNOWN = 'unknown';
 const LOOKUP_NEEDED = 'ask';
 type Found = FoundRoute | typeof UNKNOWN;

@@ -12,14 +12,14 @@ export interface TrafficWriter {
   close(): Promise<void>;
 }
 
-/** The interval of writes. A process that is killed loses at most the counts of this time and of a write that is running. */
+/** The interval of writes. A killed process loses at most the counts since its last write, and the counts of a running write. */
 export const TRAFFIC_WRITE_EVERY_MS = 10 * SECOND_MS;
 /** Maximum number of domains, and of apps, in one transaction, so that no transaction takes long. */
 const BATCH_SUMS = 500;
 
 /**
- * Starts to write the sums of a counter at intervals. While the database does not respond, keeps the batches of the failed write, and the
- * counter continues to count in bounded memory.
+ * Starts to write the sums of a counter at intervals. If a write fails, its batches are written again later. Until then, the counter
+ * continues to count in bounded memory.
  */
 export function startTrafficWriter(
   { store, clock, log }: Pick<Context, 'store' | 'clock' | 'log'>,

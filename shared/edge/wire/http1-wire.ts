@@ -162,7 +162,7 @@ export interface Http1Request {
   maxDiscardedBytes: number;
 }
 
-/** By connection, the number of bytes that `takeBytes` has returned for earlier requests. */
+/** For each connection, the number of bytes that `takeBytes` has returned for earlier requests. */
 const taken = new WeakMap<Socket, { bytesRead: number; bytesWritten: number }>();
 
 const JOINED_BYTES_MAX = 16 * 1024;

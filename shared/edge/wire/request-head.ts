@@ -7,7 +7,7 @@ import { type RequestHost, readHost } from './request-host.ts';
 
 /**
  * Parses the head of a request, or refuses the request. A pure function that takes a flat header list, so that other implementations of the
- * edge can be tested with the same cases. Repeats checks of Node's parser, because the parser accepts `Transfer-Encoding: gzip, chunked`,
+ * edge can be tested with the same cases. Does not rely on the checks of Node's parser, which accepts `Transfer-Encoding: gzip, chunked`,
  * HTTP/1.0 with Transfer-Encoding, and a second Host.
  */
 export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRequest {

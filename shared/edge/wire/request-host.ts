@@ -11,7 +11,7 @@ export interface RequestHost {
   port: string;
 }
 
-/** Matches labels of letters, digits, `-` and `_`, because a sandbox name starts with a domain id, or an address in brackets. */
+/** Matches a hostname or an address in brackets. Labels may contain `_`, because a sandbox name starts with a domain id. */
 const HOST = /^(?<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?<port>:[0-9]{1,5})?$/;
 export const HOST_CHARS_MAX = 253 + '.:65535'.length + '.localhost'.length;
 
