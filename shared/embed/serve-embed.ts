@@ -23,7 +23,7 @@ import type { Context } from '../operations/context.ts';
 import { checkAgain } from '../operations/request-check.ts';
 import { EMBED_PATHS } from './embed-paths.ts';
 
-/** A request of the component, with the grant of its token. */
+/** A request of the component. `grant` is the content of its connect token. */
 export interface EmbedRequest {
   grant: ConnectGrant;
   url: URL;
@@ -34,8 +34,8 @@ export interface EmbedRequest {
  * Adds the endpoints that the component `<nameplate-connect>` calls from the pages of apps. Any origin may call them, because a connect
  * token is the only credential, and cookies are neither read nor allowed. All visitors of an account share one limit, separate from the
  * account's own requests (`decisions/0052`).
- * @param admission limits the share of slots for each account. Null in the emulator, which has no such limits.
- * @returns the paths of these endpoints, which take their slots themselves.
+ * @param admission limits how much of the node's capacity each account uses. Null in the emulator, which has no such limits.
+ * @returns the paths of these endpoints, whose requests wait for capacity on their own.
  */
 export function serveEmbed(app: H3, context: Context, admission: Admission | null): readonly string[] {
   const { settings, wallClock } = context;

@@ -67,7 +67,7 @@ const QUEUED_MAX = 5_000;
 const REFUSALS: PaceRules = { ...BUDGETS.refusals, delayMsMax: 5_000 };
 /** The pace of pages that need no key. It is generous, because all visitors behind a load balancer share one network. */
 const PAGES: PaceRules = { ...BUDGETS.pages, delayMsMax: 2_000 };
-/** The time share of list pages. A list page takes as much processor time as several other requests, and even more database time. */
+/** The share of time for list pages. A list page takes as much processor time as several other requests, and more database time. */
 const LISTS: TimeShareRules = {
   share: 1 / BUDGETS.lists.parts,
   burstMs: 500,
@@ -119,7 +119,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
   ): Promise<T> {
     const delayMs = lists.reserve(accountId, performance.now());
     if (delayMs === null) throw new NoTurnError(true);
-    // The delay stays booked for a client that disconnects during the wait, so leaving does not bring the next list sooner.
+    // The delay stays booked if the client disconnects during the wait, so the account cannot get its next list sooner.
     if (!(await wait('list', delayMs, client))) throw new NoTurnError(true);
     return during(accountId, client, async () => {
       const startedAt = performance.now();
@@ -146,7 +146,7 @@ export function createAdmission(context: Context, options: AdmissionOptions): Ad
         if (!stays) throw new NoTurnError(false);
         return await during(client.network, client, work);
       } catch (error) {
-        // `false`, because behind a load balancer one network is many visitors, so the network itself is never at fault.
+        // Set `isOwn` to false, because one network may have many visitors, for example behind a load balancer.
         throw error instanceof NoTurnError ? new NoTurnError(false) : error;
       }
     },
@@ -179,8 +179,8 @@ const PARTIES_MAX = 50_000;
 
 /**
  * Spaces out responses that clients could request without pause, such as refusals (a leaky bucket, as in GCRA). A client waits for a
- * response before it sends the next request on a connection. So a delayed refusal blocks that connection, whereas the client could cause
- * the next refusal at once after a fast one.
+ * response before it sends the next request on a connection. A delayed refusal thus blocks the connection. After an immediate refusal, the
+ * client could cause the next refusal immediately.
  * @returns a function that returns the delay of a party's response, in milliseconds.
  */
 export function createResponsePace({ burst, perSecond, delayMsMax }: PaceRules) {

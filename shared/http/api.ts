@@ -20,8 +20,8 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
   // With this option, a path that cannot be decoded gets a 404, because no such path exists.
   const app = new H3({ silent: true, allowMalformedURL: true });
   /**
-   * Paths whose requests take their own slot later: a slot of the account, after authentication. Requests to other paths take a slot of the
-   * visitor's network.
+   * Paths whose requests wait for capacity later, after authentication, in the share of their account. Requests to other paths wait in the
+   * share of the visitor's network.
    */
   const paths = new Set<string>();
   /** Paths of the API's own routes, whose responses always have a request id. */
@@ -62,7 +62,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
 
 /**
  * Adds pages to the API's server. The pages run operations through the API's route handler.
- * @returns the paths whose requests take their own slots. Requests to other paths take slots as pages without a key.
+ * @returns the paths whose requests wait for capacity on their own. Requests to other paths wait as pages that need no key.
  */
 export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 

@@ -17,8 +17,7 @@ const BODY_MS = 5_000;
 const BUFFERED_BYTES_MAX = 64 * 1024 * 1024;
 
 /**
- * The party of all requests with a valid signature, which come from Stripe. So visitors from the same network cannot use up the slots of
- * these requests.
+ * The name under which requests with a valid Stripe signature share capacity. Visitors from the same network cannot use up this capacity.
  */
 const STRIPE_PARTY = 'stripe';
 
@@ -29,9 +28,9 @@ export interface BillingWebhookOptions {
 }
 
 /**
- * Adds the endpoint for webhooks of Stripe to the API's app. Call this only if Stripe is the billing provider. A request takes a slot only
- * once its body has arrived with a valid signature, so that slow or forged requests take none.
- * @returns the paths whose requests take their own slots.
+ * Adds the endpoint for webhooks of Stripe to the API's app. Call this only if Stripe is the billing provider. A request uses capacity only
+ * once its body has arrived with a valid signature, so that slow or forged requests use none.
+ * @returns the paths whose requests wait for capacity on their own.
  */
 export function serveBillingWebhooks(
   app: H3,

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/system.ts';
 
 /** The state of the rate limits after a request. */
 export interface RateReading {
-  /** The state of the limit that refuses the request. If none does, the state of the key's limit. */
+  /** The state of the limit that refuses the request. If no limit refuses the request, the state of the key's limit. */
   state: RateState;
   /** The value of the `RateLimit` header. */
   header: string;
@@ -19,8 +19,8 @@ export interface GeneralRate {
 }
 
 /**
- * Limits the general rate of requests (`docs/idempotency-and-rates.md`) with a token bucket for each API key, each app and each account. So
- * more keys or apps do not allow more requests. The header fields follow draft-ietf-httpapi-ratelimit-headers.
+ * Limits the general rate of requests (`docs/idempotency-and-rates.md`) with a token bucket for each API key, each app and each account.
+ * More keys or apps thus do not allow more requests. The header fields follow draft-ietf-httpapi-ratelimit-headers.
  */
 export function createGeneralRate(
   { rate, appRate }: Pick<Settings, 'rate' | 'appRate'>,

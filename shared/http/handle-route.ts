@@ -124,8 +124,8 @@ export function createRouteHandler(context: Context, hooks: RouteHooks = {}): Ro
     headers['ratelimit'] = header;
     checkSuspension(id, credentials);
     const permit = id === 'streamEvents' ? undefined : OPERATIONS[id].permit;
-    // A permission check queries the database, so it runs in the account's share and before the rate is checked. Without such a check, the
-    // rate is checked here, before a slot is taken.
+    // Check the rate before the request waits for capacity. If there is a permission check, check the rate after it, because the permission
+    // check queries the database and runs in the account's share.
     if (permit === undefined) checkRate(state);
     // The router ignores a slash at the end. Without this check, a client whose id is empty by mistake would get the whole list.
     if (incoming.url.pathname.endsWith('/')) throw new ServiceError('not_found');

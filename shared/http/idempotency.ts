@@ -105,8 +105,8 @@ async function decide(
 }
 
 /**
- * Extends the lease of a key until the result is disposed of. So a lease can be short, and end soon after a crash, although a request takes
- * long.
+ * Extends the lease of a key repeatedly, until the returned object is disposed. Leases can thus be short and end soon after a crash, even
+ * if a request takes long.
  */
 function renewClaim({ settings, store, clock, log }: Context, claim: IdempotencyClaim): Disposable {
   // With a single process, a lease never ends, because no other process can take over the key.

@@ -28,7 +28,7 @@ export interface Input<Id extends DocumentId> {
 
 export interface Operation<Id extends DocumentId> {
   /**
-   * Throws if the caller's key may not run the operation. This check comes before those of the rate, the size and the fields
+   * Throws if the caller's key may not run the operation. This check runs before the checks of the rate, the size and the fields
    * (`docs/errors.md`).
    */
   permit?: (context: Context, caller: Caller) => Promise<void>;

@@ -3,7 +3,7 @@ import { LIMITS } from '../core/limits.ts';
 
 const NOTHING = new Uint8Array();
 
-/** Reads a request's body. The default limit of its size is that of `docs/api.md#limits`. @throws ServiceError `payload_too_large`. */
+/** Reads a request's body. By default, its maximum size is the limit in `docs/api.md#limits`. @throws ServiceError `payload_too_large`. */
 export async function readBody(
   request: Request,
   bytesMax: number = LIMITS.request_body_bytes_max,

@@ -19,7 +19,7 @@ export interface DelivererEvents {
 }
 
 export interface Deliverer {
-  /** Claims due lanes, as many as the limits allow, and starts their deliveries. @returns the number of lanes that it claimed. */
+  /** Claims due lanes (event queues of domains) up to the limits, and starts their deliveries. @returns the number of claimed lanes. */
   claim(): Promise<number>;
   /** Resolves when no attempt is running. */
   idle(): Promise<void>;
@@ -27,7 +27,7 @@ export interface Deliverer {
   drain(): Promise<void>;
 }
 
-/** Delivers the events of due lanes: one attempt at a time per lane, many lanes in parallel (`docs/webhooks.md`). */
+/** Delivers the events of due lanes (event queues of domains) in parallel, one attempt at a time in each lane (`docs/webhooks.md`). */
 export function createDeliverer(
   context: Context,
   limits: InFlightLimits,
@@ -48,8 +48,8 @@ export function createDeliverer(
   let lastAppId = '';
 
   /**
-   * Returns a function that returns how many lanes of an app may be claimed. The function counts the lanes that it has allowed before as
-   * claimed.
+   * Returns a function that returns how many lanes of an app may be claimed. Each call reduces the remaining capacity by the lanes that it
+   * has allowed.
    */
   function shareOut(): (app: DueApp) => number {
     const shares = inFlight.copy();
@@ -128,8 +128,8 @@ export interface GroupCommitOptions {
 }
 
 /**
- * Returns a function that collects the items which arrive in one turn of the event loop or during a flush, and flushes them together. So
- * many outcomes share one transaction, and no timer delays the first.
+ * Returns a function that collects the items which arrive in one turn of the event loop or during a flush, and flushes them together. Many
+ * outcomes thus share one transaction, and no timer delays the first outcome.
  */
 export function createGroupCommit<In, Out>(
   flush: (items: readonly In[]) => Promise<readonly Out[]>,

@@ -3,8 +3,8 @@ import type { AccountId } from '../core/ids.ts';
 export interface InFlightLimits {
   inFlightMax: number;
   /**
-   * The limit for one account if no other account has work in flight. Otherwise, the limit is the same fraction of what the others leave
-   * free.
+   * The limit for one account if no other account has work in flight. Otherwise, the limit shrinks in proportion to the capacity that the
+   * other accounts leave free.
    */
   inFlightPerAccountMax: number;
 }
@@ -15,7 +15,7 @@ export interface InFlight {
   readonly full: AccountId[];
   /** Returns a copy of the counts, to plan work without starting it. */
   copy(): InFlight;
-  /** Returns how much more work of this account may start; for null, how much in total. */
+  /** Returns how many more jobs or deliveries of an account may start. For null, returns how many may start in total. */
   room(accountId: AccountId | null): number;
   /** Adds to the count of an account. @param change negative for work that has ended. */
   add(accountId: AccountId | null, change: number): void;

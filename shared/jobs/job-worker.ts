@@ -21,7 +21,7 @@ import { createInFlight, type InFlight } from './in-flight.ts';
  * six requests. If a handler takes longer than its lease, another worker claims the job, and `finishJob` discards the handler's result.
  */
 const LEASE_MS = 2 * MINUTE_MS;
-/** A lease with less time left than this is extended after a wait. The rest is enough for the next steps and the wait after them. */
+/** After a wait, a lease with less time left than this is extended. This time is enough for the next steps and for the wait after them. */
 const LEASE_LEFT_MS = 1.5 * MINUTE_MS;
 
 export interface JobWorker {
@@ -46,7 +46,7 @@ export function createJobWorker(context: Context, handlers: JobHandlers, onRoom:
   const running = new Set<Promise<void>>();
   /** When the next step of each waiting job is due, by the alarm that wakes the job. */
   const alarms = new Map<Alarm, Instant>();
-  /** Why jobs that wait for their next step must return to the queue, if they must. `stop` takes precedence. */
+  /** The reason why jobs that wait for their next step must return to the queue; null if they may continue. `stop` takes precedence. */
   let handsBack: HandsBack = null;
 
   async function wait(dueAt: Instant): Promise<HandsBack> {
@@ -140,7 +140,7 @@ function roomIn(slots: Slots): Pick<JobClaim, 'limit' | 'wanted' | 'shareOut'> {
   };
 }
 
-/** Why a job that waits for its next step must return to the queue; null if it need not. */
+/** The reason why a job that waits for its next step must return to the queue; null if the job may continue. */
 type HandsBack = 'idle' | 'stop' | null;
 
 async function runJob<K extends JobKind>(

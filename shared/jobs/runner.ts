@@ -32,7 +32,7 @@ export interface Runner {
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs all jobs and deliveries that are due now or become due meanwhile, and waits for them. Call this within `exclusively`.
-   * @returns the number of steps: jobs run and lanes claimed.
+   * @returns the number of steps: jobs, and claimed queues of events.
    * @throws RangeError after more than `steps_max` steps.
    */
   runDue(stepsMax: number): Promise<number>;
@@ -40,7 +40,7 @@ export interface Runner {
   nextDue(): Promise<Instant | null>;
 }
 
-/** Creates the runner, which drives all due work: jobs and lanes. There is no other timer in the system (`CONTRIBUTING.md`). */
+/** Creates the runner, which starts all due jobs and deliveries. There is no other timer in the system (`CONTRIBUTING.md`). */
 export function createRunner(context: Context, options: RunnerOptions): Runner {
   const alarm = createAlarm();
   const deliverer = createDeliverer(context, options.limits, {
@@ -76,8 +76,8 @@ export function createRunner(context: Context, options: RunnerOptions): Runner {
   }
 
   /**
-   * Returns how long to wait after a round that began at `since` and started nothing. Ignores work that was already due: it lacks capacity,
-   * and the alarm rings when there is some.
+   * Returns how long to wait after a round that began at `since` and started nothing. Ignores work that was already due: the alarm rings
+   * when there is capacity for this work.
    */
   async function waitMs(since: Instant): Promise<number> {
     const later = await dueTimes(since);

@@ -60,7 +60,7 @@ export function createOriginPools(limits: EdgeLimits, connect: buildConnector.co
   };
 }
 
-/** A connection to an origin. Sets `reused` on each request that is sent over a connection which was already open. */
+/** A connection to an origin. Sets `reused` of each request to true if the connection was already open. */
 class OriginClient extends Client {
   readonly #state: { expect: () => void };
 

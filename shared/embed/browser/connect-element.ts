@@ -7,7 +7,7 @@ import { type ContentAddress, postCheck, type ReceivedContent, requestContent } 
 import { STYLE } from './style.ts';
 import { fillTimes } from './times.ts';
 
-/** The base class. On a server, which has no `HTMLElement` and never creates the element, it is an empty class. */
+/** The base class. On a server, it is an empty class, because a server has no `HTMLElement` and never creates the element. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 const TIMES_EVERY_MS = 5_000;
 const FAILURES_SHOWN = 2;
@@ -21,7 +21,7 @@ export class NameplateConnect extends Base {
   static observedAttributes = ['token', 'base-url', 'lang'];
 
   /**
-   * Returns a new token when the current one has expired. If it is null or fails, the component stops and dispatches
+   * Returns a new token when the current token has expired. If `getToken` is null or fails, the component stops and dispatches
    * `nameplate:token-expired`.
    */
   getToken: (() => string | Promise<string>) | null = (this as Partial<NameplateConnect>).getToken ?? null;
@@ -151,7 +151,7 @@ export class NameplateConnect extends Base {
 
   async #renewToken(): Promise<void> {
     const expired = this.token;
-    // Does not renew a token that was just renewed and is refused too, because token requests would never end.
+    // If a token from `getToken` is refused too, does not request another token, because the requests would never end.
     const renewed = expired === this.#renewed ? null : await this.#newToken();
     if (this.token !== expired) return;
     if (!renewed || renewed === expired) return sendEvent(this, 'token-expired', {});

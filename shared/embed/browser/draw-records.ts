@@ -25,7 +25,7 @@ export function drawRecords(block: RecordsBlock, drawing: Drawing): HTMLElement 
   ]);
 }
 
-/** Draws the record that permits a certificate before the hostname moves. */
+/** Draws the records with which a certificate can be issued before the hostname moves to our edge. */
 export function drawMove({ title, is_folded, parts }: MoveBlock, drawing: Drawing): HTMLElement {
   const drawn = parts.flatMap(({ text, record }, index) => [
     element('p', {}, text),
