@@ -128,7 +128,7 @@ export function createAcmeCa(ca: Ca, options: Omit<AcmeHttpOptions, 'directoryUr
  */
 const accountSchema = z.object({ status: z.string().catch('valid') }).catch({ status: 'valid' });
 
-/** A field that may be missing. `null`, an empty text or any other malformed value is read as null. */
+/** A field that may be missing. A malformed value, such as an empty text, is read as null. */
 const optionalUrl = z.url().nullable().catch(null);
 const optionalProblem = problemSchema.nullable().catch(null);
 

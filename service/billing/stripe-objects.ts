@@ -14,8 +14,8 @@ export function cardOf(method: Stripe.PaymentMethod | undefined): PaymentCard | 
 }
 
 /**
- * Returns a list with the subscription. The list is empty unless the subscription has exactly one item, because this service creates no
- * other subscriptions.
+ * Returns a list with the subscription. Returns an empty list for a subscription with several items or none, because this service did not
+ * create it.
  */
 export function subscriptionOf({
   id,

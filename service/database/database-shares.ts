@@ -4,7 +4,7 @@ import { fractionOfFree, type SlotRules } from '../../shared/core/fairness/fair-
 
 /** An account may use at most 1/`PARTS` of the connections that the other parties leave free. */
 const { parts: PARTS } = BUDGETS.connections;
-/** The maximum wait for a connection. It is shorter than clients wait for a response, and equal to the pool's connection timeout. */
+/** The maximum wait for a connection. It is shorter than the time that clients wait for a response, and equal to the pool's timeout. */
 const WAIT_MS = 5000;
 /**
  * The limits for queries that wait for a connection. Only requests with many queries reach them, because the API already limits waiting

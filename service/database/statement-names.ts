@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** A statement gets a name when it is used this often. Preparing a statement that runs once would only cost the server memory. */
 const USES_MIN = 10;
-/** The maximum number of named statements, which each connection may prepare. The server stores their plans in memory. */
+/** The maximum number of named statements. Each connection may prepare all of them, and the server stores their plans in memory. */
 const NAMES_MAX = 250;
 /**
  * The maximum number of statements whose uses are counted. A limit is needed, because a statement with a list of values has another text

@@ -13,8 +13,8 @@ export function sessionLimits(statementTimeoutMs: number): Record<string, string
     // Receive warnings: Postgres sends one with the success of a commit whose wait for a standby was canceled.
     client_min_messages: 'warning',
     idle_in_transaction_session_timeout: '15s',
-    // All our statements read few rows, so compiling them takes far longer than running them. For a large table, the planner might still
-    // decide to compile.
+    // All our statements read few rows, so JIT compilation would take far longer than running them. For a large table, the planner might
+    // still choose JIT compilation.
     jit: 'off',
     tcp_keepalives_idle: '5',
     tcp_keepalives_interval: '5',

@@ -16,7 +16,7 @@ export function createWaitingCommits(waitingMax: number, patienceMs: number = 5 
   const begun = new Map<Committing, number>();
   const momentMs = patienceMs / 5;
   const commits = {
-    /** Monotonic time of the last commit of the commit watch, or of the end of a pause of this process. */
+    /** The monotonic time at which the commit watch last committed, or at which a pause of this process ended. */
     committedAt: monotonicClock.now(),
     /**
      * True after a commit was given up while the database had committed nothing for `patienceMs`. False again once the commit watch has

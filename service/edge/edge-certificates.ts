@@ -34,7 +34,7 @@ export function createEdgeCertificates(
 ): EdgeCertificates {
   const source = certificateSource(context);
   const copies = new Map<string, Copy>();
-  /** The issuer chains of the copies. Each is stored once, because most certificates have the same chain. */
+  /** The issuer chains of the copies. Each chain is stored once, because most certificates have the same chain. */
   const issuers = new Map<string, string>();
 
   const wants = (hostname: string) => copies.size < rememberedMax || copies.has(hostname);

@@ -27,7 +27,7 @@ export type ReportedState = z.output<typeof stateSchema>;
 const TIMEOUT_MS = 5000;
 
 /**
- * Reads the state of the node at an admin address. Any program could listen at that address, so do not send a key to an address in its
+ * Reads the state of the node at an admin address. Any program could listen at that address, so do not send a key to an address in the
  * response.
  * @returns null if no node responds.
  */

@@ -28,8 +28,8 @@ export function createJsonLog(level: LogLevel, destination: LogDestination): Log
 const CAUSES_MAX = 5;
 
 /**
- * Returns the loggable properties of an error. Other properties are left out, because a database error has the row, and other errors have
- * their request.
+ * Returns the loggable properties of an error. Other properties are left out, because a database error contains a row, and other errors
+ * contain a request.
  */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -10,12 +10,12 @@ export const EDGE_LIMITS = {
   keep_alive_ms: 60_000,
   /** Maximum time for the TLS handshake, from the start of the connection. */
   handshake_timeout_ms: 10_000,
-  /** While the edge waits for a visitor, at least this many bytes must move in each window, in either direction. */
+  /** While the edge waits for a visitor, at least this many bytes must be transferred in each time window, in either direction. */
   progress_window_ms: 60_000,
   progress_bytes_min: 1024,
   /**
-   * A stricter window and minimum. They apply to a request while other requests wait for a connection to the same origin, because a slow
-   * visitor would block that connection.
+   * A shorter time window and a larger minimum of bytes. They apply to a request while other requests wait for a connection to the same
+   * origin, because a slow visitor would block that connection.
    */
   contested_window_ms: 10_000,
   contested_bytes_min: 16 * 1024,

@@ -168,7 +168,7 @@ function isHealthCheck({ wire }: VisitorRequest, { host, pathAndQuery }: Readabl
   );
 }
 
-/** Counts a request that has ended as traffic of its domain. Ignores a request without a domain. */
+/** Adds an ended request to the traffic of its domain. Ignores a request without a domain. */
 function countTraffic(counter: TrafficCounter, request: VisitorRequest, now: Instant): void {
   const { facts, responded, startedAt, wire } = request;
   const { domain_id, app_id, originFailed } = facts;

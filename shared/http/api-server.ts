@@ -111,7 +111,7 @@ export function createApiServer(served: Served | Promise<Served>, options: ApiSe
     if (open.size === 0) return refuse(socket, 'This server is not a proxy.');
     // A response is not possible here, because the client would take it for the response to an earlier request.
     socket.destroy();
-    // Node.js has released the socket, so these responses would never learn that it is closed.
+    // Node.js has released the socket, so the pending responses would get no event when the socket closes.
     for (const res of open) res.destroy(new Error('the connection is closed'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>

@@ -24,7 +24,7 @@ export function headerLines(rawHeaders: readonly string[]): string {
     .join('');
 }
 
-/** Returns the members of a comma-separated list in lowercase, without empty ones (RFC 9110 section 5.6.1). */
+/** Returns the members of a comma-separated list in lowercase, without empty members (RFC 9110 section 5.6.1). */
 export function listHeaderMembers(value: string): string[] {
   return value
     .split(',')

@@ -25,8 +25,8 @@ export interface Drawing extends Actions {
 }
 
 /**
- * Draws the blocks that have changed, and announces a new headline or result. Keeps the focus and opened parts. If the focused element is
- * gone, moves the focus to the headline.
+ * Draws the blocks that have changed, and announces a new headline or result. Keeps the focus, and keeps opened sections open. If the
+ * focused element is gone, moves the focus to the headline.
  */
 export function drawContent(
   root: HTMLElement,
