@@ -102,7 +102,7 @@ export interface ConfigProblem {
   problem: string;
 }
 
-/** Reports all problems of the environment at once. */
+/** Reports all problems of the environment in one error. */
 export class ConfigError extends Error {
   readonly problems: readonly ConfigProblem[];
 

@@ -36,7 +36,7 @@ export const start: ServiceCommand = {
   },
   runsUntilStopped: true,
   async run(call) {
-    // If the parent process is lost, this process drains as after SIGTERM (`bin/nameplate.js`). By default, Node would end it at once.
+    // If the parent process is lost, this process drains as after SIGTERM (`bin/nameplate.js`). By default, Node would end it immediately.
     if (cluster.worker !== undefined) cluster.worker.exitedAfterDisconnect = true;
     const { role } = call.flags;
     const env = role === undefined ? call.env : { ...call.env, NAMEPLATE_ROLES: String(role) };

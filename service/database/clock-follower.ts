@@ -2,7 +2,7 @@ import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../shared/core/i
 import type { Clock } from '../../shared/ports/system.ts';
 
 /**
- * The largest difference that the clock applies at once. If the difference is negative, the clock stands still until its time has caught
+ * The clock immediately applies differences up to this size. After a negative difference, the clock stands still until its time has caught
  * up.
  */
 const SMALL_MS = 5 * SECOND_MS;
@@ -15,9 +15,9 @@ const PERSISTED_MS = 10 * MINUTE_MS;
 export type Measured = { kind: 'followed' } | { kind: 'doubted' | 'stepped'; byMs: number };
 
 /**
- * Creates a clock that follows another clock, which may jump (`decisions/0023`). It applies small differences at once. It applies a larger
- * step if this machine's time of day confirms the step, or once the step has persisted for 10 minutes. Until then, it runs on at its own
- * pace.
+ * Creates a clock that follows another clock, which may jump (`decisions/0023`). It applies small differences immediately. It applies a
+ * larger step if this machine's time of day confirms the step, or once the step has persisted for 10 minutes. Until then, it runs on at its
+ * own pace.
  * @param machine a monotonic clock.
  * @param wall the time of day of this machine.
  * @param firstOffsetMs the first measured offset: the followed clock's time minus the monotonic time.

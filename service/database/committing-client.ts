@@ -21,7 +21,7 @@ const NAMES = createStatementNames();
  * A Postgres client that commits every change with an explicit COMMIT. With `commits`, no COMMIT waits forever (`decisions/0088`). On each
  * connection, the client prepares statements that are sent often (`decisions/0093`). To save a round trip, it sends `BEGIN` together with
  * the first reads of the transaction. Other statements wait for the response to `BEGIN`, because without a transaction they would take
- * effect at once.
+ * effect immediately.
  */
 export class CommittingClient extends pg.Client {
   readonly #commits: WaitingCommits | undefined;
@@ -79,7 +79,7 @@ export class CommittingClient extends pg.Client {
     });
   }
 
-  /** Sends BEGIN and returns at once. If BEGIN fails, every later statement fails too, and the pool closes the connection. */
+  /** Sends BEGIN without waiting for the response. If BEGIN fails, every later statement fails too, and the pool closes the connection. */
   async #begin(args: unknown[]): Promise<unknown> {
     this.#transaction = 'begun';
     this.#isBeginAwaited = false;

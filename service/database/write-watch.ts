@@ -6,7 +6,7 @@ import type { Store } from '../../shared/store/store.ts';
 export interface WriteWatch {
   /** Call with the error of each failed query. */
   failed(error: unknown): void;
-  /** Returns the reason why the database refuses writes, or null if it is not known to refuse them. */
+  /** Returns the reason why the database refuses writes, or null if no refusal is known. */
   problem(): string | null;
   close(): void;
 }

@@ -27,7 +27,7 @@ export interface EdgeEngine {
   changed(hostname: string | null): void;
   /**
    * Returns the milliseconds since the engine was last up to date with all changes that were sent to it. Absent if the engine applies each
-   * change at once.
+   * change immediately.
    */
   ageMs?(): number;
   /** Length of a session ticket key in bytes. */

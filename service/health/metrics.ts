@@ -22,7 +22,7 @@ export interface Metrics {
   refused(reason: Refusal): void;
   /** Counts a request or a response that the API delayed because its client sends too many of this kind. */
   delayed(what: Delayed): void;
-  /** Counts a connection to the API that was closed at once because too many were open. */
+  /** Counts a connection to the API that was closed immediately because too many were open. */
   dropped(): void;
   /** Counts an error that ended one connection. */
   connectionError(server: ServerName, kind: ConnectionError['kind']): void;

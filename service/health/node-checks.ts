@@ -9,7 +9,7 @@ export type CheckStates = Readonly<Record<CheckName, string>>;
 /** The names of the checks, which are also label values of the metric `nameplate_check_ok`. */
 export type CheckName = 'clock' | 'commits' | 'keys' | 'writes';
 
-/** Checks whose failure makes the node unready. A failed clock check does not, because the node then uses its own time. */
+/** Checks whose failure makes the node unready. A failed clock check leaves the node ready, because the node then uses its own time. */
 const BLOCKING: readonly CheckName[] = ['commits', 'keys', 'writes'];
 
 export interface NodeChecks {

@@ -43,7 +43,7 @@ const DNS_CONTACT_FORM = 'must be an email address without a dot before @, such 
 
 /**
  * The option for a check that compares several settings. With this option, the check also runs if other settings are wrong, so that all
- * problems are reported at once.
+ * problems are reported together.
  */
 const alwaysChecked = { when: () => true };
 

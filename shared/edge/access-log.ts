@@ -4,7 +4,7 @@ import type { Instant } from '../core/instant.ts';
 import type { VisitorRequest } from './visitor-request.ts';
 import { headerValues } from './wire/raw-headers.ts';
 
-/** A log of visitors' requests. Its methods return at once and never throw. */
+/** A log of visitors' requests. Its methods return immediately and never throw. */
 export interface AccessLog {
   /** Returns whether to log the next request, because only a sample of requests is logged. */
   takes(): boolean;

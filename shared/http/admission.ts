@@ -19,7 +19,7 @@ import { type Store, withinTime } from '../store/store.ts';
  */
 export interface Admission {
   /**
-   * Runs the work of an account's request when its turn comes. All apps of an account count as one party.
+   * Runs the work of an account's request when its turn comes. All apps of an account are limited together.
    * @param work the work, called with a context that uses the account's share of the database.
    * @throws NoTurnError if the turn does not come in time.
    */
@@ -29,8 +29,8 @@ export interface Admission {
     work: (own: Context) => Promise<T>,
   ): Promise<T>;
   /**
-   * Runs the work for a page that needs no key, when its turn comes. All visitors of one network count as one party. @throws NoTurnError if
-   * the turn does not come in time.
+   * Runs the work for a page that needs no key, when its turn comes. All visitors of one network are limited together. @throws NoTurnError
+   * if the turn does not come in time.
    */
   servePage<T>(client: ConnectedClient, work: () => Promise<T>): Promise<T>;
   /** Delays a refusal. The more refusals the party gets, the longer the delay. */
@@ -52,7 +52,7 @@ export interface ConnectedClient {
 export type Delayed = 'refusal' | 'page' | 'list';
 
 export interface AdmissionOptions {
-  /** Number of requests that the node works on at once. */
+  /** Number of requests that the node handles concurrently. */
   requestsMax: number;
   /** Time after which the database cancels a list query. */
   listTimeoutMs: number;

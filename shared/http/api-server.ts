@@ -35,7 +35,7 @@ export const API_LIMITS = {
 
 export interface ApiServerOptions {
   limits?: Partial<typeof API_LIMITS>;
-  /** Called for each connection that was closed at once because too many were open. */
+  /** Called for each connection that was closed immediately because too many were open. */
   onDropped?: () => void;
   /** Called once for each error of a connection. */
   onConnectionError?: ReportConnectionError;

@@ -8,7 +8,7 @@ import { readBodyInTime } from './read-body.ts';
 
 const PATH = '/webhooks/stripe';
 
-/** Time for the body of a webhook to arrive. Stripe sends it at once. */
+/** Time for the body of a webhook to arrive. Stripe sends the body immediately. */
 const BODY_MS = 5_000;
 
 /**

@@ -8,8 +8,8 @@ import { createVisitorNetworks } from '../core/edge/visitor-networks.ts';
 /** Limits for a client of the API: for all of its connections together, and for each one. */
 export const CONNECTION_BOUNDS = {
   /**
-   * Maximum number of connections from one network. It is half of all connections, because a load balancer counts as one network and needs
-   * many, while others still need room.
+   * Maximum number of connections from one network. It is half of all connections: a load balancer is one network that needs many
+   * connections, but other networks need connections too.
    */
   perNetworkMax: BUDGETS.api_connections.limit,
   /**

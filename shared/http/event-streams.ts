@@ -128,7 +128,7 @@ function refuseTooMany({ open, isEnding }: NodeStreams, caller: Caller): void {
 
 const mayOpen = fractionOfFree(BUDGETS.streams.parts);
 
-/** Returns a stream of the frames. Makes a frame only once the client has taken the previous frame, so that a slow reader costs nothing. */
+/** Returns a stream of the frames. Makes a frame only once the client has taken the previous frame, so that no frames pile up. */
 function streamOf(frames: AsyncGenerator<string>, onClosed: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream(

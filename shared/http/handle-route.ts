@@ -56,7 +56,7 @@ export type Refusal = 'rate' | 'share' | 'busy';
 
 /** Hooks that a composition root adds to the request pipeline. */
 export interface RouteHooks {
-  /** Shares the node among accounts. Without this hook, every request runs at once. */
+  /** Shares the node among accounts. Without this hook, every request runs immediately. */
   admission?: Admission;
   /** The stores from which keys are read. Defaults to the context's store. */
   keyStores?: KeyStores;

@@ -75,8 +75,8 @@ async function runClaimed(
     // It is unknown whether the change was saved together with its response. If it is not saved, the same request can run again once the
     // lease ends.
     if (thrown instanceof CommitUnknown) throw thrown;
-    // The request changed nothing, so the key is released and the same request may run again at once. If the database is unreachable, the
-    // lease ends later by itself.
+    // The request changed nothing, so the key is released and the same request may run again immediately. If the database is unreachable,
+    // the lease ends later by itself.
     await releaseIdempotencyKey(autocommit(leases), claim).catch((error: unknown) =>
       context.log.warn({ error }, 'could not release an Idempotency-Key'),
     );

@@ -92,8 +92,8 @@ export function unknownFields(body: object | null, schema: z.ZodObject | undefin
 }
 
 /**
- * Returns the names of query parameters that a route does not know and therefore ignores. A route that accepts metadata filters knows all
- * of them.
+ * Returns the names of query parameters that a route does not know and therefore ignores. A route that accepts metadata filters knows every
+ * metadata filter.
  * @param schema the schema of the query; undefined if the route takes no parameters.
  */
 export function unknownParameters(params: URLSearchParams, schema: z.ZodObject | undefined): string[] {

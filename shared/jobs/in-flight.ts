@@ -22,9 +22,9 @@ export interface InFlight {
 }
 
 /**
- * Counts work in flight by account. Each account may use a fraction of the capacity that all others leave free. So the more accounts wait
- * for slow servers, the less capacity each of them gets, and the next account still finds some. Work without an account may use any free
- * capacity.
+ * Counts work in flight by account. Each account may use a fraction of the capacity that all others leave free. If more accounts wait for
+ * slow servers, each of them gets less capacity, so that some capacity remains for the next account. Work without an account may use any
+ * free capacity.
  * @param counts the number of running jobs or deliveries, by account. The key is null for work without an account.
  */
 export function createInFlight(

@@ -37,7 +37,7 @@ export interface JobWorker {
 }
 
 /**
- * Runs due jobs in parallel. Claims only as many jobs as can start at once, so that no leased job has to wait for a slot. Each class of
+ * Runs due jobs in parallel. Claims only as many jobs as can start immediately, so that no leased job has to wait for a slot. Each class of
  * jobs has its own slots (`shared/core/domains/job.ts`), which accounts share.
  */
 export function createJobWorker(context: Context, handlers: JobHandlers, onRoom: () => void): JobWorker {

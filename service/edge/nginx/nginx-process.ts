@@ -84,7 +84,7 @@ export async function startInstance(
     signal(-child.pid, 'SIGKILL');
     await untilEnded(child.pid, KILL_MS);
   }
-  // Remove the folder at once: the node tries again every second, and each folder has a copy of all trusted certificates.
+  // Remove the folder immediately: the node tries again every second, and each folder has a copy of all trusted certificates.
   rmSync(own, { recursive: true, force: true });
   throw new CommandError(
     'process_failed',

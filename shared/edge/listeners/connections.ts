@@ -120,7 +120,7 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
   }
 
   return {
-    /** Counts a TCP connection, and closes it at once if its address has too many. */
+    /** Counts a TCP connection, and closes it immediately if its address has too many connections. */
     admit(socket: Socket, address: string, isProxy: boolean): void {
       const { connections_per_address_max, connections_per_proxy_max } = limits;
       const open = networks.add(address);

@@ -8,7 +8,7 @@ import type { Connection } from './connections.ts';
 import type { Intake } from './visitor-server.ts';
 
 /**
- * Starts the requests that a server receives over HTTP/1.1, and ends connections that Node cannot parse. Also used by servers that speak
+ * Starts the requests that a server receives over HTTP/1.1, and ends connections that Node cannot parse. Also used by servers that support
  * HTTP/2 too.
  */
 export function takeHttp1(server: Server, { connections, limits, ids, start }: Intake): void {

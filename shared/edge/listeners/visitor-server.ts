@@ -57,7 +57,7 @@ export interface VisitorServerOptions {
   ids: Ids;
   limits: EdgeLimits;
   handler: VisitorHandler;
-  /** Set if the server speaks TLS. */
+  /** Set if the server uses TLS. */
   hellos?: VisitorHellos | undefined;
   /**
    * Proxies and load balancers in front of this server that may report visitors' addresses. Without them, the address of a connection is

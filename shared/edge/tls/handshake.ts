@@ -60,7 +60,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
     const challenge = isBeforeAlpn(socket)
       ? await within(findChallenge(hostname), limits.challenge_wait_ms)
       : null;
-    // Looks up the certificate last and uses its context at once, because the cache may close the context while the handshake waits.
+    // Looks up the certificate last and uses its context immediately, because the cache may close the context while the handshake waits.
     const certificate = await contexts.find(hostname);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);

@@ -43,7 +43,7 @@ export function contextOf({ chain, private_key }: ServedCertificate): SecureCont
 
 /**
  * Frees the native memory of a context, about 40 KB that the garbage collector does not count. Existing connections are not affected. Frees
- * the memory a turn later, so that a handshake that has just got the context can use it.
+ * the memory in the next turn of the event loop, so that a handshake that has just got the context can use it.
  */
 export function closeContext({ context }: SecureContext): void {
   const native: { close(): void } = context;

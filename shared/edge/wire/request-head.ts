@@ -37,7 +37,7 @@ export function readRequestHead(head: RequestHead, options: ReadOptions): ReadRe
   if (typeof host === 'string') return refused(host);
   const body = framingOf(head);
   if (typeof body === 'object') return refused(body.refusal);
-  // Node ends the response to a HEAD at once, so a reset of the stream would not be noticed and a partial body would look complete.
+  // Node ends the response to a HEAD immediately, so a reset of the stream would not be noticed and a partial body would look complete.
   if (head.protocol === 'h2' && method === 'HEAD' && body !== 'none' && body !== 0) {
     return refused('head_with_body');
   }
