@@ -51,7 +51,7 @@ export interface CompositionOverrides {
   onCertificate?: (outcome: IssuanceOutcome) => void;
   /** Called after every DNS survey of a hostname. */
   onSurvey?: (done: SurveyDone) => void;
-  /** Resolves the hosts of webhooks and origins. Tests replace it to resolve them to loopback addresses. */
+  /** Resolves the hosts of webhooks and origins. Tests replace this function to get loopback addresses. */
   lookup?: Parameters<typeof createOutbound>[0]['lookup'];
   /** Resolves the CNAME of a white-label host in tests. */
   cnameLookup?: CnameLookup;

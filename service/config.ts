@@ -43,7 +43,7 @@ export interface ServiceConfig {
   edgeEngine: 'node' | 'nginx';
   /** The nginx program to run: its name or path. */
   nginxProgram: string;
-  /** The folder for nginx's sockets and files. If null, they are in the system's folder for temporary files. */
+  /** The folder for nginx's sockets and files. If null, the files are in the system's folder for temporary files. */
   edgeFolder: string | null;
   /** Whether the edge offers HTTP/3. */
   edgeHttp3: boolean;
@@ -56,7 +56,7 @@ export interface ServiceConfig {
   /** The operator's proxies and load balancers in front of the API, and in front of the edge. */
   apiHops: TrustedHops;
   edgeHops: TrustedHops;
-  /** Settings of the DNS role; null if its servers are not named. */
+  /** Settings of the DNS role; null if the environment names no DNS servers. */
   dns: DnsRoleSettings | null;
   /** Address of the server for health checks and metrics. It must not be public. */
   admin: ListenAddress;
@@ -66,7 +66,7 @@ export interface ServiceConfig {
   certificateAuthorities: readonly Ca[];
   /** PEM root certificates trusted in addition to the system's, for private authorities. */
   caRoots: readonly string[];
-  /** Addresses at which this node's probes reach the edge within the operator's network. Null if they can use the public addresses. */
+  /** Addresses in the operator's network at which this node's probes reach the edge. Null if the probes use the public addresses. */
   edgeProbeAddresses: readonly string[] | null;
   /** Public ports of the edge, to which our probes connect. */
   edgeProbePorts: [httpPort: number, httpsPort: number];

@@ -43,7 +43,7 @@ import type { ListenAddress } from './settings/setting-kinds.ts';
 export interface ServiceNode {
   composition: Composition;
   roles: readonly NodeRole[];
-  /** The addresses of the node's servers. A server is missing if the node does not have its role. */
+  /** The addresses of the node's servers. A server is missing if the node does not have the server's role. */
   addresses: {
     api?: ListenAddress;
     edge?: ListenAddress;

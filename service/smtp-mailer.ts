@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../shared/core/net/address.ts';
 import { escapeHtml } from '../shared/core/text/markup.ts';
 import type { Mailer } from '../shared/ports/accounts.ts';
 
-/** Time limit for sending one mail. RFC 5321 section 4.5.3.2 suggests longer timeouts, but sending must end before the job's lease does. */
+/** Time limit for sending one mail. RFC 5321 section 4.5.3.2 suggests longer timeouts, but sending must end before the job's lease ends. */
 const SEND_MS_MAX = 90_000;
 /** The time limit of each of these: the DNS lookup, the connection, and the server's greeting. */
 const CONNECT_MS_MAX = 20_000;

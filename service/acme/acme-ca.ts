@@ -153,7 +153,7 @@ const challengeSchema = z.object({
 const authorizationSchema = z.object({
   identifier: z.object({ value: z.string() }),
   status: z.enum(['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked']),
-  // A challenge that we cannot parse, such as a challenge of a new type, is read as null, so that we can still use the others.
+  // A challenge that we cannot parse, such as a challenge of a new type, is read as null, so that we can still use the other challenges.
   challenges: z.array(challengeSchema.nullable().catch(null)).max(100).nullish(),
 });
 

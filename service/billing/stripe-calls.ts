@@ -68,7 +68,7 @@ function translated(error: unknown): unknown {
   return isPassing || isStillRunning(error) ? unavailable(error) : error;
 }
 
-/** Returns true if Stripe refused a repeated request because it is still processing the first one. */
+/** Returns true if Stripe refused a repeated request because Stripe is still processing the first request. */
 function isStillRunning(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.code === 'idempotency_key_in_use';
 }

@@ -145,7 +145,7 @@ export class CommittingClient extends pg.Client {
     committed.catch(IGNORE);
     let inDoubt = /^08/;
     try {
-      // Wait for the changes first: they may still wait for locks, and this is not time spent in COMMIT.
+      // Wait for the changes first, because the time that they wait for locks is not part of the COMMIT.
       const result = await (changed ?? this.#changed.catch(() => undefined));
       inDoubt = IN_DOUBT;
       const response = await (this.#commits?.wait(committed, this) ?? committed);

@@ -42,7 +42,7 @@ const CONNECT_MS = 5000;
 const ANSWER_MS = 5000;
 const IDLE_MS = 10_000;
 
-/** Opens a store, which connects when it sends its first query. Does not create the schema; `service migrate` does. */
+/** Opens a store, which connects when it sends its first query. Does not create the schema, which `service migrate` creates. */
 export function openPostgresStore(options: PostgresStoreOptions): PostgresStore {
   const { statementTimeoutMs = STATEMENT_MS, onIdleError } = options;
   const patienceMs = statementTimeoutMs === 0 ? 0 : statementTimeoutMs + ANSWER_MS;

@@ -7,7 +7,7 @@ import type { Clock } from '../../shared/ports/system.ts';
 export function createSharedReads<T>({ read, everyMs, machine }: SharedReadsOptions<T>) {
   let beganAt = Number.NEGATIVE_INFINITY;
   let newest: Promise<T> | null = null;
-  /** The read that will begin next. Null if no caller waits for one. */
+  /** The read that will begin next. Null if no read is planned. */
   let waiting: Promise<T> | null = null;
 
   async function begin(): Promise<T> {

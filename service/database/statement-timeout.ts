@@ -5,7 +5,7 @@ import { CommandError } from '../commands/operator/command-error.ts';
 
 /**
  * Returns the Postgres settings of each session, by name. A node that vanishes during a transaction leaves its rows locked. With these
- * settings, the server ends the transaction after 15 seconds, whether it waits for the next statement or for the network.
+ * settings, the server waits at most 15 seconds for the next statement or for the network, and then ends the transaction.
  */
 export function sessionLimits(statementTimeoutMs: number): Record<string, string> {
   return {

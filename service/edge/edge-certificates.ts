@@ -26,7 +26,7 @@ export interface EdgeCertificates extends CertificateSource {
 /** Maximum number of copies, about 3 KB each. Further certificates are read from the database when a handshake needs them. */
 const REMEMBERED_MAX = 20_000;
 
-/** Creates the certificate source of an edge. For a hostname that no domain has, it sends no query. */
+/** Creates the certificate source of an edge. The source sends no query for a hostname that no domain has. */
 export function createEdgeCertificates(
   context: Context,
   table: RouteTable,

@@ -13,8 +13,8 @@ import {
 import { createSharedReads } from '../database/shared-reads.ts';
 
 /**
- * How long the edge remembers that a challenge is missing. No order fails because of this, because we check a challenge at the edge
- * ourselves before we notify the CA.
+ * How long the edge remembers that a challenge is missing. No order fails as a result, because we check a challenge at the edge ourselves
+ * before we notify the CA.
  */
 const ABSENT_MS = 1_000;
 const RUNNING_MAX = 64;

@@ -11,7 +11,7 @@ import {
 import type { EdgeProbe, EdgeView } from '../../shared/ports/outbound.ts';
 
 export interface EdgeProbeOptions {
-  /** The addresses at which this node reaches the edge: the edge's public addresses, unless the operator has set others. */
+  /** The addresses at which this node reaches the edge: the edge's public addresses, unless the operator has set other addresses. */
   addresses: readonly string[];
   httpPort: number;
   httpsPort: number;
@@ -32,8 +32,8 @@ type ProbeResult = 'right' | 'wrong' | 'silent' | 'away';
 type Failure = 'refused' | 'unavailable' | null;
 
 /**
- * Once one address has the right content, the probe waits only this long for the others, so that an outage of one address does not delay
- * every certificate.
+ * Once one address has the right content, the probe waits only this long for the other addresses, so that an outage of one address does not
+ * delay every certificate.
  */
 const LATE_MS = 500;
 

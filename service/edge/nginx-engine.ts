@@ -116,7 +116,7 @@ function createPages({
     connect: guard.connect,
     sandboxOrigin,
     serveHost,
-    // Only nginx connects to this server, and its headers have the visitor's address.
+    // Only nginx connects to this server, and nginx's headers contain the visitor's address.
     hops: { proxies: createAddressSet(['127.0.0.1']), balancers: NO_ADDRESSES },
     onFailure: ({ of }) => metrics.edgeFailures(of, 1),
     onConnectionError: connectionErrors('edge'),

@@ -48,7 +48,7 @@ const SANDBOX_LOOKUPS = { absentMs: 500, runningMax: 64 };
 /** The limits of log lines that visitors can cause. The metrics still count every failure. */
 const VISITORS_LINES = { eachPerMinuteMax: 5, perMinuteMax: 120 };
 
-/** Starts the edge. It listens once it has read all routes. @throws if the database is unavailable, or an address is taken. */
+/** Starts the edge, which listens once it has read all routes. @throws if the database is unavailable, or an address is taken. */
 export async function startEdge(
   composition: Composition,
   config: ServiceConfig,

@@ -21,7 +21,7 @@ export function createProcessHealth(
   { config, isDraining }: { config: ServiceConfig; isDraining: () => boolean },
 ): Pick<AdminParts, 'readiness' | 'edgeReady' | 'dnsReady'> {
   const all = other === null ? edges : [other, ...edges];
-  // A process with only the role `dns` cannot report the state of the node, because it knows nothing about the database.
+  // A process with only the role `dns` cannot report the state of the node, because it does not check the database.
   const hasStore = config.roles.some((role) => role === 'api' || role === 'worker');
   const speakers = hasStore ? all.slice(0, 1) : edges;
   return {

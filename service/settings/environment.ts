@@ -47,7 +47,7 @@ const DNS_CONTACT_FORM = 'must be an email address without a dot before @, such 
  */
 const alwaysChecked = { when: () => true };
 
-/** Every setting with its default. A test compares it with the table in the deployment guide. */
+/** Every setting with its default. A test compares the defaults with the table in the deployment guide. */
 export const environmentSchema = z
   .object({
     DATABASE_URL: postgresUrl.optional(),

@@ -66,7 +66,7 @@ export const yesOrNo = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((text) => text === 'true');
 
-/** A public URL. It may have only an origin and a path, because it is printed, and paths are appended to it. */
+/** A public URL. Only an origin and a path are allowed, because the URL is printed, and paths are appended to it. */
 export const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address such as https://api.example.net', abort: true })
   .refine((text) => isPlain(new URL(text)), {

@@ -14,7 +14,7 @@ import type { Context } from '../operations/context.ts';
 import { type Store, withinTime } from '../store/store.ts';
 
 /**
- * Shares a node's capacity, so that no account, and no visitor without a key, can use up what others need (`decisions/0022`,
+ * Shares a node's capacity, so that neither an account nor a visitor without a key can use up the capacity of others (`decisions/0022`,
  * `decisions/0072`).
  */
 export interface Admission {

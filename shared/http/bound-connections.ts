@@ -5,7 +5,7 @@ import { REQUEST_EVENTS } from '../adapters/owned-server.ts';
 import { BUDGETS } from '../core/budgets.ts';
 import { createVisitorNetworks } from '../core/edge/visitor-networks.ts';
 
-/** Limits for a client of the API: for all of its connections together, and for each one. */
+/** Limits for a client of the API: for all of its connections together, and for each connection. */
 export const CONNECTION_BOUNDS = {
   /**
    * Maximum number of connections from one network. It is half of all connections: a load balancer is one network that needs many

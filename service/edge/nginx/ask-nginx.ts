@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 const TIMEOUT_MS = 5_000;
 
-/** Sends a request to a running nginx over its own local socket. @returns the body. @throws if nginx does not respond with 200. */
+/** Sends a request to a running nginx over nginx's local socket. @returns the body. @throws if nginx does not respond with 200. */
 export async function askNginx(folder: string, target: string, body?: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const sent = request({

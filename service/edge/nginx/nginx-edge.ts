@@ -181,7 +181,7 @@ function watchNginx(
     // Report the loss only once, because a start can fail many times, for example while the disk is full.
     if (!isLost) onLost();
     isLost = true;
-    // Read the log first: its last lines may give the reason, and the next start removes its folder.
+    // Read the log first: its last lines may give the reason, and the next start removes the folder of the log.
     await readLog();
     await nginx.restart();
     isLost = false;
@@ -195,7 +195,7 @@ function watchNginx(
     await collect();
     await readLog();
     changes.retry();
-    // Check the access log last: this fails if its folder is gone, but nginx must still get the changes.
+    // Check the access log last: the check fails if the log's folder is gone, but nginx must still get the changes.
     if (await accessLog.isMoved()) nginx.reopenLogs();
   }
 

@@ -39,7 +39,7 @@ export async function findRunning(folder: string): Promise<Instance | null> {
 /**
  * Starts nginx detached, so that it outlives this process. Removes the folders of instances that no longer run.
  *
- * @throws CommandError with nginx's messages if it does not start.
+ * @throws CommandError with nginx's messages if nginx does not start.
  */
 export async function startInstance(
   folder: string,

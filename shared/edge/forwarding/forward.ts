@@ -181,8 +181,8 @@ class ForwardHandler implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Returns whether the request may be sent again, because an origin may close an idle connection just as the request arrives (RFC 9110
-   * section 9.2.2). A request with a body cannot be repeated, because its body is not stored.
+   * Returns whether the request may be sent again. A retry helps if the origin has closed an idle connection just as the request arrived
+   * (RFC 9110 section 9.2.2). A request with a body cannot be repeated, because its body is not stored.
    */
   #isRepeatable(error: Error): boolean {
     const { finished, wire } = this.#request;

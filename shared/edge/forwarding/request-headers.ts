@@ -6,9 +6,9 @@ import { type BodyFraming, loopToken, type RequestHead } from '../wire/request-h
 import { hopByHop } from './response-headers.ts';
 
 /**
- * Returns the headers for the origin, as a flat list of names and values. Removes the headers that a visitor must not set, then adds those
- * of `docs/api.md#the-service` and the signature. Adds them last, so that a visitor's `Connection: X-Service-Signature` cannot remove them.
- * A pure function.
+ * Returns the headers for the origin, as a flat list of names and values. Removes the headers that a visitor must not set, then adds the
+ * headers of `docs/api.md#the-service` and the signature. Adds them last, so that a visitor's `Connection: X-Service-Signature` cannot
+ * remove them. A pure function.
  */
 export function forwardedHeaders(request: ForwardedRequest, route: EdgeRoute, names: ServiceNames): string[] {
   const { rawHeaders, host, timestampS } = request;
@@ -77,7 +77,7 @@ function headersOfRoute({ origin_headers, domain_id, app_id }: EdgeRoute, names:
 export interface ForwardedRequest {
   protocol: RequestHead['protocol'];
   method: string;
-  /** The Host header for the origin, which is also signed. */
+  /** The Host header that is sent to the origin, and is part of the signed text. */
   host: string;
   pathAndQuery: string;
   rawHeaders: readonly string[];

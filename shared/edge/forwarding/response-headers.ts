@@ -19,7 +19,7 @@ export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'http2-settings',
 ]);
 
-/** Returns the names of a message's hop-by-hop headers, in lowercase: the fixed names, and those that its `Connection` header lists. */
+/** Returns the names of a message's hop-by-hop headers, in lowercase: the fixed names, and the names in its `Connection` header. */
 export function hopByHop(rawHeaders: readonly string[]): ReadonlySet<string> {
   const values = headerValues(rawHeaders, 'connection');
   // The usual values of `Connection` name no further header, so no new set has to be created.

@@ -52,7 +52,7 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
 
   /**
    * Ends a request. A second call does nothing. Also called when the connection closes, because a pipelined response that waits for an
-   * earlier one gets no event of its own.
+   * earlier response gets no event of its own.
    */
   function end(connection: Connection, request: VisitorRequest): void {
     if (!connection.requests.delete(request)) return;

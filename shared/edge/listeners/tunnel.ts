@@ -5,7 +5,7 @@ import type { Upgrade } from '../wire/wire.ts';
 
 /**
  * Joins the connections of visitor and origin after `101 Switching Protocols`. Forwards raw bytes in both directions until one side ends or
- * no byte moves for `idleMs`. Once the origin has closed its connection, that limit is `lastBytesMs`.
+ * no byte moves for `idleMs`. Once the origin has closed its connection, the time limit is `lastBytesMs`.
  */
 export function openTunnel(tunnel: Tunnel): void {
   const { request, upgrade, originSocket: origin, headers, idleMs, lastBytesMs } = tunnel;

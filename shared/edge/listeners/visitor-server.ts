@@ -21,8 +21,8 @@ import { takeHttp2 } from './http2-intake.ts';
 /** Handles visitors' requests. */
 export interface VisitorHandler {
   /**
-   * Finds the current route of a hostname. The server ends requests in progress if their hostname is now routed to another domain, or to
-   * none.
+   * Finds the current route of a hostname. The server ends requests in progress if their hostname is now routed to another domain, or has
+   * no route any more.
    */
   readonly findRoute: RouteSource;
   /**

@@ -44,9 +44,7 @@ export function createLookups<T>({
     return started;
   }
 
-  /**
-   * Discards the cached result of a name, because it may have changed. Callers that wait for a running lookup get the result of a new one.
-   */
+  /** Discards the cached result of a name, because it may have changed. Callers that wait for a lookup get the result of a new lookup. */
   function forget(name: string): void {
     absent.delete(name);
     running.delete(name);
@@ -67,7 +65,7 @@ export function createLookups<T>({
     }
   }
 
-  /** Removes a finished lookup from the running ones. @returns false if `forget` discarded the lookup while it was running. */
+  /** Removes a finished lookup from the running lookups. @returns false if `forget` discarded the lookup while it was running. */
   function finish(name: string, started: Promise<T | null>): boolean {
     return running.get(name) === started && running.delete(name);
   }

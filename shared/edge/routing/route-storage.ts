@@ -2,8 +2,8 @@ import type { EdgeRoute, KnownRoute } from '../../core/edge/edge-route.ts';
 import type { Instant } from '../../core/instant.ts';
 
 /**
- * Stores routes by hostname, compactly enough for a million in memory. Fields that the domains of an app share are stored once. A lookup
- * combines them with the hostname's own fields.
+ * Stores routes by hostname, compactly enough to fit a million routes into memory. Fields that the domains of an app share are stored once.
+ * A lookup combines them with the hostname's own fields.
  */
 export class RouteStorage {
   readonly #records = new Map<string, RouteRecord>();

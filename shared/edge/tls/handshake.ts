@@ -64,7 +64,7 @@ export function createHandshake({ contexts, challenges, limits, onFailure }: Han
     const certificate = await contexts.find(hostname);
     if (!challenge) return certificate;
     prepared.set(socket, challenge);
-    // OpenSSL chooses the protocol only if there is a certificate. Before the first issuance, the challenge certificate is the only one.
+    // OpenSSL chooses the protocol only if there is a certificate. Before the first issuance, only the challenge certificate exists.
     return certificate ?? contextOnce(challenge);
   }
 

@@ -36,7 +36,7 @@ export class Http1Wire implements Wire {
     return socket.writableLength > 0 || (!complete && readableFlowing === true);
   }
 
-  /** Counts the bytes of the whole connection, because later pipelined requests wait for this one. */
+  /** Counts the bytes of the whole connection, because later pipelined requests wait for this request. */
   get moved(): number {
     const { socket } = this.#req;
     return socket.bytesRead + socket.bytesWritten - socket.writableLength;
