@@ -10,8 +10,8 @@ const CONNECT_MS_MAX = 20_000;
 
 /**
  * Creates a mailer that sends mail over SMTP. Each mail uses its own connection, so that no mail delays another. A `5xx` response to the
- * recipient or the content is permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server does not
- * respond after it has received the whole mail, the mail is treated as sent, because a retry could deliver it twice (section 4.5.3.2.6).
+ * recipient or the content is permanent. A `4xx` response or no response may be temporary (RFC 5321 section 4.2.1). If the server receives
+ * the whole mail but does not respond, the mail is treated as sent, because a retry could deliver it twice (section 4.5.3.2.6).
  * @param url `smtp://` or `smtps://`, with a user and a password if the server needs them.
  * @param from the sender of every mail.
  */

@@ -92,8 +92,8 @@ function noLiveKey(id: string, command: string): string[] {
 
 /**
  * Returns the addresses to print in the examples: from this shell's settings, else from the node on this machine, else the defaults. Uses a
- * URL from the node only if it is on loopback: the user sends API keys to these addresses, and another program may have answered instead of
- * the node.
+ * URL from the node only if the URL is on loopback. The user sends API keys to these addresses, and another program may have answered
+ * instead of the node.
  */
 async function addressesOf(env: NodeJS.ProcessEnv) {
   const { settings, edgeHttp, admin } = readConfig(env);

@@ -42,7 +42,7 @@ export class CommittingClient extends pg.Client {
   /** The Postgres process id that the server announced on connect. The driver's types lack this property. */
   declare processID?: number;
 
-  /** @param config.commits the waiting commits of the node. Without it, a COMMIT has only the timeout of any statement. */
+  /** @param config.commits tracks the waiting commits of the node. If absent, a COMMIT has only the statement timeout. */
   constructor(config: pg.ClientConfig & { commits?: WaitingCommits | undefined } = {}) {
     super(config);
     this.#commits = config.commits;

@@ -31,7 +31,7 @@ export interface PostgresStoreOptions {
   onIdleError: (error: Error) => void;
   /** Called with the error of each failed query. */
   onQueryError?: (error: unknown) => void;
-  /** The waiting commits of the node. Without it, a COMMIT has only the timeout of any statement. */
+  /** Tracks the waiting commits of the node. If absent, a COMMIT has only the statement timeout. */
   commits?: WaitingCommits;
 }
 

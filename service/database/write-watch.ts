@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Log } from '../../shared/ports/system.ts';
 import type { Store } from '../../shared/store/store.ts';
 
-/** Tracks whether the database accepts writes, by the errors of this node's own writes. */
+/** Detects from the errors of this node's own writes whether the database accepts writes. */
 export interface WriteWatch {
   /** Call with the error of each failed query. */
   failed(error: unknown): void;

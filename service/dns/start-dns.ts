@@ -12,7 +12,7 @@ import { followChallenges } from './follow-challenges.ts';
 import { challengeZoneOfSettings, zonesOfSettings } from './zones-of-settings.ts';
 
 /**
- * Starts the DNS server of a node. The server starts and answers without the database, and only reads the answers to challenges from it.
+ * Starts the DNS server of a node. The server starts and answers without the database, from which it reads only the answers to challenges.
  * @param store null on a node without a shared database. @throws Error with `code` EADDRINUSE if a port is taken.
  */
 export async function startDns(

@@ -24,7 +24,7 @@ export interface DnsRoleSettings {
   probeAddresses: readonly string[] | null;
   /** The public port of the DNS servers. A worker checks the answer to a challenge there before a CA does. */
   probePort: number;
-  /** The certificate authorities in the CAA records of the two zones. If there are none, the CAA records of the parent zone apply. */
+  /** The certificate authorities in the CAA records of our zones. If the list is empty, the CAA records of the parent zone apply. */
   caaIssuers: readonly string[];
 }
 

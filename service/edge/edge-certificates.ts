@@ -11,7 +11,7 @@ import type { StoredCertificate } from '../../shared/store/certificates/certific
  * reads other certificates from the database.
  */
 export interface EdgeCertificates extends CertificateSource {
-  /** Returns true if there is space to keep a copy of the hostname's certificate. */
+  /** Returns true if there is space for a copy of the hostname's certificate. */
   wants(hostname: string): boolean;
   /**
    * Keeps a copy of a hostname's certificate.

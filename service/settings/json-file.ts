@@ -5,8 +5,8 @@ import { issueMessage } from '../../shared/schema/issue-message.ts';
 
 /**
  * Reads a JSON file that a setting names.
- * @returns the data, or a description of all problems, which is written to follow the name of the setting. Never quotes a value from the
- * file, because values may be secret.
+ * @returns the data, or all problems as a text that can follow the name of the setting in a sentence. Never quotes a value from the file,
+ * because values may be secret.
  */
 export function readJsonFile<T extends z.ZodType>(
   file: string,

@@ -4,7 +4,7 @@ import type { VisitorRequest } from './visitor-request.ts';
 export interface EdgeFailure {
   request_id: string;
   domain_id: string | null;
-  /** What failed: the lookup of a challenge, the lookup of the route, the request to the origin, or a page of the service itself. */
+  /** The failed part: the lookup of a challenge, the lookup of the route, the request to the origin, or a page of the service itself. */
   of: 'challenge' | 'route' | 'origin' | 'page';
   error: unknown;
 }

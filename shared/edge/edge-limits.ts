@@ -14,8 +14,8 @@ export const EDGE_LIMITS = {
   progress_window_ms: 60_000,
   progress_bytes_min: 1024,
   /**
-   * A shorter time window and a larger minimum of bytes. They apply to a request while other requests wait for a connection to the same
-   * origin, because a slow visitor would block that connection.
+   * Stricter values of `progress_window_ms` and `progress_bytes_min`, for a request while other requests wait for a connection to the same
+   * origin. A slow visitor would block that connection.
    */
   contested_window_ms: 10_000,
   contested_bytes_min: 16 * 1024,

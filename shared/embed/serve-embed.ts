@@ -35,7 +35,7 @@ export interface EmbedRequest {
  * token is the only credential, and cookies are neither read nor allowed. All visitors of an account share one limit, separate from the
  * account's own requests (`decisions/0052`).
  * @param admission limits how much of the node's capacity each account uses. Null in the emulator, which has no such limits.
- * @returns the paths of these endpoints, whose requests wait for capacity on their own.
+ * @returns the paths of these endpoints, which reserve capacity themselves.
  */
 export function serveEmbed(app: H3, context: Context, admission: Admission | null): readonly string[] {
   const { settings, wallClock } = context;

@@ -62,7 +62,8 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
 
 /**
  * Adds pages to the API's server. The pages run operations through the API's route handler.
- * @returns the paths whose requests wait for capacity on their own. Requests to other paths wait as pages that need no key.
+ * @returns the paths for which the part reserves capacity itself. For its other paths, `createApi` reserves the capacity of a page without
+ * a key.
  */
 export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 

@@ -30,7 +30,7 @@ export interface BillingWebhookOptions {
 /**
  * Adds the endpoint for webhooks of Stripe to the API's app. Call this only if Stripe is the billing provider. A request uses capacity only
  * once its body has arrived with a valid signature, so that slow or forged requests use none.
- * @returns the paths whose requests wait for capacity on their own.
+ * @returns the paths for which this endpoint reserves capacity, instead of `createApi`.
  */
 export function serveBillingWebhooks(
   app: H3,

@@ -2,7 +2,7 @@ import { type Instant, SECOND_MS } from '../../../shared/core/instant.ts';
 import type { TrafficCounter } from '../../../shared/core/traffic/traffic-counter.ts';
 import type { EdgeFailure } from '../../../shared/edge/edge-failure.ts';
 
-/** What nginx has counted since the previous call. */
+/** The counts of nginx since the previous call. */
 export interface NginxCounted {
   /** The number of requests by status. The status is `gone` if the visitor left before the response, or the edge dropped the request. */
   requests: ReadonlyMap<string, number>;
@@ -16,7 +16,7 @@ export interface NginxCounted {
   behindMs: number;
 }
 
-/** What one worker has counted for one domain within one second. */
+/** The traffic of one domain that one worker has counted within one second. */
 export interface NginxTraffic {
   at: Instant;
   /** The domain's id. Empty if the requests are counted only for the app. */

@@ -152,7 +152,7 @@ async function untilEnded(pid: number, durationMs: number): Promise<void> {
   while (isRunning(pid) && performance.now() < until) await delay(STEP_MS);
 }
 
-/** Returns true if a process runs. A zombie process does not. */
+/** Returns true if a process runs. Returns false for a zombie process. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

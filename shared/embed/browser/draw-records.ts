@@ -9,7 +9,7 @@ import type {
 import type { Drawing } from './draw-content.ts';
 import { element, outerLink } from './element.ts';
 
-/** Draws the records, and how to set them at the visitor's DNS provider. */
+/** Draws the records, and the instructions to set them at the visitor's DNS provider. */
 export function drawRecords(block: RecordsBlock, drawing: Drawing): HTMLElement {
   const { title, is_folded, one_click: oneClick, panel, records, caution, steps, providers } = block;
   const list = steps && element('ol', {}, ...steps.list.map((step) => element('li', {}, step)));
