@@ -231,7 +231,7 @@ function acmeType(type: string | undefined): string | null {
   return /^urn:ietf:params:acme:error:(\w{1,64})$/.exec(type ?? '')?.[1] ?? null;
 }
 
-/** Parses JSON. Returns undefined, which no schema accepts, if the text is not JSON. */
+/** Parses JSON. If the text is not JSON, returns undefined, which no schema accepts. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

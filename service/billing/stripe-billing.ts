@@ -135,7 +135,7 @@ async function readCustomer(
   if (customer === null) return null;
   const [cards, subscriptions] = await Promise.all([
     stripe.customers.listPaymentMethods(id, { type: 'card', limit: LISTED_MAX }),
-    // Stripe leaves out subscriptions that have ended, because no status is given.
+    // Stripe leaves out subscriptions that have ended, because this request names no status.
     stripe.subscriptions.list({ customer: id, limit: LISTED_MAX }),
   ]);
   const defaultId = idOf(customer.invoice_settings.default_payment_method);

@@ -12,13 +12,13 @@ const WAIT_MS = 5000;
  */
 const QUEUED = { queuedMax: 20_000, queuedPerPartyMax: 5_000 };
 
-/** The name of the party for the node's own work: jobs, deliveries and the clock. */
+/** The name under which the node's own work (jobs, deliveries and the clock) shares connections. */
 export const NODE_WORK = 'the node';
-/** The name of the party for the connect pages. */
+/** The name under which all connect pages share connections. */
 export const CONNECT_PAGES = 'connect pages';
 
 /**
- * Returns the turns of the main pool, which share its connections between the API, the worker and the connect pages.
+ * Returns the turns of the main pool, by which the API, the worker and the connect pages share the connections.
  * @param hasApi false if the node has no API. The node's own work may then take all connections.
  */
 export function poolTurns(connectionsMax: number, hasApi: boolean): Turns {

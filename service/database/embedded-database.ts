@@ -60,9 +60,7 @@ export async function openEmbeddedDatabase(dataDir: string): Promise<EmbeddedDat
   };
 }
 
-/**
- * Returns true if another process has a session. Ignores sessions of this process, which may still be closing, by their application name.
- */
+/** Returns true if another process has a session. Ignores sessions with this process's application name, which may still be closing. */
 async function isUsedByOthers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

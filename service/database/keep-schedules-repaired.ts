@@ -4,8 +4,8 @@ import type { DatabaseClock } from './database-clock.ts';
 
 /**
  * Repairs due times that were set while the clock was ahead. Runs at the start, when this node's time goes back, and when a problem with
- * its time ends. Changes nothing during such a problem, because to a clock that is behind, correct due times look too far ahead. If a
- * repair fails, logs the error and tries again after the next measurement.
+ * its time ends. Changes nothing during such a problem, because correct due times look too far ahead if the clock is behind. If a repair
+ * fails, logs the error and tries again after the next measurement.
  * @param databaseClock null if the node uses another clock, which needs no check.
  */
 export async function keepSchedulesRepaired(

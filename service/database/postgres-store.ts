@@ -38,7 +38,7 @@ export interface PostgresStoreOptions {
 const CONNECTIONS_MAX = 10;
 const STATEMENT_MS = 10_000;
 const CONNECT_MS = 5000;
-/** How much longer than the statement timeout a connection waits for a response, for the round trip and for a slow cancellation. */
+/** The time that a connection waits for a response beyond the statement timeout, for the round trip and for a slow cancellation. */
 const ANSWER_MS = 5000;
 const IDLE_MS = 10_000;
 

@@ -20,7 +20,7 @@ export interface DnsRoleSettings {
   contact: string;
   ttlS: number;
   negativeTtlS: number;
-  /** The addresses at which this node reaches the DNS servers. Null if it can use their public addresses. */
+  /** The addresses at which this node reaches the DNS servers. Null if the node can use the public addresses. */
   probeAddresses: readonly string[] | null;
   /** The public port of the DNS servers. A worker checks the answer to a challenge there before a CA does. */
   probePort: number;

@@ -22,11 +22,11 @@ export interface EdgeProbeOptions {
 
 /**
  * The result for one address. `away` means that the address does not respond. `silent` means that the edge there cannot answer now. Neither
- * shows whether the edge has the right content.
+ * result shows whether the edge has the right content.
  */
 type ProbeResult = 'right' | 'wrong' | 'silent' | 'away';
 /**
- * The outcomes without usable content: `refused` for any other response, `unavailable` if the edge cannot answer now, and null for no
+ * The outcomes without usable content: `unavailable` if the edge cannot answer now, `refused` for any other response, and null for no
  * response.
  */
 type Failure = 'refused' | 'unavailable' | null;

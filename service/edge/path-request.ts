@@ -11,7 +11,7 @@ import {
 } from '../../shared/core/public-path/path-receipt.ts';
 import type { ServiceNames } from '../../shared/core/service-name.ts';
 
-/** One request of a path probe. */
+/** One request of a path probe, which tests whether a hostname leads to our edge. */
 export interface PathRequest {
   scheme: 'http' | 'https';
   address: string;

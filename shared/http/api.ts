@@ -62,8 +62,7 @@ export function createApi(context: Context, hooks: RouteHooks = {}, ...parts: Ap
 
 /**
  * Adds pages to the API's server. The pages run operations through the API's route handler.
- * @returns the paths for which the part reserves capacity itself. For its other paths, `createApi` reserves the capacity of a page without
- * a key.
+ * @returns the paths for which the part reserves capacity itself. For other paths, `createApi` reserves it, as for a page without a key.
  */
 export type ApiPart = (app: H3, handle: RouteHandler) => readonly string[];
 
