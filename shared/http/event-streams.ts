@@ -106,8 +106,8 @@ function close(streams: Set<OpenStream>, stream: OpenStream): void {
 }
 
 /**
- * Checks the limits on open streams of the key, the app and the account, and the account's share of all streams of the node. @throws
- * ServiceError `rate_limited` or `service_unavailable`.
+ * Checks the limits on open streams of the key, the app and the account, and the account's share of the node's streams.
+ * @throws ServiceError `rate_limited` or `service_unavailable`.
  */
 function refuseTooMany({ open, isEnding }: NodeStreams, caller: Caller): void {
   const { key_streams: ofKey, app_streams: ofApp, account_streams: ofAccount, streams } = BUDGETS;
@@ -173,7 +173,7 @@ async function* framesOf(
       }
       if (monotonicClock.now() - sentAt >= HEARTBEAT_MS) {
         sentAt = monotonicClock.now();
-        // The heartbeat contains the current position, so that a client that resumes does not read events again that the filter skipped.
+        // The heartbeat contains the current position, so that a resuming client does not read events again that the filter skipped.
         yield `: heartbeat\nid: ${feed.position()}\n\n`;
       }
       const waitedFrom = monotonicClock.now();

@@ -24,7 +24,7 @@ export function readFields(schema: z.ZodType, value: unknown, others: readonly F
   return read.data;
 }
 
-/** Fields that are not checked for text that cannot be stored. Their own parsers refuse such text with a more specific error code. */
+/** Fields that are not checked here for text that cannot be stored. Their parsers refuse such text with a more specific error code. */
 const PARSED: ReadonlySet<string> = new Set(['hostname', 'origin', 'origin_url']);
 
 /** Returns the fields of a body that the schema knows. Other fields are ignored, and never stored. */

@@ -41,7 +41,7 @@ export function createConnections(limits: ConnectionLimits, onEnded: OnEnded = (
   const sockets = new Set<Socket>();
   const networks = createVisitorNetworks();
   const watched = new Map<Carrier, Connection>();
-  /** For each request, when the current window began, and how many bytes had moved by then. */
+  /** For each request, when the current window began, and how many bytes had been transferred by then. */
   const marks = new WeakMap<VisitorRequest, { at: number; moved: number }>();
   let inFlight = 0;
   const inFlightOf = new Map<string, number>();
