@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './instant.ts';
 
 /**
- * The party whose uses a budget counts together. Apps and keys cost nothing, so a budget of the account also limits each budget of an app
- * or key.
+ * The kind of party that a budget limits. Uses by the same party count together. Apps and keys can be created for free, so a budget of the
+ * account limits all its apps and keys together.
  */
 export type Party =
   | 'account'
@@ -34,8 +34,8 @@ export interface WindowBudget extends Row {
 
 /**
  * Limits uses of something that several parties share, such as a person's mailbox. In a sliding window, each party has at most `each` uses,
- * and all parties together have `limit`. Beyond `limit`, a party without a use in the window still gets one; `firsts` limits these extra
- * uses. So a stranger can use up little of what others need. The database counts the uses.
+ * and all parties together have `limit`. Beyond `limit`, a party without a use in the window still gets one use; `firsts` limits these
+ * extra uses. So a stranger can use up little of what others need. The database counts the uses.
  */
 export interface SharedBudget extends Row {
   kind: 'shared';

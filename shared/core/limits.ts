@@ -1,4 +1,4 @@
-/** The limits of `docs/api.md#limits` and `docs/domains.md`. Limits on what several parties share are in `budgets.ts`. */
+/** The limits of `docs/api.md#limits` and `docs/domains.md`. `budgets.ts` has the limits on resources that several parties share. */
 export const LIMITS = {
   request_body_bytes_max: 100 * 1024,
   metadata_bytes_max: 4096,
@@ -33,12 +33,12 @@ export const LIMITS = {
   probe_timeout_ms: 10_000,
   probe_redirects_max: 5,
   probe_every_ms: 15 * 60_000,
-  /** Enough for three years of certificates that last a week, and for decades of common certificates. */
+  /** Enough for three years if each certificate lasts a week, and for decades if each has the common lifetime. */
   certificates_per_domain_max: 200,
-  /** How long traffic is kept by the hour. A setting says how long it is kept by the day. */
+  /** How long the traffic counts of each hour are stored. A setting decides this for the counts of each day. */
   traffic_hours_kept_ms: 14 * 24 * 3_600_000,
   traffic_writers_kept_ms: 7 * 24 * 3_600_000,
-  /** The number of probes in a day. */
+  /** The probes of one day, which come every `probe_every_ms`. */
   origin_probes_per_app: 96,
   probe_failures_unreachable: 3,
   whitelabel_grace_ms: 72 * 3_600_000,

@@ -32,7 +32,7 @@ export function mostSevere(codes: readonly ReasonCode[]): ReasonCode | null {
   return codes.toSorted(compareReasons)[0] ?? null;
 }
 
-/** Facts that a check found. `found` comes from untrusted DNS, so it is shortened and escaped here. */
+/** Facts that a check found. `found` comes from untrusted DNS, so `reasonDetail` shortens and escapes this text. */
 export interface ReasonFacts {
   /** The value that the record should have. Defaults to the catalog's `expected`. */
   expected?: string | null;

@@ -63,7 +63,7 @@ export interface DomainUsage {
   added: number;
 }
 
-/** Returns the account's maximum for each number of `DomainUsage`. `added` is null once the account is no longer new. */
+/** Returns the account's limit on each count of `DomainUsage`. The limit on `added` is null once the account is no longer new. */
 export function domainLimits(
   account: Account,
   plans: PlanTable,
@@ -73,7 +73,7 @@ export function domainLimits(
   return { used: effectivePlan(account, plans, now).limit, added };
 }
 
-/** @throws ServiceError `domain_limit_reached` if one more live domain does not fit (`docs/api.md#domains`). */
+/** @throws ServiceError `domain_limit_reached` if the account may not add another live domain (`docs/api.md#domains`). */
 export function checkDomainFits(
   account: Account,
   usage: DomainUsage,

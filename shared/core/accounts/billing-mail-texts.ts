@@ -1,15 +1,15 @@
 import type { Instant } from '../instant.ts';
 import { type MailText, shown } from './mail-texts.ts';
 
-/** The facts of every mail about an account. */
+/** Facts that every mail about an account's billing contains. */
 export interface AccountMailFacts {
-  /** The account's name as its owner chose it. It goes into the text, so it is shortened and escaped here. */
+  /** The account's name, as its owner chose it. Each mail shortens the name and escapes it. */
   account_name: string;
-  /** URL of the page with the plan and the card. */
+  /** URL of the dashboard page that shows the account's plan and card. */
   billingUrl: string;
 }
 
-/** Returns the URL of the page with the plan and the card. */
+/** Returns the URL of the dashboard page that shows the account's plan and card. */
 export function billingPageUrl({ baseUrl }: { baseUrl: string }): string {
   return `${baseUrl}/dashboard/billing`;
 }
@@ -80,7 +80,7 @@ export interface WhitelabelMailFacts extends AccountMailFacts {
   host: string;
   /** The CNAME target that customers' records must have once white-label has ended. */
   target: string;
-  /** Number of domains whose CNAME records lead through the white-label host. */
+  /** Number of domains whose CNAME records point to us through the white-label host. */
   domains: number;
   endsAt: Instant;
 }

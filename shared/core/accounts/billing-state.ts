@@ -44,13 +44,13 @@ export interface BillingAccount {
    * plan.
    */
   plan: PlanName | null;
-  /** The plan that was chosen and that the provider has not confirmed yet. */
+  /** The chosen plan that the billing provider has not confirmed yet. */
   plan_asked: PlanName | null;
   /** Until this time, requests to choose another plan are refused. */
   asked_until: Instant | null;
   /**
-   * Identifies a choice of a plan whose outcome is not known yet. Null once the outcome is known. A repeated request sends the same id
-   * again, so that it starts no second subscription.
+   * Id of a plan choice whose outcome is unknown, else null. A repeated request to the provider sends the same id, so that it starts no
+   * second subscription.
    */
   choice_id: string | null;
   choice_began_at: Instant | null;
@@ -62,10 +62,10 @@ export interface BillingAccount {
    * When billing suspended the account. Null if billing did not suspend it, or if an operator has lifted or confirmed the suspension since.
    */
   suspended_at: Instant | null;
-  /** End of the trial that the latest trial mail announced. `trial_mailed_days` is the number of days that the mail stated. */
+  /** End of the trial according to the latest trial mail. `trial_mailed_days` is the number of remaining days in that mail. */
   trial_mailed_for: Instant | null;
   trial_mailed_days: number | null;
-  /** Increases with each write. If another write came after a state was read from the provider, the older state is not stored. */
+  /** Increases with each write. A state that was read from the provider is stored only if `version` has not increased since. */
   version: number;
 }
 

@@ -15,7 +15,7 @@ export interface MailText {
 
 /** Facts for the mails to a subscriber of a connect page. */
 export interface MailFacts {
-  /** The app's name as its owner chose it. The name goes into a subject line, so it is shortened and escaped here. */
+  /** The app's name, as its owner chose it. Each mail shortens the name and escapes it, because subject lines contain it. */
   app_name: string;
   hostname: string;
   /** URL of the page with the confirmation button. Opening the page changes nothing, because mail scanners open links. */

@@ -33,7 +33,7 @@ export interface PasskeySite {
 }
 
 /**
- * Returns the website that passkeys belong to, or null if browsers offer no passkeys there. They need a host name, and HTTPS unless the
+ * Returns the website that passkeys belong to, or null if browsers offer no passkeys there. Passkeys need a host name, and HTTPS unless the
  * host is `localhost` (WebAuthn section 5.1.3, Secure Contexts section 3.1).
  */
 export function passkeySite(baseUrl: string): PasskeySite | null {

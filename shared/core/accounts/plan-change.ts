@@ -1,13 +1,13 @@
 import type { Instant } from '../instant.ts';
 import { PLAN_NAMES, type Plan, type PlanName, type PlanTable } from './plan.ts';
 
-/** How much an account uses of what plans limit or include. */
+/** An account's use of everything that a plan limits or includes. */
 export interface PlanUsage {
   /** Number of live domains that count towards the limit. */
   domains: number;
   /** White-label hosts of the account's apps. */
   whitelabelHosts: readonly string[];
-  /** Number of domains whose CNAME records lead through the white-label hosts. */
+  /** Number of domains whose CNAME records point to us through the white-label hosts. */
   domainsThroughHosts: number;
   /** Number of domains with an origin of their own. */
   domainsWithOrigin: number;

@@ -27,7 +27,7 @@ export const SESSION = {
   link_ms: 15 * MINUTE_MS,
   /** How long a person has to use a passkey after the browser asks for it. */
   passkey_challenge_ms: 5 * MINUTE_MS,
-  /** How long a person has to sign in at the company's provider. It is as long as the cookie that binds the sign-in to the browser. */
+  /** How long a person has to sign in at the company's provider. The cookie that binds the sign-in to the browser lasts as long. */
   provider_ms: 15 * MINUTE_MS,
 } as const;
 

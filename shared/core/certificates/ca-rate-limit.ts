@@ -33,7 +33,7 @@ export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): Rat
   return { about, subjects: mentioned.length > 0 ? mentioned : subjects, waitMs, maxWaitMs };
 }
 
-/** Returns the subjects of an order for these names, for each scope that a rate limit can have. */
+/** Returns what a rate limit would apply to in an order for these names, for each scope that the limit can have. */
 export function limitSubjects(names: readonly string[]): Readonly<Record<LimitAbout, readonly string[]>> {
   return {
     authority: [''],

@@ -28,7 +28,7 @@ export interface CertificateOrder {
    */
   tried: readonly string[];
   problem: OrderProblem | null;
-  /** When the domain was released from a hold. Null once more resolvers return the right record than lack it. */
+  /** When the domain was released from a hold. Null once a DNS check finds the record right at more resolvers than wrong. */
   unchecked_since: Instant | null;
   /** When we first found that our edge does not serve the challenge responses or the certificate. Null once the edge serves them. */
   unshown_since: Instant | null;
@@ -36,18 +36,18 @@ export interface CertificateOrder {
   names: readonly string[];
   /** Challenge methods that CAA allows, in the order in which they are tried. */
   methods: readonly ChallengeMethod[];
-  /** ARI identifier of the certificate that the ordered one replaces (RFC 9773 section 5). */
+  /** ARI identifier of the old certificate, which the ordered certificate replaces (RFC 9773 section 5). */
   replaces: string | null;
   order_url: string | null;
-  /** How often we have answered the challenges. */
+  /** Number of times that we have answered the challenges. */
   answered_times: number;
   /** When to answer the challenges again if validation has failed; null until the first answer. */
   answer_again_at: Instant | null;
   /** The certificate's private key, encrypted. The key is stored before the certificate request is sent to the authority. */
   private_key: string | null;
-  /** A certificate that is stored, but that the edge is not yet known to serve. */
+  /** The new certificate, once it is stored. The order then waits until the edge serves this certificate. */
   certificate_id: CertificateId | null;
-  /** When the authority's current run of transient failures began. Null if the authority works. */
+  /** When the authority began to fail with transient errors. Null while the authority works. */
   failing_since: Instant | null;
   /** When the order last made progress. */
   progressed_at: Instant;
@@ -95,8 +95,8 @@ export function newOrder(domainId: DomainId, purpose: OrderPurpose, now: Instant
 }
 
 /**
- * Returns the problem that an authority reported in this attempt. Until an authority fails in this attempt, returns null, because `problem`
- * is from the last attempt.
+ * Returns the problem that an authority reported in this attempt. Returns null if no authority has failed in this attempt, because
+ * `problem` is then from the last attempt.
  */
 export function problemOfAttempt({ tried, problem }: CertificateOrder): OrderProblem | null {
   return tried.length > 0 ? problem : null;

@@ -9,7 +9,7 @@ export interface Certificate {
 }
 
 /**
- * Lifetime of test certificates. It is that of a common live certificate, so that you can rehearse the renewal on day 60 of 90
+ * Lifetime of test certificates. Common live certificates have the same lifetime, so you can rehearse the renewal on day 60 of 90
  * (`docs/api.md#webhooks`).
  */
 export const TEST_CERTIFICATE_MS = 90 * DAY_MS;

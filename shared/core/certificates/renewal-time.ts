@@ -6,7 +6,7 @@ export interface RenewalWindow {
   end: Instant;
 }
 
-/** A new certificate is not used if it expires within this time. A certificate is never renewed earlier than this after it arrived. */
+/** A new certificate is not used if it expires within this time. No certificate is renewed within this time after it arrived. */
 export const RENEWAL_FLOOR_MS = 10 * MINUTE_MS;
 
 /**
@@ -20,8 +20,8 @@ export interface Received {
 }
 
 /**
- * Returns the earliest renewal of a certificate: 6 hours, or a sixth of the time that is left, after it arrives. So no authority can make
- * us place one order after another.
+ * Returns the earliest renewal of a certificate: 6 hours after it arrives, or a sixth of its remaining lifetime if that is less. So no
+ * authority can make us place one order after another.
  */
 export function renewalFloor({ not_before, not_after, created_at }: Received): Instant {
   const since = Math.max(not_before, created_at);

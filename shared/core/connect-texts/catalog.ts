@@ -26,7 +26,7 @@ import { PT_BR_MAILS, PT_BR_MESSAGES } from './pt-br/messages.ts';
 import { PT_BR_PAGE, PT_BR_STATUS } from './pt-br/page.ts';
 import type { Translation } from './text.ts';
 
-/** All texts of a language. Their keys are those of the English texts, so that a missing translation is a type error. */
+/** All texts of a language. Every language has the same keys as English, so that a missing translation is a type error. */
 export interface Texts extends FindingTexts {
   page: Translation<typeof EN_PAGE>;
   status: Translation<typeof EN_STATUS>;

@@ -22,7 +22,7 @@ const RANGES_MAX = 20;
 
 /**
  * Returns the language that an `Accept-Language` header prefers (RFC 4647, lookup). A range such as `de-AT` also accepts `de`, and `pt`
- * accepts Brazilian Portuguese, because a reader of any Portuguese reads that more easily than English.
+ * accepts Brazilian Portuguese, because a reader of one variant prefers another variant to English.
  */
 export function negotiateLanguage(header: string | null): LanguageTag {
   const ranges = (header ?? '').slice(0, 1000).split(',').slice(0, RANGES_MAX).map(readRange);

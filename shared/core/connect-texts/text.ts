@@ -3,7 +3,7 @@ import type { LanguageTag } from './language.ts';
 /** A text that depends on a count. `other` is used for every category of the language's plural rules that has no text of its own. */
 export type CountText = { readonly other: string } & Partial<Readonly<Record<Intl.LDMLPluralRule, string>>>;
 
-/** The type that a translation must have: the keys of the English texts, with a text of any words for each key. */
+/** The type of a translation: it has the same keys as the English texts, with any text for each key. */
 export type Translation<T> = T extends string
   ? string
   : T extends { readonly other: string }

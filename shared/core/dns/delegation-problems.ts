@@ -21,7 +21,7 @@ export interface DelegationSurvey {
 /** The result of asking one of the delegated servers directly. */
 export interface SurveyedServer {
   name: string;
-  /** The server's address. Null if its name has none, or if its name is in the zone and the parent has no glue record for it. */
+  /** The server's address. Null if its name has no address, or if its name is in the zone and the parent has no glue record for it. */
   address: string | null;
   /** Null if the server gave an authoritative answer for the zone. */
   failure: LookupFailure | null;

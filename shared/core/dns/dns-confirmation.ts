@@ -7,9 +7,9 @@ export type ViewOutcome = 'right' | 'wrong' | 'unknown';
 
 /**
  * Decides whether the records that one server returned are right. Only lookups with a definite result can make the outcome right or wrong
- * (`docs/domains.md`). A CNAME chain through the label of an app belongs to that app alone. A subdomain needs such a chain, without an AAAA
- * record of someone else. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no others. Until ownership is proven,
- * these two also need the TXT record.
+ * (`docs/domains.md`). A CNAME chain that contains an app's CNAME target is right only for that app. A subdomain needs such a chain, and no
+ * AAAA record of another server. An apex, or a subdomain whose CNAME was flattened, needs our addresses and no others. Until ownership is
+ * proven, an apex or flattened subdomain also needs the TXT record.
  */
 export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOutcome {
   const { is_apex, host } = expectation;
@@ -28,8 +28,8 @@ export function viewOutcome(view: NameView, expectation: DnsExpectation): ViewOu
 }
 
 /**
- * Returns the app's target or white-label host that comes first in the CNAME chain. Returns null in three cases: the records are not right,
- * the hostname is an apex, or the CNAME was flattened.
+ * Returns the app's CNAME target or its white-label host, whichever comes first in the CNAME chain. Returns null in three cases: the
+ * records are not right, the hostname is an apex, or the CNAME was flattened.
  */
 export function routedThrough(view: NameView, expectation: DnsExpectation): string | null {
   if (viewOutcome(view, expectation) !== 'right') return null;
@@ -64,14 +64,14 @@ export function isSeenAndUncontested(views: readonly NameView[], expectation: Dn
 }
 
 /**
- * Returns true if the lookup found a record, or shows for certain that there is none (RFC 2308). A CNAME loop counts as certain: another
- * lookup would not help.
+ * Returns true if the lookup found a record, or shows for certain that there is none (RFC 2308). A CNAME loop is a definite result too,
+ * because another lookup would not help.
  */
 export function isDefinite({ outcome, failure }: Lookup): boolean {
   return outcome !== 'unknown' || failure === 'loop';
 }
 
-/** Returns true if a lookup of the view failed for one of the given reasons. */
+/** Returns true if one of this server's lookups failed for one of the given reasons. */
 export function failsBy({ a, aaaa, txt }: NameView, failures: readonly LookupFailure[]): boolean {
   return [a, aaaa, txt].some(
     (lookup) => lookup !== null && lookup.failure !== null && failures.includes(lookup.failure),
@@ -84,14 +84,14 @@ export function firstTarget({ records }: Lookup, targets: readonly string[]): st
 }
 
 /**
- * Returns the first name in the CNAME chain that can be an app's CNAME target. No app may have this name. Returns null if the chain
- * contains no such name.
+ * Returns the first name in the CNAME chain that has the form of an app's CNAME target, even if no app has this target. Returns null if the
+ * chain contains no such name.
  */
 export function labelIn({ records }: Lookup, expectation: DnsExpectation): string | null {
   return records.find(({ type, value }) => type === 'CNAME' && isLabel(value, expectation))?.value ?? null;
 }
 
-/** Returns whether a name has the form of an app's CNAME target, that is, lies in the edge zone. It may belong to no app. */
+/** Returns whether a name has the form of an app's CNAME target: it is in the edge zone. There may be no app with this target. */
 export function isLabel(name: string, { edgeZone, targets }: DnsExpectation): boolean {
   return edgeZone === undefined ? targets.includes(name) : name.endsWith(`.${edgeZone}`);
 }
@@ -119,10 +119,10 @@ export function canonicalAddress(ip: string): string {
   return ipaddr.isValid(ip) ? ipaddr.parse(ip).toNormalizedString() : ip;
 }
 
-/** A yes or no; null if the lookups do not show which. */
+/** The answer to a yes-or-no question; null if the lookups do not show the answer. */
 type Told = boolean | null;
 
-/** Returns whether all addresses are ours. A missing AAAA record is allowed, but no address of someone else. */
+/** Returns whether the name has our addresses and no others. AAAA may be missing, or A if the edge has only IPv6. */
 function hasOwnAddresses({ a, aaaa }: NameView, expectation: DnsExpectation): Told {
   const { edgeIpv4, edgeIpv6 } = expectation;
   const told = [
@@ -140,7 +140,7 @@ function ownAddresses(
   expectation: DnsExpectation,
 ): Told {
   if (lookup === null || !isDefinite(lookup)) return null;
-  // No address needs a check here, because we control the addresses of every name in the edge zone.
+  // The CNAME chain leads into the edge zone. We control the addresses in this zone, so they need no check.
   if (labelIn(lookup, expectation) !== null) return true;
   const { proxies = [], silentProxies = [] } = expectation;
   const known = new Set([...own, ...proxies].map(canonicalAddress));
@@ -169,7 +169,7 @@ function hasProof(txt: Lookup | null, { txt_value, txtRequired }: DnsExpectation
   return txt.records.some(({ type, value }) => type === 'TXT' && value === txt_value);
 }
 
-/** Returns a hostname's addresses in all views of a survey, without our own addresses and those of known proxies. */
+/** Returns a hostname's addresses from all servers of a survey, without our own addresses and those of known proxies. */
 export function foreignAddresses(
   { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
   expectation: DnsExpectation,
@@ -179,7 +179,7 @@ export function foreignAddresses(
   const found = new Set<string>();
   for (const { a, aaaa } of [...authorities, ...resolvers]) {
     for (const lookup of aaaa === null ? [a] : [a, aaaa]) {
-      // No address needs a check here, because we control the addresses of every name in the edge zone.
+      // The CNAME chain leads into the edge zone. We control the addresses in this zone, so they need no check.
       if (!isDefinite(lookup) || labelIn(lookup, expectation) !== null) continue;
       for (const { type, value } of lookup.records) {
         const address = canonicalAddress(value);

@@ -12,7 +12,7 @@ export interface DnsExpectation {
   /** The CNAME targets of the app. Customers are shown the first target, which may be the app's white-label host. */
   targets: readonly string[];
   /**
-   * The zone in which each app has its own CNAME target. The first name of this zone in a CNAME chain decides the app
+   * The zone in which each app has its own CNAME target. The first name in a CNAME chain that is in this zone determines the app
    * (`shared/decisions/0066`). Absent if the zone is not known; then any of `targets` in the chain is enough.
    */
   edgeZone?: string;
@@ -24,9 +24,9 @@ export interface DnsExpectation {
   txtName: string;
   txt_value: string;
   /**
-   * Whether a hostname that leads to us only by addresses needs the TXT record. A live domain with the hostname's route has proven
-   * ownership, so its record may be removed (`docs/domains.md`, ownership). Delegated challenges replace the record, unless visitors reach
-   * us through a proxy.
+   * Whether the hostname needs the TXT record if it has our addresses but no CNAME to us. A live domain with the hostname's route does not
+   * need the record, because its ownership is proven (`docs/domains.md`, ownership). Delegated challenges also prove ownership, unless
+   * visitors reach us through a proxy.
    */
   txtRequired: boolean;
   /** True if no check of this domain depends on the TXT record, so that the record is not looked up. */
@@ -38,8 +38,8 @@ export interface DnsExpectation {
   /** Addresses of a proxy that passes requests on to us, as a probe has shown. A check treats these addresses as ours. */
   proxies?: readonly string[];
   /**
-   * Addresses of a proxy that passed requests on to us before and that does not respond now. With these addresses, a check is neither right
-   * nor wrong.
+   * Addresses of a proxy that passed requests on to us before and that does not respond now. If a server returns these addresses, the
+   * outcome is `unknown`.
    */
   silentProxies?: readonly string[];
   /** The names that CAA records use for our certificate authorities, e.g. `letsencrypt.org` (RFC 8659 section 4.2). */
@@ -54,7 +54,7 @@ export interface WhitelabelHost {
   found: string | null;
   /** True if the plan has not included white-label for 72 hours. A CNAME chain through the host then confirms no domain of the app. */
   ended: boolean;
-  /** Whether the host is verified or keeps the domain live. Only then can a domain's record be stored as routed through the host. */
+  /** Whether the host keeps the domain live, or is verified and not `ended`. Only then can the domain's `routed_through` be the host. */
   accepted: boolean;
   /** Whether a CNAME chain through the host keeps the domain live, wherever the host's own record points. */
   keeps: boolean;
@@ -73,10 +73,11 @@ export type ExpectedApp = AddressingApp &
 
 export interface ExpectationFacts {
   /**
-   * Whether the domain has the hostname's route for good. The route of a domain that only got its certificate in advance does not count.
+   * Whether the domain has the hostname's route, and not only provisionally. A route is provisional if the domain got its certificate
+   * before its record pointed to us.
    */
   hasRoute: boolean;
-  /** Whether another app of the same account has verified this app's white-label host. The host then belongs to that other app at once. */
+  /** Whether another app of the same account has verified this app's host. This app then loses the host without a grace period. */
   hostLost: boolean;
   /** The TXT values of the other domains of this hostname. */
   otherProofs: readonly string[];
@@ -123,8 +124,8 @@ function isProven({ status }: ExpectedDomain, { hasRoute }: ExpectationFacts): b
 }
 
 /**
- * Returns the app's white-label host. A host that is verified or in its grace period keeps those domains live that are routed through it
- * (`docs/api.md#app`). During its grace period, it confirms no new domains.
+ * Returns the app's white-label host, as it applies to a domain. While the host is verified or in its grace period, live domains that are
+ * routed through it stay live (`docs/api.md#app`). During its grace period, the host confirms no new domains.
  */
 function whitelabelHost(
   domain: ExpectedDomain,

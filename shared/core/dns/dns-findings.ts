@@ -90,7 +90,7 @@ const WAITING = [
 ] as const satisfies readonly ReasonCode[];
 const CAA = ['caa_forbids', 'caa_lookup_failed'] as const satisfies readonly ReasonCode[];
 
-/** For each finding, the findings that are left out beside it. They would only repeat the first finding, or cannot be fixed before it. */
+/** For each finding, the findings that are left out beside it, because they would repeat it or cannot be fixed before it. */
 const EXPLAINS: Partial<Record<ReasonCode, readonly ReasonCode[]>> = {
   domain_not_registered: [
     'dns_delegation_lame',

@@ -26,9 +26,9 @@ export interface Verdict {
   /** The new `status_reason` and `status_detail`, if the domain keeps its status. */
   reason: string | null;
   detail: StatusDetail | null;
-  /** The target that the record points through, if all resolvers return the right record. Otherwise the last known target. */
+  /** The name through which the record points to us. Unchanged if a resolver does not return the right record. */
   routed_through: string | null;
-  /** The next check comes at the latest after this time; null if the regular schedule applies. */
+  /** The longest time until the next check; null if the regular schedule applies. */
   recheckInMs: number | null;
 }
 
@@ -82,7 +82,7 @@ const CHECKED_AS: Partial<Record<Status, 'waiting' | 'live' | 'broken'>> = {
 interface ResolverConsensus {
   everywhere: boolean;
   somewhere: boolean;
-  /** True if it is certain for every resolver that it lacks the record. If no resolver was asked, the zone's own servers decide. */
+  /** True if every resolver certainly lacks the right record. If no resolver was asked, the zone's own servers decide. */
   nowhere: boolean;
   gone: boolean;
   /** True if more resolvers return the right record than lack it. */
@@ -128,11 +128,9 @@ function whileWaiting(checked: Checked, now: Instant): Trigger | null {
   return consensus.nowhere && domain.status === 'verifying' ? { name: 'dns_unseen', ...why } : null;
 }
 
-/**
- * Returns for how long after the end of its 72 hours a domain may still wait. A domain does not expire while our checks get no response.
- */
+/** Returns how long a domain may still wait after the end of its 72 hours. A domain does not expire while our checks get no response. */
 function patienceMs(findings: readonly Finding[]): number {
-  // A warning is not the cause of a wait.
+  // A domain never waits because of a warning.
   const cause = findings.find(({ severity }) => severity !== 'warning');
   return cause === undefined || cause.code === 'dns_resolver_unavailable' ? UNTOLD_PATIENCE_MS : 0;
 }
@@ -164,11 +162,11 @@ function whileLive(
 }
 
 /**
- * Returns the reason why a domain is broken. The reason stays the same if the check learned nothing, or if another app has taken the
- * hostname and the record points to it.
+ * Returns the reason why a domain is broken. The reason stays the same if the check found no other cause, or if another app has taken the
+ * hostname and the record points to that app.
  */
 function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
-  // Other warnings are not why a domain is broken.
+  // No other warning explains why a domain is broken.
   const finding = findings.find(
     ({ code, severity }) => severity !== 'warning' || code === 'dns_resolver_blocks',
   );

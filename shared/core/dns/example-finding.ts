@@ -55,7 +55,7 @@ type Said = readonly string[] | LookupFailure;
 
 interface SaidView {
   at: Said;
-  /** The response at the name of the TXT record. By default, it is the failure of `at`, or has no record. */
+  /** The response at the name of the TXT record. By default, it is the same failure as `at`, or has no record. */
   txt?: Said;
 }
 
@@ -246,7 +246,7 @@ function caaLookups(hostname: string, said: Readonly<Record<string, Said>>): Loo
   return names.map((name) => lookup(name, 'CAA', said[name] ?? []));
 }
 
-/** Creates a lookup with the records of its type, and with CNAMEs, each of which leads to the next record. */
+/** Creates a lookup from texts. The record that follows a CNAME has the CNAME's value as its name. */
 function lookup(name: string, type: LookupType, said: Said, server = SERVERS[0] ?? ''): Lookup {
   const failure = typeof said === 'string' ? said : null;
   const records: SeenRecord[] = [];

@@ -8,7 +8,7 @@ import type { JobKind } from './job.ts';
 import { isAwaitingDns, type Status } from './status.ts';
 
 interface Band {
-  /** When the band ends, as a time since the start of the cadence. */
+  /** Checks come every `everyMs` until this long after the start of the cadence. */
   untilMs: number;
   everyMs: number;
 }
@@ -68,15 +68,15 @@ export function scheduledChecks(
 }
 
 /**
- * The largest difference allowed between the clocks of nodes. If a row is due even later than its limit plus this difference, the clock of
- * the node that wrote the row was wrong.
+ * The largest difference allowed between the clocks of nodes. If a row is scheduled further ahead than its limit plus this difference, the
+ * node that wrote the row had a wrong clock.
  */
 export const CLOCK_TOLERANCE_MS = 10 * SECOND_MS;
 
 /** The longest lease of any kind. */
 export const LEASE_MS_MAX = 5 * MINUTE_MS;
 
-/** A day, plus a tenth of a day by which daily attempts are spread, plus some time in a queue. */
+/** How far ahead a daily attempt can be: a day, a tenth of a day by which attempts are spread, and some time in a queue. */
 const DAILY_MS = DAY_MS + 3 * HOUR_MS;
 
 /** How far ahead each kind of job can be scheduled. */
@@ -136,8 +136,8 @@ export function nextPreparedCheckAt(
 export const PREPARED_MS_MAX = 90 * DAY_MS;
 
 /**
- * Returns a new start of the 72 hours for a domain with a proof of ownership: at the earliest a day ago. So the window is still open at the
- * next check of the proof, and the record is checked as rarely as on the second day.
+ * Returns the start of the 72 hours for a domain with a proof of ownership. For such a domain, the window never opened more than a day ago.
+ * So the window is still open at the next check of the proof, and the record is checked as rarely as on the second day.
  */
 export function windowWhileProven(
   { window_opened_at, status_since }: Pick<Domain, 'window_opened_at' | 'status_since'>,

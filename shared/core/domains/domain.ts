@@ -32,14 +32,14 @@ export interface Domain {
   apex_redirect: ApexRedirect;
   /** 128 random bits, which the connect page's URL contains instead of the domain's id. */
   connect_token: string;
-  /** The name that the confirmed record points through: the app's CNAME target, or its white-label host. */
+  /** The name through which the confirmed record points to us: the app's CNAME target, or its white-label host. */
   routed_through: string | null;
   /** The value that the TXT record at the `_service` label must contain. */
   txt_value: string;
   /**
    * When another domain last went live at the hostname; null if none did. At that time, this domain got a new TXT value, and delegated
    * challenges stopped proving its ownership (`shared/decisions/0066`). If the other domain was live only before this domain was added,
-   * this is the time of creation, and the TXT value stays the first one.
+   * this is `created_at`, and the TXT value did not change.
    */
   retired_at: Instant | null;
   certificate: Certificate | null;

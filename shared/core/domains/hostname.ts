@@ -107,7 +107,7 @@ export function apexOf(hostname: string): string | null {
   return hostname.startsWith('www.') ? hostname.slice(4) : null;
 }
 
-/** Returns the names of all holds that cover a hostname: the hostname itself, and `*.name` for each name above the hostname. */
+/** Returns the names of all holds that can cover a hostname: the hostname, and `*.name` for each name above the hostname. */
 export function coveringHolds(hostname: string): string[] {
   const covering = [hostname];
   for (let dot = hostname.indexOf('.'); dot >= 0; dot = hostname.indexOf('.', dot + 1)) {

@@ -113,7 +113,7 @@ export interface JobClass {
   inFlightMax: number;
   /**
    * Maximum number of jobs that one account's apps run at once while no other account has a job of the class. As soon as another account
-   * has one, each account gets the same fraction of the free slots.
+   * has such a job, each account gets the same fraction of the free slots.
    */
   inFlightPerAccountMax: number;
   /** Longest delay before a retry. A failed job is retried after 1 minute, then 2, 4, …, up to this delay. */

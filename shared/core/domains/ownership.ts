@@ -11,7 +11,7 @@ import { isAwaitingDns } from './status.ts';
 export interface Claimant {
   domain: Domain;
   account_id: AccountId;
-  /** Whether the hostname is the `www.` name that this domain, an apex, redirects. */
+  /** True if this domain is an apex, and the hostname is the `www.` name that the apex redirects. */
   isWww: boolean;
   expectation: DnsExpectation;
 }
@@ -22,7 +22,7 @@ export interface Claimant {
  */
 export type Naming = 'chain' | 'txt' | 'apex' | 'delegation';
 
-/** The precedence of evidence, if DNS names several domains and none of them has the hostname yet. */
+/** Ranks the evidence, for the case that DNS identifies several domains and none of them has the hostname yet. The lowest wins. */
 const RANK: Readonly<Record<Naming, number>> = { chain: 0, txt: 0, apex: 1, delegation: 2 };
 
 /**
@@ -33,7 +33,7 @@ export function isProvisional({ status, status_before_hold }: Pick<Domain, 'stat
   return isAwaitingDns(status === 'held' ? (status_before_hold ?? 'pending_dns') : status);
 }
 
-/** Returns whether a check can make the domain live, because the domain waits for its record or its record broke. */
+/** Returns whether a check can give the domain the hostname: its record is awaited or broken, or this is the `www.` name of a live apex. */
 export function isEligible({ domain: { status }, isWww }: Pick<Claimant, 'domain' | 'isWww'>): boolean {
   return isWww ? isLive(status) : isAwaitingDns(status) || status === 'dns_broken';
 }
@@ -43,8 +43,8 @@ function isLive(status: Domain['status']): boolean {
 }
 
 /**
- * Returns whether delegated challenges can prove that the hostname belongs to the domain. They prove nothing while another domain has the
- * hostname, or once another domain has had it.
+ * Returns whether delegated challenges can prove that the hostname belongs to the domain. Delegated challenges prove nothing if another
+ * domain has the hostname or has had it before.
  */
 export function mayBeDelegated(claimant: Claimant, holder: Claimant | null): boolean {
   const { domain, isWww } = claimant;
@@ -82,8 +82,8 @@ export function inView<C extends Claimant>(claimant: C, holder: Claimant | null,
 }
 
 /**
- * Returns how the records of a hostname identify this domain, among all domains that claim the hostname. Returns null if no check can make the
- * domain live, or unless all resolvers return the domain's right records.
+ * Returns how the records of a hostname identify this domain, among all domains that claim the hostname. Returns null if no check can make
+ * the domain live, or if a resolver lacks the domain's right records.
  */
 export function namingOf(claimant: Claimant, { resolvers }: Pick<DnsSurvey, 'resolvers'>): Naming | null {
   const { expectation, isWww } = claimant;
@@ -123,17 +123,17 @@ export function winnerOf<C extends Claimant>(
   return winner === holder && winner?.isWww ? null : winner;
 }
 
-/** Returns whether a domain that DNS names may get the hostname, even from the domain that has it now. */
+/** Returns whether a domain that DNS identifies may get the hostname, even if another domain has the hostname now. */
 function mayHave(claimant: Claimant, naming: Naming, holder: Claimant | null, survey: DnsSurvey): boolean {
   if (holder === null || claimant === holder) return true;
-  // An app's CNAME target names both the app's domain for `www` and the apex that redirects `www`. The domain for `www` takes precedence.
+  // An app's CNAME target fits both the app's domain for `www` and the apex that redirects `www`. The domain for `www` takes precedence.
   if (claimant.isWww && claimant.domain.app_id === holder.domain.app_id) return false;
   if (naming === 'chain') return !isKeptFromOthers(holder, claimant, survey);
   return naming === 'txt' && isProofAbsent(survey, holder.expectation);
 }
 
 /**
- * Returns whether the holder keeps the hostname from another account's app, because the records still lead through the holder's white-label
+ * Returns true if an app of another account may not take the hostname, because the records still lead through the holder's white-label
  * host.
  */
 function isKeptFromOthers(holder: Claimant, claimant: Claimant, { resolvers }: DnsSurvey): boolean {

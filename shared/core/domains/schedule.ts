@@ -40,7 +40,7 @@ export function isHostedTest(
   return domain.mode === 'test' && !settings.timerForLive;
 }
 
-/** Returns what happens to a domain on the test timer, which the first label of its hostname may force. */
+/** Returns the outcome of a domain on the test timer. The first label of the hostname can force an outcome. */
 export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
   return testOutcome(domain.hostname);
 }
@@ -102,14 +102,14 @@ function certificateJob(domain: Domain, now: Instant): DueJob | null {
   }
 }
 
-/** Returns the end of the 72 hours in which the record has to be confirmed. A hold moves their start (`docs/domains.md`). */
+/** Returns the end of the 72 hours in which the record has to be confirmed. A hold postpones this end (`docs/domains.md`). */
 export function windowEndsAt(domain: Pick<Domain, 'window_opened_at'>): Instant {
   return domain.window_opened_at + LIMITS.window_ms;
 }
 
 /**
  * Returns `last_checked_at` and `next_check_at` as the API shows them. A domain on the test timer needs no lookups, so these times are
- * computed for it. If the emulator's clock moves by a year, no checks have to run.
+ * computed. No checks have to run, even if the emulator's clock moves by a year.
  */
 export function shownChecks(
   domain: Domain,

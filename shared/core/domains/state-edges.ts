@@ -9,8 +9,8 @@ export interface StateEdge {
 }
 
 /**
- * States that almost every other state leads to. If all edges to them were drawn, they would hide the other edges. So only one of them is
- * drawn, for the state under the pointer.
+ * States that can follow almost every other state. If all edges to them were drawn, they would hide the other edges. So only the edge from
+ * the current state is drawn, and only for the focused trigger.
  */
 const FROM_ANY: readonly Status[] = ['held', 'deleted'];
 

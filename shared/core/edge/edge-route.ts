@@ -53,7 +53,7 @@ export function decidingNames(hostname: string): string[] {
 }
 
 /**
- * Finds the route of a hostname. A hold takes effect here at once, while the domains that the hold covers change later, one by one.
+ * Finds the route of a hostname. A hold takes effect here immediately. The covered domains change later, one after another.
  * @throws UnreadableRouteError if the stored route cannot be read. No request is forwarded without a complete route.
  */
 export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoutes): FoundRoute {

@@ -104,7 +104,7 @@ export class FairSlots<Name = string> {
     this.#waiting--;
   }
 
-  /** Gives a slot to the next party that may take one. @returns false if no waiting party may. */
+  /** Gives a slot to the next party that may take one. @returns false if no waiting party may take a slot. */
   #giveToNext(): boolean {
     const slot = this.#next();
     if (!slot) return false;

@@ -3,7 +3,7 @@ import type { Instant } from '../instant.ts';
 export interface TimeShareRules {
   /** Fraction of time that one party's work may take while other parties are present, such as 0.25. */
   share: number;
-  /** How much work of a party may run at once before its share limits the party. */
+  /** How much work a party may do without a delay before its share limits the party. */
   burstMs: number;
   /** Longest delay of work. Work that would be delayed longer is refused. */
   waitMsMax: number;
@@ -20,7 +20,7 @@ const PARTIES_MAX = 10_000;
  * and `recordDuration` corrects the plan once the actual duration is known. If only one party is present, its work is never delayed.
  */
 export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeShareRules) {
-  // In the order of their last use, so that the party used last is at the end.
+  // The parties in the order of their last use. The party that was used last is at the end.
   const parties = new Map<string, Party>();
   /** The two parties with the most recent requests, the latest first. */
   let latest: readonly Presence[] = [];
@@ -61,7 +61,7 @@ export function createTimeShare({ share, burstMs, waitMsMax, presentMs }: TimeSh
     recordDuration(name: string, tookMs: number, now: Instant): void {
       const party = partyOf(name, now);
       if (hasCompany(name, now)) {
-        // Limits how far ahead the party is booked, so that its work never waits longer than `waitMsMax`.
+        // Limits how much time is reserved for the party, so that its work never waits longer than `waitMsMax`.
         const latestDueAt = now + burstMs / share + waitMsMax;
         party.dueAt = Math.min(latestDueAt, party.dueAt + (tookMs - party.expectedMs) / share);
       }

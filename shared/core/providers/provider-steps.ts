@@ -75,7 +75,10 @@ export function providerSteps(
   };
 }
 
-/** Returns the step that deletes records in the way of the new ones. A CNAME has to be the only record of its name; this includes `www`. */
+/**
+ * Returns the step that deletes records in the way of the new ones. A CNAME has to be the only record of its name. This applies to `www`
+ * too.
+ */
 function deletion(guides: GuideTexts['guides'], { cname, apex }: DnsRecords, domain: string): string {
   if (cname !== null) return fill(guides.deleteOthers, { name: cname.name });
   return apex?.www === undefined

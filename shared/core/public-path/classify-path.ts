@@ -114,9 +114,7 @@ function missing(http: PathResponse, https: PathResponse): Hop {
   return isFailure(http) && isFailure(https) ? 'unreachable' : 'elsewhere';
 }
 
-/**
- * Returns whether a response does not show where the path leads. A 5xx does not, because a proxy responds with it if it cannot reach us.
- */
+/** Returns whether a response does not show where the path leads. A 5xx does not, because proxies that cannot reach us respond with it. */
 function isFailure(response: PathResponse): boolean {
   const { kind } = response;
   if (kind === 'response') return response.status >= 500;

@@ -20,7 +20,7 @@ export interface PathReceipt {
   header: boolean;
 }
 
-/** The keys, the same on all nodes. The first key signs, and keys of earlier settings only verify. */
+/** The keys of tokens and receipts, the same on all nodes. The first key signs, and keys of earlier settings only verify. */
 export type PathKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const RANDOM_BYTES = 12;
@@ -28,7 +28,7 @@ const MAC_BYTES = 12;
 export const TOKEN_CHARS = 38;
 /** How long a token is valid: longer than a probe takes, and longer than the clocks of two nodes may differ. */
 export const TOKEN_MS = 5 * MINUTE_MS;
-/** The first part of the signed text, which differs, so that no token can pass for a receipt. */
+/** The first part of the signed text. Tokens and receipts have different labels, so that no token can pass for a receipt. */
 export const MAC_LABELS = { token: 'path token', receipt: 'path receipt' };
 
 /** Creates a token. @param random 12 random bytes. */

@@ -1,7 +1,7 @@
 export type DecodedText = { ok: true; text: string } | { ok: false; problem: string };
 
 /**
- * Decodes a text file that must be UTF-8. By default, decoders replace wrong bytes by U+FFFD, and we would store the replacement.
+ * Decodes a text file that must be UTF-8. By default, decoders replace invalid bytes with U+FFFD, and we would store the replacement.
  * @returns the text without a byte order mark, or a clause that follows the file's name and says what is wrong.
  */
 export function decodeText(bytes: Uint8Array): DecodedText {

@@ -1,5 +1,5 @@
 const DISTANCE_MAX = 3;
-/** One typing error is tolerated for each of this many characters of a word. */
+/** Number of characters for which one typing error is tolerated. */
 const CHARACTERS_PER_ERROR = 3;
 
 /**

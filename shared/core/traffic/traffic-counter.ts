@@ -12,7 +12,7 @@ export interface TrafficOwner {
 export interface HourOfTraffic {
   hour: Instant;
   domains: Map<string, TrafficCounts>;
-  /** The counts of each app for requests of domains that were beyond the limit. */
+  /** The counts of each app for domains that got no counts of their own, because the limit was reached. */
   apps: Map<string, TrafficCounts>;
 }
 
@@ -43,7 +43,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
   const domainsOf = new Map<string, number>();
   let lost = 0;
 
-  /** Returns the counts to which requests of a domain that end now are added. Do not keep the result, because `take` replaces it. */
+  /** Returns the counts to which requests that end now are added. Do not keep the result, because `take` replaces it. */
   function sumFor(owner: TrafficOwner, now: Instant): TrafficCounts {
     const hour = latest && now >= latest.hour && now < latest.hour + HOUR_MS ? latest : hourOf(now);
     return hour.domains.get(owner.domain_id) ?? newSum(hour, owner);
@@ -62,7 +62,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
 
   function newSum(hour: HourOfTraffic, { domain_id, app_id }: TrafficOwner): TrafficCounts {
     const own = domainsOf.get(app_id) ?? 0;
-    // The domains of this app count twice, so that an app can use at most half of what the others leave free.
+    // The app's own domains count twice, so that an app can use at most half of what the others leave free.
     if (domainSums + own >= limits.domainsMax) return sumOfApp(hour, app_id);
     domainSums += 1;
     domainsOf.set(app_id, own + 1);
@@ -87,7 +87,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
   return {
     sumFor,
 
-    /** Number of times that the counts of an app found no room since the start. */
+    /** Number of times since the start that an app got no counts, because the limit was reached. */
     get lost(): number {
       return lost;
     },
@@ -96,7 +96,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
     add: (owner: TrafficOwner, at: Instant, counts: ArrayLike<number>): void =>
       addTraffic(sumFor(owner, at), counts),
 
-    /** Adds counts that another program made of an app, without saying which domain they belong to. */
+    /** Adds an app's counts that another program made without separating them by domain. */
     addToApp: (appId: string, at: Instant, counts: ArrayLike<number>): void =>
       addTraffic(sumOfApp(hourOf(at), appId), counts),
 

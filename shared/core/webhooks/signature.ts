@@ -55,13 +55,13 @@ export function signOriginRequest(input: {
   return `v1=${hmac(keyOf(secret), content)}`;
 }
 
-/** Throws if the list of secrets is empty. */
+/** Returns the secrets. Throws RangeError if there are none. */
 function atLeastOne(secrets: readonly string[]): readonly string[] {
   if (secrets.length === 0) throw new RangeError('signing needs at least one secret');
   return secrets;
 }
 
-/** @param rest the text after the content. The two are not joined, because a join would copy the body of an event. */
+/** @param rest the text after the content. It is a separate parameter, because joining the texts would copy an event's body. */
 function hmac(key: KeyObject, content: string, rest = '', encoding: 'hex' | 'base64' = 'hex'): string {
   return createHmac('sha256', key).update(content).update(rest).digest(encoding);
 }

@@ -48,7 +48,7 @@ const CHANGES_MAX = 20;
 export interface ChangePlan {
   at: string;
   changes: readonly PlainChange[];
-  /** The zone that contains the records, if it is not the zone of `at` but the one above. */
+  /** The name of the parent zone, if the parent zone contains the records, as it does with DS records. */
   parent?: string;
 }
 
@@ -91,7 +91,7 @@ function isFixable(code: ReasonCode): code is FixableCode {
 }
 
 /**
- * Plans no change if the zone is at Cloudflare. Its proxy returns its own addresses, so we cannot see the record that would have to change.
+ * Plans no change if the zone is at Cloudflare. Cloudflare's proxy returns its own addresses, so the record to change is not visible to us.
  */
 function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): ChangePlan[] {
   const provider = findProvider(nameServers(survey.delegation));
@@ -99,9 +99,9 @@ function unlessHidden(survey: DnsSurvey, expectation: DnsExpectation): ChangePla
 }
 
 /**
- * Plans the TXT record that proves ownership. It replaces the values of other domains of the hostname, the right value in extra quotation
- * marks, and any value that is the only one. If there is nothing to replace, it adds the value, because a name can have several TXT values.
- * It also removes the value from a wrong name.
+ * Plans the TXT record that proves ownership. Replaces the TXT values of other domains of the hostname, our value in extra quotation marks,
+ * and a value that is alone at the name. If there is nothing to replace, adds our value, because a name can have several TXT values. Also
+ * removes our value from a wrong name.
  */
 function setProof(survey: DnsSurvey, expectation: DnsExpectation): ChangePlan[] {
   const { txtName, txt_value, otherProofs = [] } = expectation;

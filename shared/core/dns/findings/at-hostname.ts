@@ -40,7 +40,7 @@ export function recordsAtHostname(survey: DnsSurvey, expectation: DnsExpectation
   return isFromWildcard(records, survey) ? [] : records;
 }
 
-/** Returns true if the records come from a wildcard: a random name below the hostname has one of them too. */
+/** Returns true if the records come from a wildcard: a random name below the hostname has the same record. */
 function isFromWildcard(records: readonly SeenRecord[], { probes }: DnsSurvey): boolean {
   const [below] = probes.belowHostname?.records ?? [];
   return (

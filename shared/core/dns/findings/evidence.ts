@@ -6,20 +6,20 @@ import type { DnsSurvey, Lookup, NameView } from '../dns-survey.ts';
  * The servers of a survey, sorted by what their responses show. A server is in at most one list, or in no list if its records are right.
  */
 export interface Evidence {
-  /** Servers whose responses decide and that return a wrong record. */
+  /** Servers that return a wrong record: servers of the zone or, if none of them has an answer, resolvers. */
   wrong: readonly NameView[];
   /** Authoritative servers that lack the right record while other servers of the zone have it. */
   lagging: readonly NameView[];
-  /** Resolvers that still return an old answer, though the zone is right. */
+  /** Resolvers that still return an old answer, although the record is right. */
   stale: readonly NameView[];
   /** Servers that did not respond, although their response was needed. */
   unasked: readonly NameView[];
 }
 
 /**
- * Compares what the servers returned. The zone's own servers decide, whatever a cache has. If none of them responded, the resolvers decide,
- * but only if more of them return a wrong record than the right one. A CNAME that leads elsewhere is wrong even if its target cannot be
- * looked up.
+ * Compares what the servers returned. The zone's own servers decide, even if resolvers have other answers in their caches. If no server of
+ * the zone has an answer, the resolvers decide, but only if more of them return a wrong record than the right one. A CNAME that leads
+ * elsewhere is wrong even if its target cannot be looked up.
  */
 export function weigh(survey: DnsSurvey, expectation: DnsExpectation): Evidence {
   const own = sortViews(survey.authorities, expectation);
@@ -58,7 +58,7 @@ function isAstray({ a }: NameView, { targets }: DnsExpectation): boolean {
   return a.records.some(({ type, value }) => type === 'CNAME' && !targets.includes(value));
 }
 
-/** The values at a name, sorted into ours and those of others. */
+/** The records at a name, with our addresses and other addresses in separate lists. */
 export interface Seen {
   /** Values of the CNAMEs, in order. */
   chain: readonly string[];
@@ -67,7 +67,7 @@ export interface Seen {
   ours: readonly string[];
   othersV4: readonly string[];
   othersV6: readonly string[];
-  /** Whether it is certain that the name has no address of the type that our edge needs. */
+  /** Whether the name certainly has no address of the type that our edge needs. */
   noAddress: boolean;
 }
 

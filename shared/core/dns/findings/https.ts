@@ -22,8 +22,8 @@ export function findForeignHttps(survey: DnsSurvey, expectation: DnsExpectation)
 
 /**
  * Returns the HTTPS records of the hostname that name another server, port or address, or contain a key for Encrypted Client Hello (RFC
- * 9460). Our edge does not have that private key, so it could not read the hostname in the handshake. Returns none behind a proxy, because
- * the records then belong to the proxy.
+ * 9460). Our edge lacks the private key, so it could not read the hostname in the handshake. Returns no records behind a proxy, because the
+ * proxy's operator then publishes them.
  */
 export function foreignHttps(survey: DnsSurvey, expectation: DnsExpectation): SeenRecord[] {
   const { proxies = [], silentProxies = [] } = expectation;

@@ -9,8 +9,8 @@ import { expectedRecord } from './expected-record.ts';
 
 /**
  * Reports a proxy between visitors and our edge, if the survey has a probe. A fault of the proxy is reported only if the hostname is meant
- * to lead to us: a request of the probe reached our edge, or the TXT record exists. Every apex needs the TXT record, so at an apex the
- * record shows this only together with the addresses of a known proxy.
+ * to lead to us: a request of the probe reached our edge, or the TXT record exists. Every apex needs the TXT record, so at an apex all
+ * addresses must also be Cloudflare's.
  */
 export function findProxyFaults(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { path } = survey;

@@ -129,8 +129,8 @@ function missing(seen: Seen, survey: DnsSurvey, expectation: DnsExpectation): Fi
 }
 
 /**
- * Reports our record if the customer created it with the domain's name doubled, as in `careers.acme.com.acme.com`. If a random label there
- * leads to us as well, a wildcard is the cause, and nothing is reported.
+ * Reports our record if the customer created it with the domain's name doubled, as in `careers.acme.com.acme.com`. If a random name in that
+ * place leads to us as well, a wildcard is the cause, and nothing is reported.
  */
 export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { doubledHost, doubledWildcard } = survey.probes;
@@ -143,9 +143,8 @@ export function findDoubledHost(survey: DnsSurvey, expectation: DnsExpectation):
 }
 
 /**
- * Reports a CNAME at the top of a zone, where SOA and NS exist and a CNAME must not (RFC 1034 section 3.6.2). Reports an existing CNAME
- * that the provider does not replace with addresses. Also reports a subdomain that is a zone of its own, because the record that we ask for
- * would be such a CNAME.
+ * Reports a CNAME at the top of a zone, where SOA and NS records forbid it (RFC 1034 section 3.6.2), unless the provider replaces the CNAME
+ * with addresses. Also reports a subdomain that is a zone of its own and has no record yet, because we ask for a CNAME there.
  */
 export function findApexCname(survey: DnsSurvey, expectation: DnsExpectation): Finding[] {
   const { hostname, is_apex } = expectation;

@@ -6,8 +6,8 @@ import type { DnsSurvey, SeenRecord } from '../dns-survey.ts';
 import { panelName } from './at-hostname.ts';
 
 /**
- * Reports that another domain in our service has the hostname, although DNS names this domain too. The changes remove the TXT values of the
- * other domains.
+ * Reports that another domain in our service has the hostname, although the DNS records identify this domain too. The changes remove the
+ * TXT values of the other domains.
  */
 export function findRival(survey: DnsSurvey, expectation: DnsExpectation): Finding {
   const { txtName, txt_value } = expectation;
@@ -22,7 +22,7 @@ export function findRival(survey: DnsSurvey, expectation: DnsExpectation): Findi
   return { ...finding, changes: placedChanges({ at: txtName, changes }, survey, expectation) };
 }
 
-/** Returns the TXT records that name other domains of the hostname, once each. */
+/** Returns the TXT records that identify other domains of the hostname, without duplicates. */
 export function otherProofs(
   { authorities, resolvers }: Pick<DnsSurvey, 'authorities' | 'resolvers'>,
   { otherProofs: known = [] }: DnsExpectation,
