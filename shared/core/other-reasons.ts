@@ -5,8 +5,7 @@ const whitelabel = { group: 'whitelabel', severity: 'error', retryable: false } 
 const origin = { group: 'origin', severity: 'error', retryable: true } as const;
 
 /**
- * Reasons why a domain does not work apart from those of DNS and certificates, and reasons why the probe of an origin failed
- * (`docs/api.md#app`).
+ * Reasons other than DNS and certificates why a domain does not work, and reasons why the probe of an origin failed (`docs/api.md#app`).
  */
 export const OTHER_REASONS = {
   hostname_held: {

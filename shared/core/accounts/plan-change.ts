@@ -27,7 +27,7 @@ export interface PlanChangePreview {
   from: PlanName;
   to: PlanName;
   kind: 'upgrade' | 'downgrade' | 'same';
-  /** When the change takes effect. Null if the change takes effect at once. */
+  /** When the change takes effect. Null if the change takes effect immediately. */
   takes_effect_at: Instant | null;
   limit: { from: number; to: number };
   domains: number;

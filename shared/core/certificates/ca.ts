@@ -23,7 +23,7 @@ export interface Ca {
   limits: CaLimits;
 }
 
-/** A rate limit: `limit` requests within `window_ms`. All of these requests may come at once. */
+/** A rate limit: `limit` requests within `window_ms`. All of these requests may come at the same time. */
 export interface Allowance {
   limit: number;
   window_ms: number;

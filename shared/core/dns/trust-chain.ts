@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDefinite } from './dns-confirmation.ts';
 import type { DnsSurvey, SeenRecord, TrustLink } from './dns-survey.ts';
 
-/** A zone whose DS records belong to none of its keys. Resolvers that validate DNSSEC then reject every answer. */
+/** A zone whose DS records match none of its keys. Resolvers that validate DNSSEC then reject every answer. */
 export interface BrokenLink {
   zone: string;
   /** The zone that contains the DS records. */

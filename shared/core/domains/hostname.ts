@@ -131,8 +131,8 @@ export function relativeName({ hostname, is_apex }: { hostname: string; is_apex:
 }
 
 /**
- * Parses any hostname in the public DNS, such as that of a customer or of an origin. Applies UTS #46, then allows only letters, digits and
- * hyphens.
+ * Parses any hostname in the public DNS, such as a customer's hostname or the host of an origin. Applies UTS #46, then allows only letters,
+ * digits and hyphens.
  * @returns the name in lowercase ASCII without a trailing dot, or a clause that says what is wrong with the input.
  */
 export function readName(input: string): { ok: true; name: string } | { ok: false; problem: string } {

@@ -47,7 +47,7 @@ export function timerOutcome(domain: Pick<Domain, 'hostname'>): TestOutcome {
 
 /**
  * Returns the jobs that a domain needs in its current state.
- * @param effects the effects of the transition that led to this state. After a release, the next check is due at once.
+ * @param effects the effects of the transition that led to this state. After a release, the next check is due immediately.
  */
 export function scheduleOf(
   domain: Domain,

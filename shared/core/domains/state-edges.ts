@@ -39,7 +39,7 @@ function endOf(to: Status | 'previous', beforeHold: Status | null): Status {
 
 /**
  * Returns the state that a trigger leads to.
- * @param hasCertificate whether the domain has a valid certificate, which two rows of the table require.
+ * @param hasCertificate whether the domain has a valid certificate, which two rows of `TRANSITIONS` require.
  */
 export function targetOf(
   trigger: TriggerName,

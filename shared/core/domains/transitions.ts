@@ -33,7 +33,7 @@ export const MANUAL_TRIGGERS: readonly ManualTrigger[] = [
   'challenge_delegated',
 ];
 
-/** A condition under which a row applies. The first row that matches is used. */
+/** A condition under which a row of `TRANSITIONS` applies. The first row that matches is used. */
 export type Condition = 'certificate_valid' | 'certificate_invalid';
 
 /** Changes that a transition makes to a domain in addition to its status. The store applies them in the same transaction. */

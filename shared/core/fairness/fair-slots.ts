@@ -22,7 +22,7 @@ export class FairSlots<Name = string> {
 
   /**
    * Takes a slot for a request of a party, or a place in the party's queue.
-   * @param begin called when a waiting request gets a slot. Not called if a slot was free at once (`waits` is false).
+   * @param begin called when a waiting request gets a slot. Not called if a slot was free immediately (`waits` is false).
    * @returns null if the queue is full.
    */
   ask(partyName: Name, begin: () => void): Slot<Name> | null {
@@ -53,8 +53,8 @@ export class FairSlots<Name = string> {
   }
 
   /**
-   * Returns true if a party waits only because of its own requests. Either slots are free for other parties, or this party asks for more
-   * than an equal part of all slots.
+   * Returns true if a party waits only because of its own requests: other parties could get a slot, or this party asks for more than an
+   * equal share.
    */
   isBlockedByItself(partyName: Name): boolean {
     if (this.#free > 0) return true;
@@ -119,8 +119,8 @@ export class FairSlots<Name = string> {
   }
 
   /**
-   * Returns the next request to get a slot: the oldest request of the waiting party with the fewest slots, among those that may take one.
-   * Parties with equally few slots take turns.
+   * Returns the next request to get a slot: the oldest request of the waiting party with the fewest slots. Skips parties that may not take
+   * a slot. Parties with equally few slots take turns.
    */
   #next(): Slot<Name> | undefined {
     let next: Party<Name> | null = null;

@@ -75,10 +75,7 @@ export function providerSteps(
   };
 }
 
-/**
- * Returns the step that deletes records in the way of the new ones. A CNAME has to be the only record of its name. This applies to `www`
- * too.
- */
+/** Returns the step that deletes the records in the way of new ones. A CNAME must be the only record at its name, such as `www`. */
 function deletion(guides: GuideTexts['guides'], { cname, apex }: DnsRecords, domain: string): string {
   if (cname !== null) return fill(guides.deleteOthers, { name: cname.name });
   return apex?.www === undefined

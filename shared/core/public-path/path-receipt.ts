@@ -53,7 +53,7 @@ const CANDIDATES = new RegExp(TOKEN_PATTERN, 'g');
 
 function isFresh(keys: PathKeys, now: Instant, token: string): boolean {
   const bytes = Buffer.from(token, 'base64url');
-  // Decoding ignores four bits of the last character, so other spellings of a token are refused.
+  // Decoding ignores four bits of the last character, so only the spelling that encoding produces is accepted.
   if (bytes.toString('base64url') !== token) return false;
   const madeAt = bytes.readUInt32BE(0) * SECOND_MS;
   if (Math.abs(now - madeAt) > TOKEN_MS) return false;

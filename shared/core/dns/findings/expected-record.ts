@@ -24,7 +24,7 @@ export function expectedRecord(survey: DnsSurvey, expectation: DnsExpectation): 
 
 /**
  * Returns true if the hostname cannot have a CNAME (RFC 1034 section 3.6.2). A name at the top of a zone cannot have one, unless the
- * provider offers a substitute. Neither can a name with records of other types, such as MX.
+ * provider offers a substitute. A name with records of other types, such as MX, cannot have one either.
  */
 export function needsAddresses(survey: DnsSurvey, expectation: DnsExpectation): boolean {
   const { hostname, is_apex, edgeIpv4, edgeIpv6 } = expectation;
