@@ -24,7 +24,7 @@ export interface CommitOrder {
   columns(table: CommittedTable): string[];
   source(table: CommittedTable): RawBuilder<string>;
   snapshot: RawBuilder<string>;
-  /** Conditions for ranges of `xid` that do not overlap. Together, the ranges contain the rows that are not visible in a snapshot. */
+  /** Conditions that select the rows which are not visible in a snapshot, by `xid`. No row meets two of the conditions. */
   since(snapshot: string): RawBuilder<SqlBool>[];
   /** The condition for rows that are visible in a snapshot. Null stands for the snapshot of the statement itself. */
   within(snapshot: string | null): RawBuilder<SqlBool>;
@@ -38,7 +38,7 @@ export const SNAPSHOTS: CommitOrder = {
   source: (table) =>
     sql`extract(epoch from pg_postmaster_start_time()) || ' ' || ${sql.lit(table)}::regclass::oid`,
   snapshot: sql`pg_current_snapshot()::text`,
-  // The ids are passed as values, so that the planner knows how few there are. It could not know that of a subquery.
+  // The ids are passed as values, so that the planner knows how few there are. With a subquery, it would not know their number.
   since(snapshot) {
     const [, xmax = '', xip = ''] = snapshot.split(':');
     return [

@@ -6,12 +6,12 @@ import { atMost } from './row-values.ts';
 import { inTransaction, type Store } from './store.ts';
 
 /**
- * Lower bounds for the times in a queue. A queue consists of the jobs or lanes of one kind and one app, and can have several rows of
- * bounds. At least one row covers each job or lane: no worker can claim the job before `wake_at`, and the job is not due before
+ * Lower bounds for the times in a queue: the jobs of one kind and one app, or an app's lanes (event queues of domains). A queue can have
+ * several rows. For each job or lane, at least one row applies: no worker can claim the job before `wake_at`, and the job is not due before
  * `first_due_at` (`decisions/0087`).
  */
 export interface DueAppRow {
-  /** The kind of a job, or `deliver` for lanes. */
+  /** The kind of a job, or `deliver` for the event queues of domains (lanes). */
   kind: string;
   /** Empty for jobs without an app. */
   app_id: string;
@@ -19,7 +19,7 @@ export interface DueAppRow {
   first_due_at: number;
 }
 
-/** The table of jobs or of lanes. Each app has one queue for each kind of work in the table. */
+/** The table of jobs, or of lanes (event queues of domains). Each app has one queue for each kind of work in the table. */
 export interface QueueTable {
   table: 'jobs' | 'lanes';
   subject: 'subject_id' | 'domain_id';
@@ -45,9 +45,9 @@ export type AppRoom = DueApp & { room: number };
 
 /** If a queue's first due row is this much later than `first_due_at`, a claim updates the bounds, even if the queue has more due rows. */
 const BEHIND_MS_MAX = 60_000;
-/** A time after all others. */
+/** A time that is later than any other. */
 const FOREVER = sql.lit(Number.MAX_SAFE_INTEGER);
-/** Number of times that a claim which found no rows updates the bounds and tries again. Other apps may still have due rows. */
+/** How often a claim that found no rows updates the bounds and tries again, because other apps may still have due rows. */
 const TRIES_MAX = 10;
 
 /** The apps to find for a kind. */
@@ -60,7 +60,7 @@ export interface AppsWanted<Kind extends string = string> {
 
 /**
  * Returns apps whose queues may have due work, the longest wait first.
- * @param turn finds the next apps after an app, in the order of their ids. Without it, the function finds the apps with the longest wait.
+ * @param turn the id after which to find apps, in the order of ids. Without `turn`, finds the apps with the longest wait.
  */
 export async function findDueApps<Kind extends string>(
   store: Store,
@@ -222,7 +222,7 @@ export async function claimInTurn<Row>(
 
 /**
  * Updates the bounds of these queues. Deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row
- * that another transaction has locked, because that row may cover work that is not committed yet.
+ * that another transaction has locked, because that row may be for work that is not committed yet.
  * @returns the number of queues whose bounds it updated.
  */
 async function moveUp(
@@ -251,7 +251,7 @@ async function moveUp(
     if (queues.size === 0) return 0;
     const columns = { kind: 'text', app_id: 'text', first_due_at: 'bigint' } as const;
     const queue = sql`from ${sql.table(table)} where ${inQueue(sql`given.kind`, sql`given.app_id`)} and due_at >= given.first_due_at`;
-    // A row that is due after the first unleased row cannot be claimed before it, so only the leases of earlier rows matter.
+    // A row that is due after the first unleased row is also claimed after it, so only the leases of earlier rows matter.
     const free = sql`select due_at ${queue} and leased_until <= due_at order by due_at limit 1`;
     await sql`
       insert into due_apps (kind, app_id, wake_at, first_due_at)

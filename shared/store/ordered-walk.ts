@@ -95,7 +95,7 @@ function walkedRows(
 }
 
 /**
- * Chooses the filter whose rows to scan: a filter whose rows all fit in one scan, else the one whose scan reaches furthest back in time.
+ * Chooses the filter whose rows to scan: a filter whose rows all fit in one scan, else the filter whose scan reaches furthest back in time.
  */
 async function chooseWalk(
   store: Store,

@@ -18,9 +18,9 @@ export interface PruneBefore {
   events: Instant;
   /** Deletes certificates that expired before this. */
   certificates: Instant;
-  /** Deletes older changes of routes. Every running edge has read the changes since this time. */
+  /** Deletes changes of routes from before this time. Every running edge has read these changes. */
   routeChanges: Instant;
-  /** Deletes rate windows that were last used before this. It is at least as long ago as the longest window. */
+  /** Deletes rate windows that were last used before this. This time is at least as long ago as the longest window. */
   rate_windows: Instant;
   /** Deletes mail addresses that were entered before this and never confirmed. */
   unconfirmedMail: Instant;
@@ -33,9 +33,9 @@ export interface PruneBefore {
   /** Deletes traffic of hours, or of days, that began before this. */
   trafficHours: Instant;
   trafficDays: Instant;
-  /** Deletes the records of processes that last wrote traffic before this. It is so long ago that no process repeats a write from then. */
+  /** Deletes the records of processes that last wrote traffic before this. No process repeats such an old write. */
   trafficWriters: Instant;
-  /** Deletes older billing events. It is so long ago that the provider does not repeat an event from then. */
+  /** Deletes billing events that arrived before this. The provider does not repeat such old events. */
   billing_events: Instant;
 }
 
@@ -124,9 +124,8 @@ async function pruneRateWindows({ db }: Tx, before: Instant): Promise<void> {
 }
 
 /**
- * Removes the rows of a batch of domains in the status `deleted` that have no events left, and of their lanes. If the newest event was
- * delivered late, sets `updated_at` of its domain to the time of that delivery. So no call reads the domain again before the retention of
- * the event ends.
+ * Removes a batch of domains in the status `deleted` that have no events left, and their event queues. If a domain still has events, sets
+ * its `updated_at` to the start of the retention of its newest event. So no call reads the domain again before this retention ends.
  * @returns the number of domains that were removed or got a new `updated_at`.
  */
 async function pruneDomains(tx: Tx, before: Instant): Promise<number> {
@@ -176,8 +175,8 @@ type Pruned =
   | 'traffic_writers';
 
 /**
- * Deletes the oldest rows, by the column `age`, that are from before a time, one batch at a time. Identifies them by their `ctid` or
- * `rowid`, because with a join by their key the planner could read the whole table.
+ * Deletes one batch of the oldest rows whose column `age` is before a given time. Identifies rows by their `ctid` or `rowid`, because with
+ * a join by their key the planner could read the whole table.
  */
 async function deleteOldest(
   { db, flags }: Tx,

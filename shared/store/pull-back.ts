@@ -30,8 +30,8 @@ export async function pullBackJobs(
 }
 
 /**
- * Moves jobs of domains whose status began in the future. A job is scheduled relative to the start of its domain's status, so it moves back
- * by as much as that start is ahead. These domains also have events with dates in the future, by which the query finds them.
+ * Moves jobs of domains whose status began in the future. A job is scheduled relative to the start of the status, so it moves back by as
+ * much as this start is ahead. The query finds these domains by their events, which also have dates in the future.
  */
 export async function pullBackJobsOfDomains(store: Store, after: Instant, now: Instant): Promise<number> {
   const at = sql.lit(now);
@@ -48,7 +48,7 @@ export async function pullBackJobsOfDomains(store: Store, after: Instant, now: I
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends leases of jobs and lanes that last longer than any lease can. The clock of the worker that took them ran ahead. */
+/** Ends leases of jobs and event queues that last longer than any lease can, because the clock of the worker ran ahead. */
 export async function endLeases(store: Store, after: Instant, now: Instant): Promise<number> {
   let count = 0;
   for (const table of ['jobs', 'lanes'] as const) {
@@ -85,7 +85,8 @@ export async function endClaims(store: Store, after: Instant, now: Instant): Pro
 }
 
 /**
- * Makes events due whose next attempt is later than the retry schedule allows after their number of tries. Moves their lanes too.
+ * Makes events due whose next attempt is later than the retry schedule allows after their number of tries. Also moves the domains' event
+ * queues.
  * @param aheadMsMax how far ahead the next attempt may be, by number of tries. The last value applies to all higher numbers.
  */
 export async function pullBackAttempts(

@@ -18,8 +18,8 @@ export function atMost(rows: number): RawBuilder<number> {
 }
 
 /**
- * A condition that is true for every row. The index of the whole list has this condition, so only queries with the same condition can use
- * that index.
+ * A condition that is true for every row. The index of the unfiltered list has this condition, so only queries with the same condition can
+ * use that index.
  */
 export const LISTED = sql<SqlBool>`created_at <> -1`;
 

@@ -103,7 +103,7 @@ export interface AppRow {
   target_label: string;
   apex_redirect_default: ApexRedirect;
   allow_proxied: Flag;
-  /** Sealed by the secret box and bound to the app's id. */
+  /** Encrypted, with the app's id as associated data. */
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_valid_until: number | null;
@@ -187,7 +187,7 @@ export interface DomainCountsRow {
 export interface RouteRow {
   hostname: string;
   domain_id: string;
-  /** The former holder, whose route the edge serves until the holder has a certificate; null once it has one. */
+  /** The previous domain, whose route the edge serves until `domain_id` has a certificate; null after that. */
   served_id: string | null;
 }
 
@@ -195,7 +195,7 @@ export interface RouteRow {
 export interface RouteChangeRow {
   /** Increments in the order of the writes, which may differ from the order of the commits. */
   seq: Generated<number>;
-  /** See `commit-order.ts`. The database sets it. */
+  /** Identifies the transaction that wrote the row (`commit-order.ts`). The database sets it. */
   xid: Generated<string>;
   hostname: string | null;
   app_id: string | null;
@@ -257,12 +257,12 @@ export interface IdempotencyRow {
   lease_until: number;
   /** The status code of the response. Null while the request runs. */
   status: number | null;
-  /** Sealed by the secret box and bound to app, mode and key. */
+  /** Encrypted, with app, mode and key as associated data. */
   body: string | null;
   created_at: number;
 }
 
-/** A counter within a window that all nodes share, such as for `verify` of a domain or redeliveries of an app. */
+/** Counts uses within a sliding window, such as redeliveries of an app. All nodes share the counts. */
 export interface RateWindowRow {
   name: string;
   /** The time of the latest use. */
@@ -278,7 +278,7 @@ export interface AuditRow {
   at: number;
   /** The operator's name, from the environment. */
   actor: string;
-  /** Such as `account.update` or `hold.create`. */
+  /** The action, such as `account.update` or `hold.create`. */
   action: string;
   /** The id or name of the affected object. */
   subject: string;

@@ -21,7 +21,7 @@ export async function getApps(store: Store, ids: readonly AppId[]): Promise<Map<
   return new Map(rows.map((row) => [row.id as AppId, appOfRow(row)]));
 }
 
-/** Returns the columns that deliveries need of the apps with these ids, by id. Other columns, such as a logo, may be large. */
+/** Returns the columns of these apps that deliveries need, by app id. Other columns, such as a logo, may be large. */
 export async function getWebhookApps(store: Store, ids: readonly AppId[]): Promise<Map<AppId, WebhookApp>> {
   const rows = await selectApps(store, ids)
     .select([

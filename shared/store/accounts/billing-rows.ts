@@ -4,10 +4,10 @@ import type { PlanName } from '../../core/accounts/plan.ts';
 export interface BillingAccountRow {
   account_id: string;
   customer_id: string | null;
-  /** JSON. */
+  /** The card that the provider charges, as JSON. */
   card: string | null;
   newest_card_at: number | null;
-  /** JSON. */
+  /** The subscription at the provider, as JSON. */
   subscription: string | null;
   plan: PlanName | null;
   plan_asked: PlanName | null;

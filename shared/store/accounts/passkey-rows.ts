@@ -7,7 +7,7 @@ export interface PasskeyRow {
   user_handle: string;
   public_key: string;
   counter: number;
-  /** JSON. */
+  /** How browsers reach the authenticator, as a JSON array. */
   transports: string;
   created_at: number;
   last_used_at: number | null;
@@ -21,7 +21,7 @@ export interface SignInChallengeRow {
   browser_hash: string;
   /** The person who adds a passkey; null for a sign-in. */
   mail: string | null;
-  /** JSON. */
+  /** More data about the sign-in, as JSON. */
   detail: string | null;
   expires_at: number;
 }

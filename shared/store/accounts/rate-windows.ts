@@ -61,7 +61,7 @@ export async function countSharedUse(
  */
 const TIMES_MAX = 100;
 
-/** The times of uses, oldest first, with the number of uses at each. */
+/** The times of uses, oldest first, with the number of uses at each time. */
 type Uses = [at: Instant, count: number][];
 
 /**

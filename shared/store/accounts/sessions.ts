@@ -54,7 +54,7 @@ function fromRow({ hash: _, ...row }: SessionRow): Session {
 
 /**
  * Locks the sessions of a person until the transaction ends. A transaction that limits, for example, the accounts of a person calls this
- * before it counts them. So no other transaction adds one between the count and the insert.
+ * before it counts them. So no other transaction adds an account between the count and the insert.
  * @throws DashboardError `sign_in_required` if the person has no session left, because then there is no row to lock.
  */
 export async function lockSessions(store: Store, mail: string): Promise<void> {

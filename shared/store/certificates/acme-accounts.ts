@@ -6,7 +6,7 @@ export interface AcmeAccount {
   directory_url: string;
   /** Null until the authority has confirmed it. */
   account_url: string | null;
-  /** The account's key, sealed. */
+  /** The account's key, encrypted. */
   private_key: string;
   created_at: Instant;
 }

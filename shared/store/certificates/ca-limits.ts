@@ -44,7 +44,7 @@ export async function takeToken(
   return tokenAt(tx, bucket, now, kept);
 }
 
-/** Returns null if a token is available now, else when the next one will be. Takes no token. */
+/** Returns null if a token is available now, else when the next token will be available. Takes no token. */
 export async function tokenAt(
   store: Store,
   bucket: TokenBucket,
@@ -70,13 +70,13 @@ export function nextToken(
   return freeAt > now ? freeAt : null;
 }
 
-/** Returns how long one token takes to refill, and how far `passes_at` may be ahead of the present. */
+/** Returns how long one token takes to refill, and how far in the future `passes_at` may be. */
 function measure({ window_ms, limit }: TokenBucket, kept: number): { token_ms: number; room_ms: number } {
   const tokenMs = Math.ceil(window_ms / limit);
   return { token_ms: tokenMs, room_ms: Math.max(tokenMs, Math.floor(window_ms * (1 - kept))) };
 }
 
-/** Starts a wait with this name, or extends it. If the stored wait ends later than the given one, nothing changes. */
+/** Starts a wait with this name, or extends it. If the stored wait ends later than `passesAt`, nothing changes. */
 export async function waitUntil(tx: Tx, name: string, passesAt: Instant): Promise<void> {
   await tx.db
     .insertInto('ca_limits')

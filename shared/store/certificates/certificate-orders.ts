@@ -20,7 +20,7 @@ export async function findCertificateOrder(
 
 /**
  * Saves an order. The caller must hold the lease of the domain's job. Does not overwrite the private key of a placed order. The key never
- * changes, but a rotation may have sealed it again since the caller read the order.
+ * changes, but a rotation of the encryption key may have encrypted it again since the caller read the order.
  */
 export async function saveCertificateOrder(tx: Tx, order: CertificateOrder): Promise<void> {
   const { domain_id, ...row } = toRow(order);

@@ -5,7 +5,7 @@ export interface AcmeAccountRow {
   directory_url: string;
   /** Null until the authority has confirmed it. */
   account_url: string | null;
-  /** Sealed by the secret box and bound to the URL of the directory. */
+  /** Encrypted, with the URL of the directory as associated data. */
   private_key: string;
   created_at: number;
 }
@@ -18,9 +18,9 @@ export interface CertificateRow {
   ca: string;
   names: string;
   chain: string;
-  /** Sealed with the data key and bound to domain and serial. */
+  /** Encrypted with the data key; the domain and the serial number are associated data. */
   private_key: string;
-  /** Sealed by the secret box and bound to domain and serial. */
+  /** Encrypted, with the domain and the serial number as associated data. */
   data_key: string;
   serial: string;
   issuer: string;
@@ -70,7 +70,7 @@ export interface CertificateOrderRow {
   order_url: string | null;
   answered_times: number;
   answer_again_at: number | null;
-  /** Sealed by the secret box and bound to the domain. */
+  /** Encrypted, with the domain as associated data. */
   private_key: string | null;
   certificate_id: string | null;
   failing_since: number | null;

@@ -13,7 +13,7 @@ export interface StoredCertificate extends IssuedCertificate {
   id: CertificateId;
   domain_id: DomainId;
   ca: string;
-  /** Sealed with the data key, which is itself sealed. */
+  /** Encrypted with the data key, which is itself encrypted. */
   private_key: string;
   data_key: string;
   renews_at: Instant;
@@ -110,7 +110,7 @@ export async function selectCertificates(
 }
 
 /**
- * Returns the earliest expiry among certificates that should be renewed. Excludes broken and held domains, whose certificates may lapse
+ * Returns the earliest expiry among certificates that should be renewed. Excludes broken and held domains, whose certificates may expire
  * without an alarm.
  * @returns null if there is no such certificate.
  */

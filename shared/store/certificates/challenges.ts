@@ -74,7 +74,7 @@ export async function findHttpChallengesOfApp(
     : new Map(rows.map(({ token, key_authorization }) => [token, key_authorization]));
 }
 
-/** An open challenge, with the label of its app's CNAME target. `is_held` is true if its domain has the hostname now. */
+/** An open challenge, with the label of its app's CNAME target. `is_held` is true if the challenge's domain has the hostname now. */
 export interface ListedChallenge extends Omit<Challenge, 'domain_id'> {
   target_label: string;
   is_held: boolean;

@@ -34,8 +34,8 @@ export type CountLimits = { readonly [Count in keyof DomainCounts]?: number | nu
 
 /**
  * Returns the statement that updates an account's counts after a domain was added or changed its status. Returns no statement if the counts
- * stay the same. Send the statement with the COMMIT of that change. Every writer locks the counts last, after the domain and its event,
- * lane and jobs. So no writer waits for another lock while it has locked the counts of an account.
+ * stay the same. Send the statement with the COMMIT of the domain's change. Every writer locks the counts last, after all other rows. So no
+ * writer waits for another lock while it has locked the counts of an account.
  * @param before null for a new domain.
  * @param limits the statement fails if a count that it raises would exceed its limit.
  */

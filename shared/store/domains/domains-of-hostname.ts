@@ -12,7 +12,7 @@ import { type DnsCheck, dnsCheckOf } from './dns-checks.ts';
 import { type CheckedDomainRow, domainOf, domainRows, reversed } from './domains.ts';
 
 /**
- * Returns the domains of a hostname across all apps, sorted by id. Within a transaction it locks them, in this order.
+ * Returns the domains of a hostname across all apps, sorted by id. Within a transaction, also locks the domains in this order.
  * @param withTests false leaves out test domains, which have no route in the hosted service.
  */
 export async function findDomainsAt(store: Store, hostname: string, withTests = true): Promise<Domain[]> {

@@ -27,7 +27,7 @@ export async function findDomain(store: Store, scope: Scope, id: string): Promis
   return row ? domainOf(row) : null;
 }
 
-/** Finds a domain together with the columns of its app that determine the addresses for the customer, in one query. */
+/** Finds a domain together with the columns of its app that determine the customer's CNAME target, in one query. */
 export async function findDomainAndApp(
   store: Store,
   scope: Scope,

@@ -22,7 +22,7 @@ export async function insertRouteChanges(
     .execute();
 }
 
-/** Lists the routes that changed since a mark, and returns the current mark. Each topic is listed once, in no particular order. */
+/** Lists the routes that changed since a mark, and returns the current mark. No hostname or app is listed twice. */
 export async function listRouteChanges(
   store: Store,
   since: Mark,

@@ -9,7 +9,7 @@ import { reversed } from './domains.ts';
 
 /**
  * Routes the hostname to this domain. Call this within a transaction.
- * @param isServed whether the domain has a certificate. If not, the edge serves the former holder until `serveHolder`.
+ * @param isServed whether the domain has a certificate. If not, the edge serves the previous domain until `serveHolder` is called.
  * @returns the domain that had the route before, which may be this domain. Null if the hostname had no route.
  */
 export async function takeRoute(
@@ -34,7 +34,7 @@ export async function takeRoute(
   return domain_id;
 }
 
-/** Makes the edge serve a domain instead of a former holder, at each of these names whose route the domain has. */
+/** Makes the edge serve this domain, and no longer the previous domain, at each of these names whose route this domain has. */
 export async function serveHolder(tx: Tx, domainId: DomainId, names: readonly string[]): Promise<void> {
   await tx.db
     .updateTable('routes')
@@ -57,9 +57,9 @@ export async function takeFreeRoute(tx: Tx, hostname: string, domainId: DomainId
 
 /** The route of a hostname. */
 export interface Route {
-  /** The domain that holds the hostname. */
+  /** The domain that has the hostname. */
   domain_id: DomainId;
-  /** The former holder that the edge serves until the holder has a certificate; null once it has one. */
+  /** The previous domain, which the edge serves until `domain_id` has a certificate; null after that. */
   served_id: DomainId | null;
 }
 
@@ -79,13 +79,13 @@ export async function findRoute(store: Store, hostname: string): Promise<Route |
   return (row as Route | undefined) ?? null;
 }
 
-/** Returns the domain that holds a hostname, even if its route is provisional. Within a transaction it locks the route's row. */
+/** Returns the domain that has a hostname's route, even if the route is provisional. Within a transaction, locks the route's row. */
 export async function findRouteOwner(store: Store, hostname: string): Promise<DomainId | null> {
   return (await findRoute(store, hostname))?.domain_id ?? null;
 }
 
 /**
- * Deletes the routes of a domain. If the edge served it as the former holder of a hostname, the edge now serves the new holder.
+ * Deletes the routes of a domain. If another domain has taken a hostname from the domain, the edge now serves that other domain.
  * @returns the hostnames that no longer have a route.
  */
 export async function dropRoutes(tx: Tx, domainId: DomainId): Promise<string[]> {
@@ -127,7 +127,7 @@ export async function endDelegations(tx: Tx, hostnames: readonly string[]): Prom
 
 /** The fields of a domain that determine its route. */
 export interface RoutedDomain extends Pick<Domain, (typeof ROUTED_FIELDS)[number]> {
-  /** The domain that holds the hostname. It differs from `id` while the edge still serves a former holder. */
+  /** The domain that has the hostname's route. It differs from `id` while the edge still serves the previous domain. */
   holder_id: DomainId;
 }
 

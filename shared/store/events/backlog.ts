@@ -70,7 +70,7 @@ function lateMs(dueAt: Instant | null | undefined, now: Instant): number {
   return dueAt == null ? 0 : Math.max(0, now - dueAt);
 }
 
-/** The backlog of an app: the domains whose next event is due and not claimed. */
+/** The backlog of an app: the number of domains whose next event is due, but not claimed. */
 export interface AppBacklog {
   app_id: string;
   lanes_due: number;

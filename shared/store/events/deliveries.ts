@@ -25,7 +25,7 @@ export function deliveriesWrite(tx: Tx, deliveries: readonly Delivery[]): Statem
 }
 
 /**
- * Returns the automatic attempts of these events that workers claimed but did not finish because they crashed, at most one for each event.
+ * Returns the automatic attempts of these events that workers began but did not finish, because they crashed: at most one for each event.
  */
 export async function findUnfinishedDeliveries(
   store: Store,

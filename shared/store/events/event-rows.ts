@@ -42,7 +42,7 @@ export interface DeliveryRow {
   delivered_at: number | null;
   next_attempt_at: number | null;
   created_at: number;
-  /** JSON. */
+  /** Some of the response's headers, as JSON. */
   response_headers: string | null;
   response_body: string | null;
 }

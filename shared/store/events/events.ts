@@ -72,8 +72,8 @@ function inScope({ app_id, mode }: Scope) {
 const IN_PAGE_ORDER = { table: 'events', idColumn: 'id', range: null } as const;
 
 /**
- * Returns the first pending event of each lane, by domain. Skips events up to `after_seq`, whose delivery has ended, and events with a
- * `webhook_epoch` before `from_epoch`, which are cancelled. Leaves out lanes without a pending event.
+ * Returns the first pending event of each lane (a domain's event queue), by domain. Skips events up to `after_seq`, whose delivery has
+ * ended, and events with a `webhook_epoch` before `from_epoch`, which are cancelled. Leaves out lanes without a pending event.
  */
 export async function firstPendingEvents(
   store: Store,
@@ -95,8 +95,9 @@ export async function firstPendingEvents(
 }
 
 /**
- * Locks the lanes of events that were sent, and returns the current rows of these events. The outcome of an attempt is recorded only while
- * its lane is locked. Every transaction locks lanes in the order of their domains' ids, so that two transactions cannot deadlock.
+ * Locks the lanes (event queues of domains) of events that were sent, and returns the current rows of these events. An outcome is recorded
+ * only while its lane is locked. Every transaction locks lanes in the order of their domains' ids, so that two transactions cannot
+ * deadlock.
  * @returns the events by the id of the lease. Leaves out events whose worker lost the lease.
  */
 export async function lockEventsUnderLease(
@@ -121,7 +122,7 @@ export async function lockEventsUnderLease(
   );
 }
 
-/** Returns an event by its id alone. Only for the worker that holds the lease of the event's lane. */
+/** Returns an event by its id alone. Only for the worker that has leased the event queue of the event's domain. */
 export async function getEventById(store: Store, id: EventId): Promise<StoredEvent> {
   return eventOf(
     await store.db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),

@@ -15,8 +15,8 @@ export interface LeasedLane {
 }
 
 /**
- * Locks the domain's lane until the transaction ends, even if a worker has leased it. Creates the lane if it is missing. While the lane is
- * locked, no delivery attempt of the domain begins or ends.
+ * Locks the domain's event queue until the transaction ends, even if a worker has leased it. Creates the queue if it is missing. While the
+ * queue is locked, no delivery attempt of the domain begins or ends.
  */
 export async function lockLane(tx: Tx, domainId: DomainId, appId: AppId): Promise<void> {
   await tx.db.executeQuery(laneInsert(tx, domainId, appId));
@@ -24,9 +24,7 @@ export async function lockLane(tx: Tx, domainId: DomainId, appId: AppId): Promis
   await tx.db.selectFrom('lanes').select('domain_id').where('domain_id', '=', domainId).forUpdate().execute();
 }
 
-/**
- * Makes a lane due at the given time. Does not change a leased lane, because its worker reads the next event once its attempt has ended.
- */
+/** Makes an event queue due at the given time. Does not change a leased queue, whose worker reads the next event after its attempt. */
 export async function rescheduleFreeLane(tx: Tx, domainId: DomainId, dueAt: Instant | null): Promise<void> {
   await tx.db
     .updateTable('lanes')
@@ -45,8 +43,8 @@ export function laneInsert(tx: Tx, domainId: DomainId, appId: AppId): Statement 
 }
 
 /**
- * Returns the statement that makes the lane due for a new event. It does not change a leased lane, because its worker reads the next event
- * once its attempt has ended.
+ * Returns the statement that makes a domain's event queue due for a new event. It does not change a leased queue, because the worker reads
+ * the next event once its attempt has ended.
  */
 export function laneWaking(tx: Tx, domainId: DomainId, appId: AppId, dueAt: Instant): Statement {
   return sql`
@@ -59,17 +57,17 @@ export interface LaneClaim {
   now: Instant;
   lease_until: Instant;
   makeLeaseId: () => LeaseId;
-  /** Maximum number of apps whose lanes are claimed. The scan starts after `afterAppId`, so that the same app is not always first. */
+  /** Maximum number of apps whose event queues are claimed. The scan starts after `afterAppId`, so that no app is always first. */
   appsMax: number;
   afterAppId: string;
-  /** Accounts that have used up their share of attempts. Their lanes are skipped. */
+  /** Accounts that have used up their share of attempts. The event queues of their domains are skipped. */
   fullAccounts: readonly AccountId[];
-  /** Returns how many lanes of an app may be claimed in this round. This depends on how many attempts of the app's account are running. */
+  /** Returns how many event queues of an app may be claimed in this round, given the running attempts of the app's account. */
   roomOf: (app: DueApp) => number;
   lanesMax: number;
 }
 
-/** A lane that a worker claimed because its next event was due. */
+/** An event queue that a worker claimed because its next event was due. */
 export type ScheduledLease = LeasedLane & Pick<DueApp, 'account_id'>;
 
 export const LANES: QueueTable = {
@@ -80,8 +78,8 @@ export const LANES: QueueTable = {
 };
 
 /**
- * Claims due lanes under a lease and shares the claims among apps: up to `roomOf` lanes of each app, and at most `lanesMax` in total. The
- * cost does not grow with the backlog (`docs/webhooks.md`). Call this in a transaction within `claimInTurn`.
+ * Claims due event queues (lanes) under a lease and shares them among apps: up to `roomOf` queues of each app, and at most `lanesMax` in
+ * total. The cost does not grow with the backlog (`docs/webhooks.md`). Call this in a transaction within `claimInTurn`.
  */
 export async function claimLanes(tx: Tx, claim: LaneClaim): Promise<Claimed<ScheduledLease>> {
   const { now, appsMax, afterAppId, lanesMax } = claim;
@@ -126,8 +124,8 @@ function byBytes(one: string, other: string): number {
 type LaneRelease = Pick<LeasedLane, 'domain_id' | 'lease_id'> & { due_at: Instant | null };
 
 /**
- * Returns the statement that releases lanes. Each lane is due again at its `due_at`, the time of its next event. Returns no statement if
- * there are no lanes.
+ * Returns the statement that releases event queues. Each queue is due again at its `due_at`, the time of its next event. Returns no
+ * statement if there are no queues.
  */
 export function lanesRelease(tx: Tx, lanes: readonly LaneRelease[]): Statement[] {
   if (lanes.length === 0) return [];
@@ -138,16 +136,16 @@ export function lanesRelease(tx: Tx, lanes: readonly LaneRelease[]): Statement[]
   return [release.compile(tx.db)];
 }
 
-/** A lane with a due time, whether a worker has leased it or not. */
+/** An event queue with a due time, whether a worker has leased the queue or not. */
 export interface ScheduledLane {
   domain_id: DomainId;
   due_at: Instant;
 }
 
 /**
- * Locks the next batch of an app's scheduled lanes, including leased lanes. Call this within a transaction.
- * @param after the last lane of the previous batch.
- * @returns the lanes, sorted by their due time.
+ * Locks the next batch of an app's event queues that have a due time, including leased queues. Call this within a transaction.
+ * @param after the last queue of the previous batch.
+ * @returns the queues, sorted by their due time.
  */
 export async function lockScheduledLanes(
   store: Store,
@@ -182,8 +180,8 @@ export async function lockScheduledLanes(
 }
 
 /**
- * Sets the due time of locked lanes to the time of their next pending event, or to null without one. Skips leased lanes, whose workers set
- * the time later.
+ * Sets the due time of locked event queues to the time of their next pending event, or to null if there is none. Skips leased queues, whose
+ * workers set the time later.
  */
 export async function scheduleFreeLanes(tx: Tx, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
@@ -197,8 +195,8 @@ export async function scheduleFreeLanes(tx: Tx, domainIds: readonly DomainId[]):
 }
 
 /**
- * Returns when the next lane is due, optionally after a given time. Ignores leased lanes. If a lease expires, the next poll claims the
- * lane.
+ * Returns when the next event queue is due, optionally after a given time. Ignores leased queues. If a lease expires, the next poll claims
+ * the queue.
  */
 export async function nextLaneDue(store: Store, after?: Instant): Promise<Instant | null> {
   let query = store.db

@@ -50,7 +50,7 @@ export async function scheduleJob(tx: Tx, job: NewJob): Promise<void> {
 }
 
 /**
- * Schedules a job that is already leased to the caller, who runs the job at once. If the caller does not finish the job, another worker
+ * Schedules a job that is already leased to the caller, who runs the job immediately. If the caller does not finish the job, another worker
  * claims it once the lease has expired.
  */
 export async function scheduleLeasedJob(tx: Tx, job: Omit<JobRow, 'attempts'>): Promise<void> {

@@ -126,8 +126,8 @@ export async function holdMigrationLock(db: QueryExecutorProvider): Promise<void
 }
 
 /**
- * Takes the migration lock for the transaction, where Kysely takes it for the session. A session lock would be released before the commit,
- * and would remain after a failure if a pooler keeps the session.
+ * Takes the migration lock for the transaction. Kysely would take it for the session: such a lock would be released before the commit, and
+ * would remain after a failure if a pooler keeps the session.
  */
 export class TransactionLockAdapter extends PostgresAdapter {
   override acquireMigrationLock(db: QueryExecutorProvider): Promise<void> {

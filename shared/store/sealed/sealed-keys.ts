@@ -2,7 +2,7 @@ import type { CertificateId, DomainId } from '../../core/ids.ts';
 import type { Store, Tx } from '../store.ts';
 import { textsUnder } from './sealed.ts';
 
-/** Reads and replaces the keys that the certificate manager has sealed with the secret box. Used to rotate the key of the secret box. */
+/** Reads and replaces the keys that the certificate manager has encrypted. Used to rotate the encryption key. */
 
 export interface SealedDataKey {
   id: CertificateId;
@@ -17,8 +17,8 @@ export interface SealedOrderKey {
 }
 
 /**
- * Returns the sealed data keys of certificates after a given one, sorted by id, so that none is read twice. The private keys that the data
- * keys seal stay unchanged.
+ * Returns the encrypted data keys of the certificates after a given certificate, sorted by id, so that none is read twice. The private
+ * keys, which the data keys encrypt, stay unchanged.
  */
 export async function dataKeysNotSealedUnder(
   store: Store,
@@ -47,7 +47,7 @@ export async function resealDataKey(tx: Tx, { id }: SealedDataKey, dataKey: stri
 }
 
 /**
- * Returns the sealed private keys of running orders, sorted by domain.
+ * Returns the encrypted private keys of running orders, sorted by domain.
  * @param after the domain of the last key of the previous batch, so that no key is read twice.
  */
 export async function orderKeysNotSealedUnder(
@@ -68,7 +68,7 @@ export async function orderKeysNotSealedUnder(
   return rows.map((row) => ({ domain_id: row.domain_id as DomainId, private_key: row.private_key ?? '' }));
 }
 
-/** Replaces the sealed key of an order, unless the order has changed since the key was read. */
+/** Replaces the encrypted key of an order, unless the order has changed since the key was read. */
 export async function resealOrderKey(tx: Tx, order: SealedOrderKey, privateKey: string): Promise<void> {
   await tx.db
     .updateTable('certificate_orders')
@@ -77,7 +77,7 @@ export async function resealOrderKey(tx: Tx, order: SealedOrderKey, privateKey: 
     .execute();
 }
 
-/** Returns the sealed keys of all our accounts at certificate authorities. There are few, so one query reads them all. */
+/** Returns the encrypted keys of all our accounts at certificate authorities. There are few, so one query reads them all. */
 export async function accountKeysNotSealedUnder(
   store: Store,
   keyId: string,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Store } from '../store.ts';
 import type { Tables } from '../tables.ts';
 
-/** A sealed text of a table, with the columns that identify its owner. */
+/** An encrypted text of a table, with the columns that identify its owner. */
 export type SealedSample = Readonly<Record<string, string>> & { sealed: string };
 
-/** A column that contains sealed texts. */
+/** A column that contains encrypted texts. */
 export interface SealedColumn {
   table: keyof Tables;
   column: string;
@@ -14,14 +14,14 @@ export interface SealedColumn {
 }
 
 /**
- * Reads one text of a column for each encryption key that has sealed texts in it. Jumps from key to key along the index, so the cost does
- * not depend on the number of rows. A sealed text starts with the id of its key and a dot.
+ * Reads one text of a column for each encryption key that was used in the column. Jumps from key to key along the index, so the cost does
+ * not depend on the number of rows. An encrypted text starts with the id of its key and a dot.
  */
 export async function sampleSealed(
   store: Store,
   { table, column, belongsTo }: SealedColumn,
 ): Promise<SealedSample[]> {
-  // The indexes contain the first 17 characters (`migrations/initial-indexes.ts`), because an id has at most 16.
+  // The indexes contain the first 17 characters (`migrations/initial/accounts.ts`), because an id has at most 16.
   const start = sql`substr(${sql.ref(column)}, 1, 17)`;
   const columns = sql.join(belongsTo.map((name) => sql.ref(name)));
   const samples: SealedSample[] = [];
@@ -37,7 +37,7 @@ export async function sampleSealed(
   }
 }
 
-/** Returns the id of the key that a text is sealed under. */
+/** Returns the id of the key with which a text is encrypted. */
 export function keyIdOf(sealed: string): string {
   return sealed.split('.', 1)[0] ?? '';
 }

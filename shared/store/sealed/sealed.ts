@@ -3,8 +3,8 @@ import type { Scope } from '../scope.ts';
 import type { Store, Tx } from '../store.ts';
 
 /**
- * Returns apps after a given one, sorted by id, that have a secret which a key other than the given one has sealed. A sealed text starts
- * with the id of its key and a dot.
+ * Returns apps, after a given app and sorted by id, with a secret that is not encrypted with the given key. An encrypted text starts with
+ * the id of its key and a dot.
  */
 export async function appsNotSealedUnder(
   store: Store,
@@ -38,7 +38,7 @@ export interface SealedAnswer extends Scope {
 }
 
 /**
- * Returns responses that a key other than the given one has sealed. They are sorted by the primary key, so that none is read twice.
+ * Returns responses that are not encrypted with the given key. They are sorted by the primary key, so that none is read twice.
  * @param after the last response of the previous batch.
  */
 export async function answersNotSealedUnder(
@@ -61,7 +61,7 @@ export async function answersNotSealedUnder(
   return rows.map((row) => ({ ...row, app_id: row.app_id as AppId, body: row.body ?? '' }));
 }
 
-/** Replaces the sealed body of a response, unless the response has changed since it was read. */
+/** Replaces the encrypted body of a response, unless the response has changed since it was read. */
 export async function resealAnswer(tx: Tx, answer: SealedAnswer, body: string): Promise<void> {
   await tx.db
     .updateTable('idempotency')
@@ -70,7 +70,7 @@ export async function resealAnswer(tx: Tx, answer: SealedAnswer, body: string): 
     .execute();
 }
 
-/** Returns the range of texts that a key has sealed: `/` is the character after the dot in ASCII. LIKE would ignore case in SQLite. */
+/** Returns the range of texts encrypted with a key: `/` is the character after the dot in ASCII. LIKE would ignore case in SQLite. */
 export function textsUnder(keyId: string): { first: string; end: string } {
   return { first: `${keyId}.`, end: `${keyId}/` };
 }

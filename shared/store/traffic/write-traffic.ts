@@ -20,7 +20,7 @@ export interface TrafficBatch {
   /** Start of the hour. */
   hour: Instant;
   domains: ReadonlyMap<string, TrafficCounts>;
-  /** Live traffic of an app that is not counted for any domain, by app. */
+  /** Live traffic that is counted only for its app, by app id. */
   apps: ReadonlyMap<string, TrafficCounts>;
 }
 

@@ -199,7 +199,7 @@ export const accountsSchema = ({ textType: text }: SchemaFlags): string[] => [
     constraint idempotency_pk primary key (app_id, mode, key)
   )`,
   'create index idempotency_age on idempotency (created_at)',
-  // This index lets `sampleSealed` read one sealed text per encryption key.
+  // This index lets `sampleSealed` read one encrypted text per encryption key.
   'create index idempotency_sealed on idempotency (substr(body, 1, 17)) where body is not null',
   `create table rate_windows (
     name ${text} not null,

@@ -1,9 +1,9 @@
 import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Creates domains, their routes, DNS checks and mail subscribers. `created_at <> -1` is true for every row, and only lists without a filter
- * for status or type have that condition. So no other query can use the index of these lists and scan it for rare rows, whatever plan the
- * statistics suggest (`decisions/0021`).
+ * Creates domains, their routes, DNS checks and mail subscribers. The index of unfiltered lists has the condition `created_at <> -1`, which
+ * is true for every row. Only queries of these lists have the same condition. So no other query can scan this index for rare rows, whatever
+ * plan the statistics suggest (`decisions/0021`).
  */
 export const domainsSchema = ({
   textType: text,

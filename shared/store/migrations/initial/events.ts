@@ -2,8 +2,8 @@ import { COUNT_COLUMNS } from '../../traffic/traffic-rows.ts';
 import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Creates the tables of events, their deliveries, and traffic. `created_at <> -1` is true for every row (`initial/domains.ts`). Counts of
- * traffic are `bigint`, because a busy domain sends more than 2^31 bytes in a day.
+ * Creates the tables of events, their deliveries, and traffic. The condition `created_at <> -1` is true for every row
+ * (`initial/domains.ts`). Counts of traffic are `bigint`, because a busy domain sends more than 2^31 bytes in a day.
  */
 export const eventsSchema = ({ textType: text, commits }: SchemaFlags): string[] => [
   `create table events (

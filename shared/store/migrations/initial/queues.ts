@@ -1,9 +1,9 @@
 import type { SchemaFlags } from '../initial.ts';
 
 /**
- * Creates the tables `jobs`, `lanes` and `due_apps`. Triggers make sure that a row of `due_apps` covers each job or lane, whichever
- * statement writes the job or lane. A claim writes `leased_until` and leaves `due_at` and its indexes unchanged (`decisions/0087`). The
- * indexes of `due_at` over all apps have a condition that is true for every row (`row-values.ts`).
+ * Creates the tables `jobs`, `lanes` (event queues of domains) and `due_apps`. Triggers make sure that each job or lane has a row of
+ * `due_apps`, whichever statement writes the job or lane. A claim writes `leased_until` and leaves `due_at` and its indexes unchanged
+ * (`decisions/0087`). The indexes of `due_at` over all apps have a condition that is true for every row (`row-values.ts`).
  */
 export const queuesSchema = ({ textType: text, rowLocks }: SchemaFlags): string[] => [
   `create table jobs (
