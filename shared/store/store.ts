@@ -48,8 +48,8 @@ export interface Tx extends Store {
 }
 
 /**
- * Lets statements write outside a transaction, where each commits by itself. Call it for a change of one statement, or for statements that do
- * not belong together. Within a transaction, it returns the transaction.
+ * Returns a store whose statements commit one by one, or the transaction if one is open. Call it for a change of one statement, or for
+ * statements that do not belong together.
  */
 export function autocommit(store: Store): Tx {
   return store as Tx;
@@ -100,7 +100,7 @@ export function runWithCommit(tx: Tx, ...statements: readonly Statement[]): void
   tx.last.push(...statements);
 }
 
-/** Sends the statements that `runWithCommit` queued now. Call this if the transaction has to read what they write. */
+/** Sends, before the COMMIT, the statements that `runWithCommit` queued. Call this if the transaction has to read what they write. */
 export async function runBeforeCommit(tx: Tx): Promise<void> {
   await runTogether(tx, ...(tx.last?.splice(0) ?? []));
 }

@@ -40,7 +40,7 @@ export function liveModeRefusal(
   return onTrial(account, now) ? 'card_required' : 'live_keys_need_plan';
 }
 
-/** Returns whether the account may use live keys only because it has a card on file. */
+/** Returns whether the card on file is the account's only reason to have live keys. */
 export function reliesOnCard(account: Account, plans: PlanTable): boolean {
   return account.card_on_file && !plans[account.plan].live_keys && !account.promotional;
 }

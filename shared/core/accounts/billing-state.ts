@@ -39,10 +39,7 @@ export interface BillingAccount {
   card: PaymentCard | null;
   newest_card_at: Instant | null;
   subscription: Subscription | null;
-  /**
-   * The plan that the subscription pays for. Null without a subscription. An operator can give the account a plan that differs from this
-   * plan.
-   */
+  /** The plan that the subscription pays for. Null without a subscription. An operator can give the account another plan. */
   plan: PlanName | null;
   /** The chosen plan that the billing provider has not confirmed yet. */
   plan_asked: PlanName | null;

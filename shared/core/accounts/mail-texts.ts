@@ -65,7 +65,7 @@ export function brokenMail(
   ]);
 }
 
-/** Builds a mail: fills the app's name and the hostname into a subject and into paragraphs, each a list of lines. */
+/** Builds a mail by filling the app's name and the hostname into the subject and the paragraphs. A paragraph is a list of lines. */
 function mailOf(
   { app_name, hostname }: MailFacts,
   subject: string,

@@ -8,7 +8,7 @@ export type LimitAbout = (typeof LIMIT_ABOUTS)[number];
 
 export interface RateLimit {
   about: LimitAbout;
-  /** The subjects, from `limitSubjects`, whose orders have to wait. */
+  /** The domains, hostnames or sets of names, from `limitSubjects`, whose orders have to wait. */
   subjects: readonly string[];
   /** How long to wait, in milliseconds, if the authority names no time. */
   waitMs: number;

@@ -95,7 +95,7 @@ export function summarizeObstacles(obstacles: readonly Obstacle[]): ObstacleSumm
   return { place, failed: place === null || obstacles.some(({ reason }) => FAILURES.includes(reason)) };
 }
 
-/** With one of these reasons, an attempt counts as failed even if another authority only asks to wait. */
+/** An attempt with one of these reasons counts as failed, even if another authority only asks us to wait. */
 const FAILURES: readonly CertificateReason[] = ['ca_unavailable', 'ca_refused'];
 
 /**

@@ -24,7 +24,7 @@ export interface CertificateOrder {
   without_www: boolean;
   /**
    * Names of the authorities that failed in this attempt. `problem` is what the first of these authorities reported. While this list is
-   * empty, `problem` is from the last attempt.
+   * empty, `problem` is from the previous attempt.
    */
   tried: readonly string[];
   problem: OrderProblem | null;
@@ -96,7 +96,7 @@ export function newOrder(domainId: DomainId, purpose: OrderPurpose, now: Instant
 
 /**
  * Returns the problem that an authority reported in this attempt. Returns null if no authority has failed in this attempt, because
- * `problem` is then from the last attempt.
+ * `problem` is then from the previous attempt.
  */
 export function problemOfAttempt({ tried, problem }: CertificateOrder): OrderProblem | null {
   return tried.length > 0 ? problem : null;

@@ -38,7 +38,7 @@ export interface VerdictContext {
   now: Instant;
 }
 
-/** A live domain breaks if its record is missing in two checks, this far apart (`docs/domains.md`, checks). */
+/** A live domain breaks if its record is missing in two checks, at least this far apart (`docs/domains.md`, checks). */
 export const SECOND_LOOK_MS = MINUTE_MS;
 
 /** Decides how a check changes a domain (`docs/domains.md`, checks). Servers with the outcome `unknown` never influence the decision. */
@@ -142,8 +142,8 @@ function patienceMs(findings: readonly Finding[]): number {
 const UNTOLD_PATIENCE_MS = 7 * DAY_MS;
 
 /**
- * Judges a live domain. The first check that misses the record only notes the time. A later check whose outcome is `unknown` neither clears
- * that note nor counts as a second miss.
+ * Judges a live domain. The first check that does not find the record only stores the time. A later check with the outcome `unknown` does
+ * not clear this time, and does not break the domain.
  */
 function whileLive(
   { findings, consensus }: Checked,

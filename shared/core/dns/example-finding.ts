@@ -18,7 +18,7 @@ import {
 import { ourAddresses } from './findings/expected-record.ts';
 
 /**
- * Returns an example of the finding that a check reports for a reason at the domain. The detectors of real checks make the finding from an
+ * Returns an example of the finding that a check of the domain reports for a reason. The detectors of real checks make the finding from an
  * invented survey. Test hostnames (`docs/test-mode.md`) and the pages of the reasons show these examples. Returns null for a reason that
  * neither a check nor a certificate authority reports.
  */

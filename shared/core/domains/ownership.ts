@@ -63,8 +63,8 @@ export interface Found {
 }
 
 /**
- * Returns a claimant with the records that it needs, given what a survey found. Behind a proxy, neither the proxy nor delegated challenges
- * prove ownership.
+ * Returns a claimant with the records that it needs, given the facts that a survey found. Behind a proxy, neither the proxy nor delegated
+ * challenges prove ownership.
  */
 export function inView<C extends Claimant>(claimant: C, holder: Claimant | null, found: Found): C {
   const { domain, expectation } = claimant;
@@ -98,7 +98,7 @@ function isNamedIn({ a, txt }: NameView, expectation: DnsExpectation): boolean {
 }
 
 /**
- * Returns the domain to which a survey gives the hostname. Null if nothing changes.
+ * Returns the domain that gets the hostname according to a survey. Returns null if nothing changes.
  * @param claimants all domains of the hostname.
  * @param holder the domain that has the hostname's route, unless the route is provisional.
  */

@@ -12,7 +12,7 @@ export interface TimerStep {
   reason?: ReasonCode;
   /** The job that runs the step. By default it is `advance`. */
   job?: 'flap' | 'retry';
-  /** The step happens only if it is due at most this long after the domain's window opened. */
+  /** The step happens only if it is due within this time after the domain's window opened. */
   untilWindowMs?: number;
   /** The step to take in the same status if this step does not happen. Absent if there is no other step. */
   afterwards?: TimerStep;

@@ -59,7 +59,7 @@ export function accessLine(entry: AccessEntry, { query: withQuery }: { query: bo
 /** Maximum length of texts that a visitor sent. Longer texts are cut, so that a line stays below the 8 KiB that syslog servers accept. */
 export const CHARS_MAX = { method: 32, path: 1024, query: 1024, userAgent: 256 } as const;
 
-/** A replacement in a log line, in the syntax that JavaScript and PCRE share, because both engines of the edge apply it. */
+/** A replacement in a log line. The syntax is valid in both JavaScript and PCRE, because both engines of the edge apply it. */
 export interface Redaction {
   pattern: string;
   replacement: string;

@@ -69,7 +69,7 @@ function hmac(key: KeyObject, content: string, rest = '', encoding: 'hex' | 'bas
 /** Maximum number of keys in each cache. */
 const KEYS_MAX = 1_000;
 
-/** Creates a cache of the keys of secrets, because making a key takes longer than signing with it. */
+/** Creates a cache of the keys that are made from secrets, because making a key takes longer than signing with it. */
 function keptKeys(bytesOf: (secret: string) => Buffer): (secret: string) => KeyObject {
   const keys = new Map<string, KeyObject>();
   return (secret) => {

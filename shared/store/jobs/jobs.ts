@@ -114,7 +114,7 @@ export async function scheduleJobOnce(tx: Tx, job: NewJob): Promise<void> {
     .execute();
 }
 
-/** Returns the statements that replace a subject's jobs of the given kinds with exactly these. */
+/** Returns the statements that replace a subject's jobs of the given kinds with exactly the given jobs. */
 export function jobsReplacement(
   tx: Tx,
   subject: { subject_id: string; app_id: string },

@@ -170,8 +170,8 @@ function setCname(present: readonly SeenRecord[], { targets }: DnsExpectation): 
 }
 
 /**
- * Plans addresses in place of other addresses and CNAMEs. Keeps records of other types. Adds an AAAA record only if the edge has only IPv6,
- * or if one has to be replaced.
+ * Plans to replace CNAMEs and other addresses with our addresses. Keeps records of other types. Adds an AAAA record only if the edge has
+ * only IPv6, or if one has to be replaced.
  */
 function setAddresses(present: readonly SeenRecord[], expectation: DnsExpectation): PlainChange[] {
   const isOurs = ownAddress(expectation);
@@ -188,7 +188,7 @@ function setAddresses(present: readonly SeenRecord[], expectation: DnsExpectatio
   ]);
 }
 
-/** The record types that decide which server a hostname leads to. */
+/** The record types that determine which server visitors of a hostname reach. */
 const POINTING: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME']);
 
 function ownAddress({ edgeIpv4, edgeIpv6 }: DnsExpectation): (record: SeenRecord) => boolean {

@@ -32,7 +32,7 @@ export interface WantedRecord {
 }
 
 /**
- * Returns the fewest changes that turn unwanted records into wanted ones. A record is replaced by one of its own type if there is one.
+ * Returns the fewest changes that turn unwanted records into wanted ones. If possible, a record is replaced by a record of the same type.
  * Removals come first, because servers refuse a CNAME while other records are at its name (RFC 2136 section 3.4.2.2).
  * @param unwanted the records that must go. @param wanted the records that are missing.
  */

@@ -4,9 +4,7 @@ import { type Finding, makeFinding } from '../dns-finding.ts';
 import type { DnsSurvey, Lookup, SeenRecord } from '../dns-survey.ts';
 import { weigh } from './evidence.ts';
 
-/**
- * Types that may exist next to a CNAME: those that DNSSEC adds (RFC 4034 section 3). SOA and NS are reported as `dns_apex_cname` instead.
- */
+/** Types that may exist next to a CNAME, because DNSSEC adds them (RFC 4034 section 3). SOA and NS are reported as `dns_apex_cname`. */
 export const MAY_STAND_BESIDE_CNAME: ReadonlySet<string> = new Set(['RRSIG', 'NSEC', 'SOA', 'NS']);
 
 /**

@@ -81,7 +81,7 @@ const PARKING_ZONES: readonly string[] = [
 /**
  * Reports DNSSEC signatures that do not validate. A resolver shows this by SERVFAIL with an extended error (RFC 8914), or by an answer that
  * it gives only without validation. If at least as many resolvers answer as fail, the fault is assumed to be at the resolvers. If no
- * resolver was asked, only a DS record without its key is certain to be wrong.
+ * resolver was asked, reports only DS records without a matching key.
  */
 export function findInvalidDnssec(survey: DnsSurvey): Finding[] {
   const { resolvers, probes } = survey;
