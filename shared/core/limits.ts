@@ -35,7 +35,7 @@ export const LIMITS = {
   probe_every_ms: 15 * 60_000,
   /** Enough for three years if each certificate lasts a week, and for decades if each has the common lifetime. */
   certificates_per_domain_max: 200,
-  /** How long the traffic counts of each hour are stored. A setting decides this for the counts of each day. */
+  /** How long hourly traffic counts are stored. A setting decides how long daily counts are stored. */
   traffic_hours_kept_ms: 14 * 24 * 3_600_000,
   traffic_writers_kept_ms: 7 * 24 * 3_600_000,
   /** The probes of one day, which come every `probe_every_ms`. */

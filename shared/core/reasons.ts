@@ -21,7 +21,7 @@ export function isReasonCode(text: string): text is ReasonCode {
   return Object.hasOwn(REASONS, text);
 }
 
-/** Orders two reasons for a sort, the more severe first: by severity, then by position in the catalog. */
+/** Compares two reasons for a sort: the more severe reason first, then by position in the catalog. */
 export function compareReasons(a: ReasonCode, b: ReasonCode): number {
   const bySeverity = RANK[REASONS[a].severity] - RANK[REASONS[b].severity];
   return bySeverity !== 0 ? bySeverity : REASON_CODES.indexOf(a) - REASON_CODES.indexOf(b);

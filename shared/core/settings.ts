@@ -41,7 +41,7 @@ export interface Settings {
   appRate: RequestRate | null;
   /** How long events and deliveries are kept after the delivery ended. */
   retentionMs: number;
-  /** How long traffic by the day is kept. Traffic by the hour is kept for at most `traffic_hours_kept_ms`. */
+  /** How long daily traffic counts are stored. Hourly counts are stored for at most `traffic_hours_kept_ms`. */
   trafficRetentionMs: number;
   /** True in the emulator: live domains run on the test timer too and never contact a CA. */
   timerForLive: boolean;

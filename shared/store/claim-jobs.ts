@@ -82,7 +82,7 @@ export async function claimJobs<K extends JobKind>(
 }
 
 /**
- * Returns the apps to claim jobs of, the number of jobs for each, and the apps whose bounds in `due_apps` need an update. Reads due jobs
+ * Returns the apps to claim jobs of, the number of jobs for each, and the apps whose rows in `due_apps` need an update. Reads due jobs
  * without locks. The claim then locks the first jobs that no other claim has locked, so two simultaneous claims take different jobs.
  */
 async function chooseApps<K extends JobKind>(

@@ -43,11 +43,11 @@ export interface DueApp<Kind extends string = string> {
 /** A due app, and the maximum number of its rows to claim. */
 export type AppRoom = DueApp & { room: number };
 
-/** If a queue's first due row is this much later than `first_due_at`, a claim updates the bounds, even if the queue has more due rows. */
+/** If a queue's first due row is this much later than `first_due_at`, a claim corrects `first_due_at`, even if more rows are due. */
 const BEHIND_MS_MAX = 60_000;
 /** A time that is later than any other. */
 const FOREVER = sql.lit(Number.MAX_SAFE_INTEGER);
-/** How often a claim that found no rows updates the bounds and tries again, because other apps may still have due rows. */
+/** How often a claim that found no rows corrects `due_apps` and tries again, because other apps may still have due rows. */
 const TRIES_MAX = 10;
 
 /** The apps to find for a kind. */
@@ -104,7 +104,7 @@ export async function findDueApps<Kind extends string>(
 
 export interface Claimed<Row> {
   rows: Row[];
-  /** Apps whose first due row is later than the bounds in `due_apps`. The caller updates these bounds once the claim is committed. */
+  /** Apps whose first due row is later than `due_apps` says. The caller corrects `due_apps` once the claim is committed. */
   behind: DueApp[];
 }
 
@@ -123,9 +123,9 @@ export async function readDue(
 }
 
 /**
- * Locks the first due rows of each app, up to its `room`, until the transaction ends. Skips rows that are already locked, and locks only the
- * rows that it returns.
- * @returns the rows, and the apps whose bounds need an update.
+ * Locks the first due rows of each app, up to its `room`, until the transaction ends. Skips rows that are already locked, and locks only
+ * the rows that it returns.
+ * @returns the rows, and the apps whose rows in `due_apps` need an update.
  */
 export async function lockDue<Row>(
   store: Store,
@@ -179,7 +179,8 @@ interface QueueSql {
 }
 
 /**
- * Returns the apps whose bounds need an update: a claim found fewer rows than it had room for, or the first row is due much later than the bound.
+ * Returns the apps whose rows in `due_apps` need an update: apps with fewer due rows than a claim had room for, or with a first row that is
+ * due much later than `first_due_at`.
  * @param isWhole false if a limit ended the read, so that an app can have due rows that the claim did not read.
  */
 export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], isWhole = true): DueApp[] {
@@ -196,8 +197,8 @@ export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], is
 }
 
 /**
- * Claims rows, commits the claim, and then updates the bounds in `due_apps` that are too early. If no row was claimed but bounds were
- * updated, tries again.
+ * Claims rows, commits the claim, and then corrects times in `due_apps` that are too early. If no row was claimed but a time was corrected,
+ * tries again.
  * @param claim locks and leases rows, in its own transaction.
  * @returns the claimed rows.
  */
@@ -209,8 +210,8 @@ export async function claimInTurn<Row>(
   for (let tries = 1; ; tries++) {
     const { rows, behind } = await claim();
     const moving = moveUp(store, queue, behind);
-    // The claimed rows are leased, so the caller must process them even if the update of the bounds fails. The old bounds remain valid, and
-    // a later claim updates them.
+    // The claimed rows are leased, so the caller must process them even if the update of `due_apps` fails. Its old rows remain valid, and a
+    // later claim updates them.
     if (rows.length > 0)
       return moving.then(
         () => rows,
@@ -221,8 +222,8 @@ export async function claimInTurn<Row>(
 }
 
 /**
- * Updates the bounds of these queues. Deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a row
- * that another transaction has locked, because that row may be for work that is not committed yet.
+ * Updates the lower bounds of these queues. Deletes their rows in `due_apps`, and adds one row for each queue that still has work. Skips a
+ * row that another transaction has locked, because that row may be for work that is not committed yet.
  * @returns the number of queues whose bounds it updated.
  */
 async function moveUp(

@@ -110,7 +110,7 @@ async function pruneRateWindows({ db }: Tx, before: Instant): Promise<void> {
       .limit(BATCH)
       .execute();
     const names = rows.filter(({ opened_at }) => opened_at < before).map(({ name }) => name);
-    // The second condition keeps a window that was used since this function read it.
+    // The second condition excludes a window that was used after this function read it.
     if (names.length > 0)
       await db
         .deleteFrom('rate_windows')

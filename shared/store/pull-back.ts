@@ -10,7 +10,7 @@ import { inTransaction, type Store } from './store.ts';
  * runs in `inTransaction`, which retries it after a deadlock, because it locks many rows in a different order than workers do.
  */
 
-/** Makes all jobs of a kind due now that are scheduled for later than a given time. */
+/** Makes all jobs of a kind due now if they are scheduled for later than a given time. */
 export async function pullBackJobs(
   store: Store,
   kind: JobKind,

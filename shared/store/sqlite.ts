@@ -80,7 +80,7 @@ function createPrivately(file: string): void {
 function openDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file);
   try {
-    // Only one process can use the file. A second emulator with the same file fails at once, so that the times of two clocks never mix.
+    // Only one process can use the file. A second emulator with the same file fails immediately, so that the times of two clocks never mix.
     database.exec('pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = normal');
     database.exec('pragma foreign_keys = on; pragma temp_store = memory; begin immediate; commit');
     database.exec('create temp table opening as select hex(randomblob(16)) as id');

@@ -49,7 +49,7 @@ export interface Tx extends Store {
 
 /**
  * Returns a store whose statements commit one by one, or the transaction if one is open. Call it for a change of one statement, or for
- * statements that do not belong together.
+ * statements that need not commit together.
  */
 export function autocommit(store: Store): Tx {
   return store as Tx;

@@ -227,7 +227,7 @@ export interface MailSubscriptionRow {
 }
 
 export interface HoldRow {
-  /** An exact name, or `*.name` for all names below it. */
+  /** An exact name, or `*.name` for all names below `name`. */
   hostname: string;
   reason: string | null;
   created_at: number;

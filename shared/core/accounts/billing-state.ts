@@ -102,8 +102,7 @@ export interface BillingOutcome {
   /** Fields of the account to change. Empty if the account stays as it is. */
   terms: BilledTerms;
   /**
-   * The change of a payment: it began to fail (`failed`), it arrived after a failure (`paid`), or its subscription ended without it
-   * (`dropped`).
+   * The change of a payment: it failed (`failed`), it arrived after a failure (`paid`), or the subscription ended without it (`dropped`).
    */
   payment: 'failed' | 'paid' | 'dropped' | null;
 }

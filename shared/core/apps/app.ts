@@ -29,7 +29,7 @@ export interface App extends Brand {
   /** Number of consecutive failed probes. */
   origin_failures: number;
   webhook_url: string | null;
-  /** How often `webhook_url` was cleared. An event stores this number, and a pending event with a lower number is cancelled. */
+  /** Number of times that `webhook_url` was cleared. An event stores this number, and a pending event with a lower number is cancelled. */
   webhook_epoch: number;
   whitelabel_host: string | null;
   whitelabel_verified: boolean;
@@ -64,7 +64,7 @@ export type WebhookApp = Pick<
   | 'previous_valid_until'
 >;
 
-/** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record of one app never verifies for another. */
+/** Returns the app's own CNAME target, `<label>.<edge zone>`. It is unique, so a leftover record never verifies a domain of another app. */
 export function cnameTarget(app: Pick<App, 'target_label'>, edgeZone: string): string {
   return `${app.target_label}.${edgeZone}`;
 }

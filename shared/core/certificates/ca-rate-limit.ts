@@ -33,7 +33,7 @@ export function rateLimitOf(problem: AcmeProblem, names: readonly string[]): Rat
   return { about, subjects: mentioned.length > 0 ? mentioned : subjects, waitMs, maxWaitMs };
 }
 
-/** Returns what a rate limit would apply to in an order for these names, for each scope that the limit can have. */
+/** Returns the values to which a rate limit applies in an order for these names, by the scope of the limit. */
 export function limitSubjects(names: readonly string[]): Readonly<Record<LimitAbout, readonly string[]>> {
   return {
     authority: [''],

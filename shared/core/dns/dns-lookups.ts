@@ -7,10 +7,7 @@ export interface AskedLookup extends Lookup {
   asked: 'authority' | 'resolver' | 'probe';
 }
 
-/**
- * Returns the lookups of a survey: first those at the zone's own servers, then those at the resolvers, then the probes that explain the
- * results.
- */
+/** Returns the lookups of a survey in this order: at the zone's own servers, at the resolvers, then probes, which explain the results. */
 export function lookupsOf({ authorities, resolvers, replaced = [], probes }: DnsSurvey): AskedLookup[] {
   const own = authorities.flatMap(lookupsOfView);
   const { besideCname, caa, trust, ...single } = probes;

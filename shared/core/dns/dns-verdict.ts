@@ -166,7 +166,7 @@ function whileLive(
  * hostname and the record points to that app.
  */
 function whyBroken({ domain, findings }: Checked): Pick<Verdict, 'reason' | 'detail'> {
-  // No other warning explains why a domain is broken.
+  // `dns_resolver_blocks` is the only warning that can explain why a domain is broken.
   const finding = findings.find(
     ({ code, severity }) => severity !== 'warning' || code === 'dns_resolver_blocks',
   );

@@ -246,7 +246,7 @@ function caaLookups(hostname: string, said: Readonly<Record<string, Said>>): Loo
   return names.map((name) => lookup(name, 'CAA', said[name] ?? []));
 }
 
-/** Creates a lookup from texts. The record that follows a CNAME has the CNAME's value as its name. */
+/** Creates a lookup from texts such as `A 192.0.2.1`. The record after a CNAME has the CNAME's value as its name. */
 function lookup(name: string, type: LookupType, said: Said, server = SERVERS[0] ?? ''): Lookup {
   const failure = typeof said === 'string' ? said : null;
   const records: SeenRecord[] = [];

@@ -52,7 +52,7 @@ export function scheduledChecks(
 ): Checks {
   const cadence = CADENCE[domain.status];
   if (cadence === undefined) return { last: null, next: null };
-  // A status can be dated up to a millisecond ahead, to keep events in order. Only a wrong clock causes a larger difference.
+  // A status may begin up to a millisecond in the future, to keep events in order. Only a wrong clock causes a larger difference.
   const dated = domain[cadence.since];
   const since = dated > now + CLOCK_TOLERANCE_MS ? now : dated;
   let from = 0;
@@ -132,7 +132,7 @@ export function nextPreparedCheckAt(
   return lacksWww ? nextProofCheckAt(domain, now) : now + DAY_MS;
 }
 
-/** How long a domain with a proof of ownership waits until its record points to us. */
+/** The longest time for which a domain with a proof of ownership waits until its record points to us. */
 export const PREPARED_MS_MAX = 90 * DAY_MS;
 
 /**

@@ -5,7 +5,7 @@ import type { Branded } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { printable, quoted, quotedUrl } from '../text/printable.ts';
 
-/** A valid customer's hostname in lowercase ASCII, outside the service's zones. Only `parseHostname` creates one. */
+/** A customer's valid hostname in lowercase ASCII, outside the service's zones. Only `parseHostname` creates one. */
 export type Hostname = Branded<string, 'Hostname'>;
 
 export interface ParsedHostname {

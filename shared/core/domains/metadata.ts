@@ -9,7 +9,7 @@ const DEPTH_MAX = 60;
 
 /**
  * Validates `metadata` (`docs/domains.md`): null, or a JSON object of at most 4096 bytes as compact JSON in UTF-8.
- * @returns the object itself, or the problem of the value.
+ * @returns the object itself, or what is wrong with the value.
  */
 export function parseMetadata(
   value: unknown,
@@ -22,7 +22,7 @@ export function parseMetadata(
   return { ok: true, value: value as Metadata };
 }
 
-/** Returns true for a plain object. Arrays are excluded. So are class instances, because they may serialize to something else. */
+/** Returns true for a plain object. Returns false for arrays, and for class instances, which may serialize to something else. */
 function isObject(value: unknown): value is Metadata {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -22,7 +22,7 @@ export interface Claimant {
  */
 export type Naming = 'chain' | 'txt' | 'apex' | 'delegation';
 
-/** Ranks the evidence, for the case that DNS identifies several domains and none of them has the hostname yet. The lowest wins. */
+/** Ranks the evidence, for the case that DNS identifies several domains and none of them has the hostname yet. The lowest rank wins. */
 const RANK: Readonly<Record<Naming, number>> = { chain: 0, txt: 0, apex: 1, delegation: 2 };
 
 /**

@@ -12,7 +12,7 @@ export interface Trigger {
   /** `reason` and `detail` become `status_reason` and `status_detail` if the new status is a failure. */
   reason?: string;
   detail?: StatusDetail;
-  /** The name that the record points through. Set only for `dns_confirmed`. */
+  /** The name through which the record points to us. Set only for `dns_confirmed`. */
   routed_through?: string;
   /** The new certificate. Set only for `certificate_issued` and `certificate_renewed`. */
   certificate?: Certificate;

@@ -53,7 +53,7 @@ export function decidingNames(hostname: string): string[] {
 }
 
 /**
- * Finds the route of a hostname. A hold takes effect here immediately. The covered domains change later, one after another.
+ * Finds the route of a hostname. A hold takes effect here immediately. The domains that the hold covers change later.
  * @throws UnreadableRouteError if the stored route cannot be read. No request is forwarded without a complete route.
  */
 export function findRouteOf(hostname: string, isHeld: boolean, known: KnownRoutes): FoundRoute {

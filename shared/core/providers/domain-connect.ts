@@ -227,12 +227,12 @@ export interface DnsProviderSettings {
   api_url: string;
 }
 
-/** Maximum size of a settings document. Larger ones are refused. */
+/** Maximum size of a settings document. Larger documents are refused. */
 export const SETTINGS_BYTES_MAX = 16 * 1024;
 
 /**
- * Parses the settings of a DNS provider as untrusted input: both URLs must be plain HTTPS URLs at one of its hosts.
- * @returns null if they are not, or if the provider has no synchronous flow.
+ * Parses the settings of a DNS provider as untrusted input: both URLs must be plain HTTPS URLs at one of the provider's hosts.
+ * @returns null if a URL is not allowed, or if the provider has no synchronous flow.
  */
 export function readDnsProviderSettings(body: string, provider: DnsProviderHost): DnsProviderSettings | null {
   if (Buffer.byteLength(body) > SETTINGS_BYTES_MAX) return null;

@@ -8,7 +8,7 @@ export interface GuideTexts {
   guides: Translation<typeof EN_GUIDES>;
   cautions: Translation<typeof EN_CAUTIONS>;
   panelNames: Translation<typeof EN_PANEL_NAMES>;
-  /** Labels of the form at an unknown provider, and the text for a field to leave empty. */
+  /** Labels of the form if the provider is not known, and the text for a field to leave empty. */
   page: Readonly<Record<'fieldType' | 'fieldName' | 'fieldValue' | 'leaveEmpty', string>>;
 }
 
@@ -41,7 +41,7 @@ export interface FormField {
 }
 
 /**
- * Returns the steps from signing in to the last record.
+ * Returns the customer's steps, from signing in at the DNS provider to creating the last record.
  * @param provider null if the provider is not known. The steps then use words that fit nearly all providers.
  * @param hostname the hostname that `dns` belongs to.
  */

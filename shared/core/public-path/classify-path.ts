@@ -114,7 +114,7 @@ function missing(http: PathResponse, https: PathResponse): Hop {
   return isFailure(http) && isFailure(https) ? 'unreachable' : 'elsewhere';
 }
 
-/** Returns whether a response does not show where the path leads. A 5xx does not, because proxies that cannot reach us respond with it. */
+/** Returns true if a response does not show where the path leads. This includes a 5xx, because a proxy that cannot reach us sends it. */
 function isFailure(response: PathResponse): boolean {
   const { kind } = response;
   if (kind === 'response') return response.status >= 500;

@@ -1,5 +1,5 @@
 const DISTANCE_MAX = 3;
-/** Number of characters for which one typing error is tolerated. */
+/** A typed word may have one error for each group of this many characters. */
 const CHARACTERS_PER_ERROR = 3;
 
 /**

@@ -43,7 +43,7 @@ export function createTrafficCounter(limits: TrafficCounterLimits = LIMITS) {
   const domainsOf = new Map<string, number>();
   let lost = 0;
 
-  /** Returns the counts to which requests that end now are added. Do not keep the result, because `take` replaces it. */
+  /** Returns the counts to which a domain's current requests are added. Do not store the result, because `take` replaces it. */
   function sumFor(owner: TrafficOwner, now: Instant): TrafficCounts {
     const hour = latest && now >= latest.hour && now < latest.hour + HOUR_MS ? latest : hourOf(now);
     return hour.domains.get(owner.domain_id) ?? newSum(hour, owner);

@@ -40,7 +40,7 @@ export function addTraffic(to: TrafficCounts, counts: ArrayLike<number>): void {
   for (let i = 0; i < TRAFFIC_COUNTS_LENGTH; i++) to[i] = (to[i] ?? 0) + (counts[i] ?? 0);
 }
 
-/** The facts of a request that has ended, as far as they are counted. */
+/** The facts about a finished request that the counters need. */
 export interface CountedRequest {
   /** Null if the visitor left before the response. */
   status: number | null;

@@ -23,7 +23,7 @@ interface Wanted {
   until: Instant | null;
 }
 
-/** Returns how long counts by the hour or by the day are kept. */
+/** Returns how long hourly or daily counts are stored. */
 export function trafficKeptMs(interval: TrafficInterval, retentionMs: number): number {
   return interval === 'hour' ? Math.min(LIMITS.traffic_hours_kept_ms, retentionMs) : retentionMs;
 }

@@ -86,7 +86,7 @@ export type Schedule = Pick<StoredEvent, 'delivery_status' | 'next_attempt_at'>;
 
 /**
  * Returns the delivery state after an attempt. Any 2xx means delivered. Otherwise the event is due again at the next retry, or `failed` if
- * no retry is left. A manual redelivery that succeeds ends the retries, and one that fails changes nothing (`docs/api.md#events`).
+ * no retry is left. A manual redelivery ends the retries if it succeeds, and changes nothing if it fails (`docs/api.md#events`).
  */
 export function afterAttempt(event: StoredEvent, automatic: boolean, outcome: AttemptOutcome): Schedule {
   if (outcome.status_code !== null && outcome.status_code >= 200 && outcome.status_code < 300) {

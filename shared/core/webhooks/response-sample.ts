@@ -1,4 +1,4 @@
-/** The part of a receiver's response that is stored, so that the receiver's developers can see why it refused an event. */
+/** The part of a receiver's response that is stored, so that the receiver's developers can see why the event was refused. */
 export interface ResponseSample {
   /** The response's headers that are listed in `KEPT_HEADERS`, by lowercase name. */
   response_headers: Readonly<Record<string, string>>;

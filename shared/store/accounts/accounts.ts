@@ -35,8 +35,8 @@ export async function selectAccounts(store: Store, limit: number, after = ''): P
 }
 
 /**
- * Returns the account and locks its row, so that only one transaction at a time changes the account. Adding a domain changes the account's
- * counts without this lock.
+ * Returns the account and locks its row, so that only one transaction at a time changes the account. Adding a domain does not need this
+ * lock, because it changes only the domain counts.
  */
 export async function lockAccount(store: Store, id: AccountId): Promise<Account> {
   const query = store.db.selectFrom('accounts').selectAll().where('id', '=', id);

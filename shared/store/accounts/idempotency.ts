@@ -4,7 +4,7 @@ import type { Scope } from '../scope.ts';
 import type { Tx } from '../store.ts';
 import type { IdempotencyRow } from '../tables.ts';
 
-/** A request's claim of an Idempotency-Key. */
+/** The claim by which a request reserves an Idempotency-Key. */
 export interface IdempotencyClaim {
   scope: Scope;
   key: string;
@@ -21,7 +21,8 @@ export type IdempotencyState = { claimed: true } | { claimed: false; row: Idempo
 
 /**
  * Claims the key with `insert … on conflict do nothing`. A repeat of the request may take over an expired lease
- * (`docs/idempotency-and-rates.md`). Call this outside the transaction of the change, because other requests must see the claim at once.
+ * (`docs/idempotency-and-rates.md`). Call this outside the transaction of the change, because other requests must see the claim while the
+ * change is still being made.
  */
 export async function claimIdempotencyKey(tx: Tx, claim: IdempotencyClaim): Promise<IdempotencyState> {
   const { scope, key, fingerprint, lease_id, lease_until, now } = claim;

@@ -36,8 +36,8 @@ export async function saveCertificateOrder(tx: Tx, order: CertificateOrder): Pro
 }
 
 /**
- * Counts the open orders at an authority that have made progress after `since`. `all` counts the orders of all accounts, and `own` those of
- * one account. An order is open from the choice of its authority until it has its certificate.
+ * Counts the open orders at an authority that have made progress after `since`. `all` counts the orders of all accounts, and `own` the
+ * orders of one account. An order is open from the choice of its authority until it has its certificate.
  */
 export async function countOpenOrders(
   store: Store,

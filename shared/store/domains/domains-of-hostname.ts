@@ -140,7 +140,7 @@ export async function lockDomainsUnderHold(
 ): Promise<Domain[]> {
   const name = reversed(held.replace(/^\*\./, ''));
   let query = selectExisting(store);
-  // `/` is the character after the dot in ASCII, so this range contains all names below the held one.
+  // `/` is the character after the dot in ASCII, so this range contains all names below the held name.
   if (held.startsWith('*.')) {
     query = query.where('reversed_hostname', '>=', `${name}.`).where('reversed_hostname', '<', `${name}/`);
   } else {

@@ -13,7 +13,7 @@ import type { Store, Tx } from '../store.ts';
 import type { DomainRow } from '../tables.ts';
 import { metadataDeletion, metadataInsertion } from './domain-metadata.ts';
 
-/** Returns the statements that insert a domain. The first fails if the app already has this hostname in any mode. */
+/** Returns the statements that insert a domain. The first statement fails if the app already has this hostname in any mode. */
 export function domainInsertion(tx: Tx, domain: Domain): Statement[] {
   return [insertRow(tx, toRow(domain)), ...metadataInsertion(tx, domain)];
 }

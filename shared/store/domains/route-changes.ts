@@ -6,7 +6,7 @@ import type { Store, Tx } from '../store.ts';
 
 /** The route of a hostname, or all routes of an app, that changed. Every process that caches these routes reads them again. */
 export type RouteTopic =
-  /** `*.name` stands for all names below it. */
+  /** `*.name` stands for all names below `name`. */
   { hostname: string; app_id: null } | { hostname: null; app_id: AppId };
 
 /** Records changes of routes. Call this in the transaction that changes the routes. */

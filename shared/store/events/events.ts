@@ -160,7 +160,7 @@ const DELIVERY_COLUMNS = {
   next_attempt_at: 'bigint',
 } as const;
 
-/** Ends the deliveries of these domains that their apps cancelled by clearing the webhook URL (`isCancelled`). */
+/** Ends the deliveries that were cancelled because the apps of these domains cleared their webhook URL (`isCancelled`). */
 export async function endCancelledEvents({ db }: Tx, domainIds: readonly DomainId[]): Promise<void> {
   if (domainIds.length === 0) return;
   const domains = sql.join(domainIds);

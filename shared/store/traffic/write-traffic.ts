@@ -59,7 +59,7 @@ type NewRow = Omit<TrafficRow, 'top'>;
 type Counted = Pick<TrafficRow, 'subject_id' | 'mode' | 'app_id'> & { counts: TrafficCounts };
 
 /**
- * Returns the counts by domain and by app. Leaves out domains whose rows have been pruned since, and the domains of white-label hosts,
+ * Returns the counts by domain and by app. Leaves out domains whose rows have been deleted since, and the domains of white-label hosts,
  * where the edge serves the connect pages.
  */
 async function rowsOf({ db }: Store, { hour, domains, apps }: TrafficBatch): Promise<NewRow[]> {

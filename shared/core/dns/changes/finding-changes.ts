@@ -30,7 +30,7 @@ export function changesFor(
   return changes.length > CHANGES_MAX ? [] : changes;
 }
 
-/** Adds to the changes of a plan the zone in which the customer makes them, and the name within this zone. */
+/** Adds two fields to each change of a plan: the zone in which the customer makes the change, and the name within this zone. */
 export function placedChanges(
   { at, changes, parent }: ChangePlan,
   survey: DnsSurvey,
@@ -125,7 +125,7 @@ function removeDelegation({ probes }: DnsSurvey): ChangePlan[] {
   return record === undefined ? [] : [{ at: record.name, changes: setRecords([record], []) }];
 }
 
-/** Plans to add our authority to the set of CAA records that decided, and to remove records that forbid every order. */
+/** Plans to add our authority to the CAA records that forbid the order, and to remove records that forbid every order. */
 function allowIssuer({ probes }: DnsSurvey, { hostname, caaIssuers }: DnsExpectation): ChangePlan[] {
   const [issuer] = caaIssuers;
   const set = decidingCaa(probes.caa, hostname);
