@@ -179,8 +179,8 @@ interface QueueSql {
 }
 
 /**
- * Returns the apps whose rows in `due_apps` need an update: apps with fewer due rows than a claim had room for, or with a first row that is
- * due much later than `first_due_at`.
+ * Returns the apps whose rows in `due_apps` need an update. These apps have fewer due rows than a claim had room for, or a first row that
+ * is due much later than `first_due_at`.
  * @param isWhole false if a limit ended the read, so that an app can have due rows that the claim did not read.
  */
 export function appsBehind(apps: readonly AppRoom[], rows: readonly DueRow[], isWhole = true): DueApp[] {

@@ -150,8 +150,8 @@ export interface DnsSurvey {
   replaced?: readonly NameView[];
   probes: Probes;
   /**
-   * Where requests to the hostname arrive. Absent if no probe was sent, because the records point to us or nowhere, or because the app
-   * allows no proxies.
+   * The path that requests to the hostname take. Absent if no probe was sent, because the records point to us or nowhere, or because the
+   * app allows no proxies.
    */
   path?: PublicPath;
 }

@@ -28,7 +28,7 @@ export interface DnsCheck {
   /** The most severe finding comes first. */
   findings: readonly Finding[];
   progress: DnsProgress;
-  /** Where requests to the hostname arrived. Null if the last check sent no probe. */
+  /** The path that requests to the hostname took. Null if the last check sent no probe. */
   path: KnownPath | null;
 }
 
