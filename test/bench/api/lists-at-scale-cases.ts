@@ -1,7 +1,7 @@
 import { encodeCursor } from '../../../shared/core/cursor.ts';
 import { FIRST_AT, FLAPPING, idOf } from './lists-at-scale-fill.ts';
 
-/** A list of the large app's resources, and the request that reads the list. */
+/** A request that lists resources of the large app, which has three tenths of all domains. */
 export interface ListCase {
   name: string;
   list: 'domains' | 'events' | 'keys';
@@ -12,7 +12,9 @@ export interface ListCase {
 
 const FIVE = 'metadata.even=x&metadata.odd=x&metadata.pairs=x&metadata.fours=x&metadata.eights=x';
 
-/** Lists with filters for the data of `fillLists`. "rare" and "none" refer to the large app. The other apps have many such values. */
+/**
+ * Lists with filters for the data of `fillLists`. A "rare" filter matches a few rows of the large app, and a "none" filter matches no row.
+ */
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'keys', list: 'keys' },
   { name: 'keys of the test mode, behind 10 000 of the live mode', list: 'keys', mode: 'test' },
@@ -66,7 +68,7 @@ export const LIST_CASES: readonly ListCase[] = [
 
 const PREFIXES = { domains: 'dom', events: 'evt', keys: 'key' };
 
-/** Returns the path of a case's request. @param behind if set, the path is of the page that begins after this number of the oldest rows. */
+/** Returns the path of a case's request. @param behind if set, requests the page just before this row, counted from the oldest. */
 export function listPath({ list, query, mode = 'live' }: ListCase, appId: string, behind?: number): string {
   const position = { created_at: FIRST_AT + (behind ?? 0), id: idOf(PREFIXES[list], behind ?? 0) };
   const cursor = behind === undefined ? [] : [`cursor=${encodeCursor([list, appId, mode], position)}`];

@@ -3,9 +3,7 @@ import type { AccountId, AppId } from '../../../shared/core/ids.ts';
 import { metadataEntry } from '../../../shared/store/domains/domain-metadata.ts';
 import type { Store } from '../../../shared/store/store.ts';
 
-/**
- * The app with three tenths of all domains. Values that are common in this app are rare in the other 1 000 apps, and the reverse.
- */
+/** The app with three tenths of all domains. Values that are common in this app are rare in the other 1 000 apps, and vice versa. */
 export interface LargeApp {
   app_id: AppId;
   account_id: AccountId;
@@ -23,9 +21,9 @@ const id = (prefix: string, n: RawBuilder<unknown>) =>
 const N = sql`n`;
 
 /**
- * Adds domains, three events each, and metadata entries by SQL that both databases accept. In the large app, only the oldest three domains
- * have the status, hostname prefix, metadata, event types and failed deliveries that half of the other domains have. Every second domain has values that the
- * others lack, so that two common filters share few rows.
+ * Adds domains, three events each, and metadata entries by SQL that both databases accept. Values that half of the other apps' domains
+ * have, such as the status `held`, are on only three domains of the large app. Its even and odd domains have different values, so that two
+ * common filters share few rows.
  */
 export async function fillLists(
   store: Store,
@@ -126,7 +124,7 @@ export async function fillLists(
     events + 1,
     events + domains / 100,
   );
-  // One test key that is older than ten thousand live keys.
+  // Adds one test key that is older than ten thousand live keys.
   await run(sql`
     insert into api_keys (id, app_id, name, mode, prefix, last4, hash, created_at)
     select ${id('key', N)}, ${ours}, 'key', case when n = 1 then 'test' else 'live' end, 'sk', '1234', 'hash ' || n, ${sql.lit(FIRST_AT)} + n
@@ -137,8 +135,8 @@ export async function fillLists(
 }
 
 /**
- * Metadata values that each half of the large app's domains has. `even` and `odd` have three domains in common. The rest have all kinds of
- * values.
+ * Metadata keys, each with an SQL condition for the half of the large app's domains that have it. Only three domains have both `even` and
+ * `odd`.
  */
 const COMMON_KEYS = {
   even: 'n % 2 = 0',

@@ -12,7 +12,7 @@ export function asScript(statements: readonly SeenStatement[]): string {
   return ['\\set n random(1000000000000000, 9000000000000000)', ...lines].join('\n');
 }
 
-/** Patterns of values that are unique to a row, each with an expression for a new value of the same length, made from the number `n`. */
+/** Patterns of values that are unique to a row, each with an SQL expression that makes a new value from the number `n`. */
 const OWN: readonly (readonly [like: RegExp, made: string])[] = [
   [/^dom_.{26}$/, "('dom_0000000000' || :n)"],
   [/^evt_.{26}$/, "('evt_0000000000' || :n)"],

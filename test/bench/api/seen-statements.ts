@@ -6,7 +6,7 @@ export interface SeenStatement {
   values: unknown[];
 }
 
-/** Returns the statements that `work` sends to Postgres, without the statements for notices, which use a separate connection. */
+/** Returns the statements that `work` sends to Postgres, except LISTEN and `pg_notify`, which use a separate connection. */
 export async function seenStatements(work: () => Promise<unknown>): Promise<SeenStatement[]> {
   const seen: SeenStatement[] = [];
   const { query } = pg.Client.prototype;

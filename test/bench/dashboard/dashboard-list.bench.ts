@@ -15,7 +15,7 @@ import { freshDatabase, startPostgres } from '../throwaway-postgres.ts';
 /** Number of domains. The app has three tenths of them, about 100 000. */
 const DOMAINS = 334_000;
 const ROUNDS = 15;
-/** These requests are not measured, because V8 compiles the code of both contenders during them. */
+/** Number of first requests, which are not measured, because V8 still compiles the code of both contenders. */
 const WARM_UP_REQUESTS = 400;
 const REQUESTS = 20;
 const RATIO_MAX = 1.3;

@@ -29,8 +29,8 @@ interface Cost {
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB'];
 
 /**
- * Measures how much a claim of due lanes and a claim of due jobs read. Runs with few and with many events, on the newest and the oldest
- * supported Postgres. `--full` uses ten times as many events.
+ * Measures how many buffers Postgres reads for a claim of due lanes (queues of a domain's events) and for a claim of due jobs. Runs with
+ * few and with many events, on the newest and the oldest supported Postgres. `--full` uses ten times as many events.
  */
 export async function serviceClaimCost(): Promise<BenchRow[]> {
   const many = process.argv.includes('--full') ? 10_000_000 : 1_000_000;

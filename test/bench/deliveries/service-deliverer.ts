@@ -36,7 +36,7 @@ export function benchConfig(databaseUrl: string): ServiceConfig {
   const config = readConfig({
     DATABASE_URL: databaseUrl,
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
-    // Must not be an address of this machine, because the receivers are on this machine.
+    // The edge must not have an address of this machine, because the receivers are on this machine.
     NAMEPLATE_EDGE_IPV4: '192.0.2.1',
     NAMEPLATE_EDGE_IPV6: '2001:db8::1',
     NAMEPLATE_RATE_PER_SECOND: '100000',

@@ -7,7 +7,7 @@ import { measure } from './edge-requests.bench.ts';
 const ROUNDS = 9;
 const SECONDS = 3;
 const WARM_UP_SECONDS = 8;
-/** Counting may cost at most this share of the requests per CPU second. */
+/** Counting the traffic may reduce the requests per CPU second by at most this share. */
 const COST_MAX = 0.03;
 
 /** Measures how much each engine slows down because it counts the traffic of domains. */

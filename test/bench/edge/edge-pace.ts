@@ -63,7 +63,7 @@ function send(socket: TLSSocket, atMs: number): void {
   socket.write(head);
 }
 
-/** Handles received text. Ends a request once its whole body has arrived. Its time begins when the request was due. */
+/** Handles received text. Once a whole response has arrived, records the time since the request was due. */
 function receive(socket: TLSSocket, text: string): void {
   const request = sent.get(socket);
   if (!request) throw new Error('the server sent bytes without a request');

@@ -44,7 +44,7 @@ const certificates = {
   findCertificate: async (hostname: string) => (hostname === HOSTNAME ? served : null),
 };
 const traffic = createTrafficCounter();
-/** Takes the sums at the usual interval, as a node does. Drops them, because the bench has no database. */
+/** Takes the traffic counts at the same interval as a node, but drops them, because the bench has no database. */
 setInterval(() => traffic.take(), TRAFFIC_WRITE_EVERY_MS).unref();
 const shared = {
   findRoute: table.find,

@@ -24,7 +24,7 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
     after = (await dataKeysNotSealedUnder(context.store, 'k2', KEYS, after)).at(-1)?.id;
   };
   await rotate();
-  // The first runs postpone deleted domains that still have events of late deliveries to the end of the events' retention.
+  // If a deleted domain has events that were delivered late, the first runs postpone its removal to the end of the events' retention.
   const days = { events: fill.now - 30 * DAY_MS };
   while (await prune(autocommit(context.store), { ...NOTHING, ...days }));
   await client.query('vacuum analyze domains');
@@ -36,8 +36,8 @@ export const measureBatches: Part = async ({ context, client, meter, fill }) => 
     'prune of domains and events, nothing to delete': await meter.measure(pruned(days)),
     'rotation of the encryption key, a batch halfway': await meter.measure(rotate),
   };
-  // Measures the last batch, when the statistics still include the rows that earlier batches deleted. Each batch marks the dead index
-  // entries of the previous one.
+  // Measures the last batch, when the planner's statistics still include the rows that earlier batches deleted. Each batch marks the dead
+  // index entries of the previous batch.
   await client.query(`delete from traffic where "interval" = 'hour' and start < ${hours}`);
   await pruned({ trafficHours: hours })();
   costs['prune of traffic, the last batch'] = await meter.measure(pruned({ trafficHours: hours }));

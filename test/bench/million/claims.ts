@@ -13,18 +13,18 @@ import { averageOf, type Cost } from './meter.ts';
 import { measureScrape } from './reads.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
-/** Number of due jobs and lanes of other apps beside the large app. `DUE_APPS` is the number of these apps. */
+/** Number of due jobs, and of due lanes, that belong to `DUE_APPS` other apps beside the large app. */
 const OTHERS_DUE = 2_000;
 const DUE_APPS = 50;
 const LANES_MAX = 200;
 const ENDED_AT_ONCE = 20;
-/** Rounds before the measurement: in the first, the large app reaches its share, and in the second, the other apps do. */
+/** Rounds before the measurement. In the first, the large app reaches its share of concurrent jobs; in the second, the other apps do. */
 const WARM_ROUNDS = 2;
 const ROUNDS = 5;
-/** Ended jobs per job of the backlog in the measurement beside an open snapshot: 40 000 with a backlog of 250 000. */
+/** Number of jobs that end while another transaction stays open, as a share of the backlog: 40 000 with a backlog of 250 000. */
 const FINISHED_SHARE = 0.16;
 
-/** Measures claims of jobs and of lanes: alone, beside a backlog of the large app, and beside a transaction that stays open. */
+/** Measures claims of jobs and of lanes (event queues): alone, beside a backlog of the large app, and beside an open transaction. */
 export const measureClaims: Part = async (world) => {
   const { client, fill, backlog, context, meter } = world;
   const costs: Costs = {};
@@ -94,7 +94,7 @@ const DELIVERIES = {
   pollMs: 1_000,
 };
 
-/** Returns an SQL expression for times in another order than the rows of the table, as after some days of work. */
+/** Returns an SQL expression for due times that do not follow the order of the table's rows, as after some days of work. */
 const mixed = (from: number, count: number) => `${from} + (n::bigint * 7919) % ${count}`;
 
 /** Adds due jobs. Their domains do not exist, because the handlers do nothing. @param from the number of the first job. */
@@ -137,8 +137,8 @@ async function clean({ client }: MillionWorld): Promise<void> {
 }
 
 /**
- * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share. Between two claims, some jobs of
- * other accounts end. Jobs of the large app never end, as if their name servers did not answer.
+ * Measures the claims of a worker whose jobs do not end by themselves, so that accounts reach their share of concurrent jobs. Between two
+ * claims, some jobs of other accounts end. Jobs of the large app do not end, like DNS checks of silent name servers.
  */
 async function claimOfJobs({ context, meter, served }: MillionWorld): Promise<Cost> {
   const ofLarge: (() => void)[] = [];

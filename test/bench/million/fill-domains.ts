@@ -40,7 +40,7 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
         ${fill.now - HOUR_MS}, ${fill.now + FIRST_DUE_MS}, 3, created_at
       from (select d, ${sqlStatus(fill)} as status, ${sqlCreatedAt(fill)} as created_at from ${all(fill)}) made`,
   ],
-  // `added` leaves out deleted domains. If it included them, each create of the account would also count towards a rate limit.
+  // `added` leaves out deleted domains. An account that has deleted many domains would reach a rate limit when it creates more.
   domain_counts: [
     () => `
       insert into domain_counts (account_id, used, added, tests)

@@ -7,7 +7,7 @@ export interface Fill {
   domains: number;
   /** The number of deleted domains, one for each hundred live ones. Their last events were delivered late, so they cannot be pruned yet. */
   deleted: number;
-  /** The number of apps without the large app. */
+  /** The number of apps, not counting the large one. */
   apps: number;
   /** The app that has a quarter of all domains. */
   large: LargeApp;

@@ -39,8 +39,8 @@ export interface Meter {
 const SHOWN = Number(process.env['MILLION_STATEMENTS'] ?? 0);
 
 /**
- * Statements that do not belong to the measured work: of transactions and sessions, of the node's watches of commits and clock, and of the
- * meter itself.
+ * Matches statements that do not belong to the measured work. They begin and end transactions, set up sessions, check commits and the
+ * clock, or read the counters.
  */
 const NOT_COUNTED =
   '^\\s*(begin|start|commit|rollback|set|listen|deallocate|close)|pg_logical_emit_message|clock_timestamp|pg_stat_';

@@ -16,13 +16,11 @@ import { wakeLane } from '../../store/writes.ts';
 import { idOf } from './fill-expressions.ts';
 import type { MillionWorld } from './world.ts';
 
-/**
- * The number of pieces of work of each kind that begin per second. Apart from the reads, all work belongs to other apps than the large one.
- */
+/** How many pieces of work of each kind begin per second. Apart from the reads, all work belongs to apps other than the large one. */
 const PER_SECOND = { check: 30, webhook: 30, order: 0.5, create: 2, read: 10 } as const;
 export type Work = keyof typeof PER_SECOND;
 const TICK_MS = 100;
-/** Each check and each webhook of the large app takes this long, so the app uses up its share. */
+/** Each check and each webhook of the large app takes this long, so that the app uses its whole share of the workers. */
 const LARGE_APP_MS = 1_000;
 export const LARGE_APP_URL = 'https://large.example.com/';
 /** The maximum time for which the load waits for the end of its work. */
@@ -38,7 +36,7 @@ export interface MixedLoad {
   run(seconds: number): Promise<Times>;
 }
 
-/** @param ordering the world's context, with a DNS in which all records are right, and with a CA that issues certificates. */
+/** @param ordering a context for certificate orders, with a DNS in which all records are right and a CA that issues certificates. */
 export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLoad {
   const { fill, served } = world;
   let times = noTimes();

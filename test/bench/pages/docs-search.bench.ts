@@ -6,7 +6,7 @@ import { interleave, median } from '../rounds.ts';
 
 const ROUNDS = 5;
 const ANSWER_MS_MAX = 50;
-/** A query without results, which takes only the time of the worker and the page. */
+/** A query without results. Its time is the overhead of the worker and the page. */
 const NOTHING = 'xqzxqzxqz';
 
 /** Measures how soon the search of the documentation shows its results in Chromium, without a network. */
