@@ -11,8 +11,8 @@ const documents = [
     .map((name) => path.join('shared/docs', name)),
 ];
 
-// `docs-pages.test.ts` tests the served pages, which leave out the links to sources. Here those links are checked for readers of the
-// repository.
+// `docs-pages.test.ts` tests the served pages, which leave out links to sources. This test checks the links to sources, which readers of
+// the repository use.
 test.each(documents)('%s links only files of the repository that exist', (document) => {
   const text = readFileSync(path.join(root, document), 'utf8');
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');

@@ -134,7 +134,7 @@ const RULES: Record<string, Rule> = {
     found: ['async function d({ db }: Store) { await sql<Row>`'],
   },
   'a result by value is `{ ok: true, … } | { ok: false, problem }`': {
-    // The API's refusal with a time to wait, and the edge's response to a refused request, are no problems to report.
+    // Two results have another field in place of `problem`: `waitMs` of a rate limit, and `status` of the edge's own response.
     broken: ({ file, text }) =>
       file.startsWith('test/')
         ? []

@@ -234,7 +234,7 @@ export const ERROR = {
   error: { code: 'string', message: 'string', fix: 'string', docs: 'url', 'status_detail?': 'object' },
 } as const;
 
-/** Every error code with its HTTP status (`docs/api.md#errors`). The service's name here is Service. */
+/** Every error code with its HTTP status (`docs/api.md#errors`). Some codes contain the service's name, which is Service in the tests. */
 export const ERROR_STATUS = {
   invalid_request: 400,
   unauthorized: 401,

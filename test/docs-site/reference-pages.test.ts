@@ -85,7 +85,7 @@ describe('the reference page of a status reason explains the reason', () => {
     const [, hint = ''] = /^\| What to do \| (.*) \|$/m.exec(get(`/docs/reasons/${code}.md`).body) ?? [];
     expect(hint).toMatch(/^[A-Z].+\.$/);
     expect(hint, 'no brackets, braces, tags or placeholders').not.toMatch(/[[\]{}<>]|undefined|null/);
-    // The example has every fact, so the hint on the page must contain each part that names a fact.
+    // The page fills the hint from an example with every value, so the page must contain all optional parts of the hint.
     const parts = REASONS[code].hint.split(/[[\]]|\{[a-z]+\}/).map((part) => part.trim());
     for (const part of parts) expect(hint).toContain(part);
   });

@@ -50,7 +50,7 @@ test("the guides' table of limits has the limits of the code", () => {
   expect([RETRIES_AFTER_MS.length, RETRIES_AFTER_MS.at(-1)]).toEqual([7, 24 * HOUR_MS]);
 });
 
-/** Sentences of the guides, with `#` in place of each number and party. The values from the code for each `#` follow. */
+/** Sentences of the guides. Each `#` replaces a number, or a word for who is limited; the code's values for each `#` follow. */
 const SENTENCES: readonly (readonly [sentence: string, ...values: (number | string)[]])[] = [
   ['at most # bytes. Nameplate returns it on every domain', LIMITS.metadata_bytes_max],
   ['`origin_headers` is an object of up to # names', LIMITS.origin_headers_max],

@@ -8,7 +8,7 @@ const VARYING = [
   /\b[0-9a-f]{64}\b/,
 ].map(({ source }) => source);
 
-/** Returns whether real output matches the page. `…` stands for the rest of a word or line, and alone on a line for any lines. */
+/** Returns whether real output matches the page. `…` stands for the rest of a word or line. A line of only `…` stands for any lines. */
 export function isShownAs(real: string, shown: string): boolean {
   return patternOf(shown).test(tidy(real));
 }

@@ -2,7 +2,7 @@
 export interface Page {
   /** The group of pages, which has its own test file. */
   group: 'start' | 'use' | 'operate' | 'languages' | 'frameworks';
-  /** Labels of tabs if a reader uses only one of them. The tests then run the page once for each tab, otherwise once with all tabs. */
+  /** Labels of tabs of which a reader uses one. The page then runs once for each label, and otherwise once with all tabs. */
   readers?: readonly string[];
   /** Whether the reader is in a checkout of the repository, and not in a project of their own. */
   checkout?: boolean;
@@ -44,7 +44,7 @@ nameplate emulator clock advance 10s
 nameplate emulator clock advance 86400s
 `;
 
-/** Runs the app on port 8080, and also with HTTPS as the hostname's old host. */
+/** Serves the app on port 8080, and also over HTTPS at the hostname's old host, 127.0.0.2. */
 const OLD_HOST = `
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=careers.acme.com -keyout key.pem -out cert.pem 2> /dev/null
 node -e "
@@ -91,7 +91,7 @@ const framework = (...packages: string[]): Page => ({
   packages,
 });
 
-/** A guide to a move needs an old host, which runs on port 8080. */
+/** The preparation of a guide that moves hostnames from an old host to Nameplate. */
 const MOVE: Page = {
   group: 'operate',
   emulator: '',
@@ -141,7 +141,7 @@ signature=$(nameplate webhooks sign --body original.json)
 printf '{"id": "evt_1"}' > body.json
 nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else command nameplate "$@"; fi; }`,
       repaired:
-        // A shell that still knows the job reports its end in the output of whichever sample runs then.
+        // Without `disown`, the shell would report the end of the killed job in the output of a later sample.
         'disown $broken; kill $broken; until ! (exec 3<> /dev/tcp/127.0.0.1/3000) 2> /dev/null; do sleep 0.05; done\n' +
         RECEIVER,
     },

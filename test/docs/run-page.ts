@@ -24,7 +24,7 @@ const PRINTED_WITHIN_MS = 15_000;
 
 /**
  * Runs all samples of a page in order, in the reader's terminals. @throws Error at the first sample that fails.
- * @param reader the tab that the reader uses, if the page has such readers.
+ * @param reader the label of the tab that the reader uses, if the page has `readers`.
  * @param packages folders of the installed packages that the page imports, by name.
  */
 export async function runPage(

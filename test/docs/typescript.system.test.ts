@@ -42,7 +42,7 @@ const programs = Object.keys(PAGES).flatMap((page) =>
     .map((sample) => ({ page, ...sample })),
 );
 const isTab = ({ attributes }: Sample) => attributes['tab'] !== undefined;
-/** If a page has tabs, only the TypeScript program counts. */
+/** Leaves out the JavaScript programs in tabs, because another tab has the same program in TypeScript. */
 const compiled = programs.filter((sample) => sample.language === 'ts' || !isTab(sample));
 let folder: string;
 let compiler: string;

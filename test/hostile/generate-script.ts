@@ -145,7 +145,7 @@ function mutated(dice: Dice, bytes: Buffer): Buffer {
   return changed;
 }
 
-/** Cuts the writes of one connection in five off in the middle. */
+/** Ends the writes of one in five connections early, often in the middle of a write. */
 function cut(dice: Dice, writes: Write[]): Write[] {
   if (!dice.chance(0.2)) return writes;
   const last = dice.below(writes.length);

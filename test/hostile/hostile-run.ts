@@ -22,12 +22,12 @@ export interface HostileFigures {
   lost: string[];
   /** Number of connections that the visitor left open and that the process did not end. */
   neverReleased: number;
-  /** The levels after a warm-up; `after` has the levels after the connections. Null if the process had ended before the measurement. */
+  /** Resources in use after a warm-up; `after` has those after all connections. Null if the process had ended before the measurement. */
   before: SettledLevels | null;
   after: SettledLevels | null;
 }
 
-/** The levels of a process after a garbage collection. */
+/** The resources that a process uses after a garbage collection. */
 export interface SettledLevels extends Levels {
   heapMb: number;
   /** Memory outside the heap that objects in the heap own, such as buffers. */
@@ -42,7 +42,7 @@ export interface HostileRun {
 }
 
 const AT_ONCE = 64;
-/** Maximum number of idle connections besides the active ones. The edge allows an address more than that. */
+/** Maximum number of idle connections besides the active ones. The edge allows more connections from one address. */
 const HELD_MAX = 1_000;
 /** Number of connections before the first measurement, which fill caches and create everything that is created once. */
 const WARM_UP = 100;
@@ -112,7 +112,7 @@ export async function runHostile(target: Target, run: HostileRun): Promise<Hosti
   return { seed, ...outcome, lost, before, after: await settle(target, before) };
 }
 
-/** Returns the warm-up of a run. It holds no connections open, because they would only make it longer. */
+/** Returns the warm-up of a run. It leaves no connections open, because these would only make the warm-up longer. */
 function warmUpOf({ scriptAt, ...run }: HostileRun): HostileRun {
   return {
     ...run,

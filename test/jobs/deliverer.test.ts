@@ -14,7 +14,7 @@ import { type JobWorld, jobWorld, START, status } from './job-world.ts';
 
 const NO_ROOM = { onRoom: () => undefined };
 
-/** Adds `count` events to a domain's lane, a millisecond apart. All are due. */
+/** Adds `count` due events to a domain's queue, a millisecond apart. */
 async function addEvents({ context, clock }: JobWorld, id: DomainId, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     clock.move(1);
@@ -117,7 +117,7 @@ describe("the lease on a domain's deliveries has one holder", () => {
       await first?.claim();
       await turn();
       world.clock.move(9_900);
-      // If the lease had expired, this claim would get the lane during the attempt.
+      // If the lease had expired, this claim would get the domain's queue during the attempt.
       await second?.claim();
       for (const { answer } of waiting.splice(0)) answer(status(200));
       await turn();

@@ -11,7 +11,7 @@ function manualFlush() {
   return { flush, flushes };
 }
 
-/** Waits until the next flush has begun after an ended one. */
+/** Waits long enough for the next flush to begin after the previous flush has ended. */
 async function turn(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }

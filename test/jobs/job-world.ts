@@ -118,7 +118,7 @@ export async function addJob(
   await scheduleJob(autocommit(context.store), { kind, subject_id: subjectId, app_id: null, due_at: dueAt });
 }
 
-/** Returns the callers' app ids in the order in which claims reach the apps. */
+/** Returns the callers' app ids in ascending order. A claim goes through the apps in this order. */
 export function sortedById(callers: readonly Caller[]): AppId[] {
   return callers.map(({ app_id }) => app_id).sort();
 }

@@ -4,7 +4,7 @@ import { emptyHome, startBin } from '../cli/bin-process.ts';
 
 const CHECK = path.resolve(import.meta.dirname, '../fixtures/check.mjs');
 
-// Runs once in real time, for which ten seconds are promised, and once with a clock that jumps.
+// Runs once in real time, in which a test domain becomes active after ten seconds, and once with a clock that jumps.
 test.each([['real'], ['auto']])(
   'a program under emulator exec sees a domain become active, three signed webhooks and a signed visit, with the clock %s',
   async (clock) => {

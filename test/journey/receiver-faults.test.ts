@@ -5,7 +5,7 @@ import { rawServer } from '../fixtures/raw-server.ts';
 import { startReceiver } from '../fixtures/webhook-receiver.ts';
 
 interface Fault {
-  /** Responds to a request in the way of this fault. */
+  /** Handles a request with this fault. */
   request: (socket: Socket) => void;
   status_code: number | null;
   error: string | null;
@@ -85,7 +85,7 @@ describe('a faulty webhook receiver', () => {
         last_error: error,
       });
 
-      // With a working receiver, all events of the domain are delivered in order.
+      // Once a working receiver replaces the faulty one, all events of the domain arrive in order.
       await api('PATCH /apps/current', { webhook_url: good.url });
       await control('POST /clock/advance', { until: 'idle' });
       expect(good.arrivals.map(({ type }) => type)).toEqual([
@@ -130,7 +130,7 @@ describe('a faulty webhook receiver', () => {
     expect(event).toMatchObject({ delivery: { attempts: 1, last_error: 'connection_failed' } });
   });
 
-  // Runs in real time, because a timeout of ten seconds is promised. Both cases run concurrently.
+  // Runs in real time, because the docs promise a timeout of ten seconds. Both cases run concurrently.
   test('hangs, or sends its head byte by byte: times out after ten seconds while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });

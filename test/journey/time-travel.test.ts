@@ -51,7 +51,7 @@ test("an emulator's domain without its record expires after exactly 72 hours", a
     expect((await underTest.api(`GET /domains/${id}`)).body.status).toBe('expired');
   });
   expect(tookMs).toBeLessThan(WORK_MS_MAX);
-  // Expiry causes no event, because `docs/api.md#webhooks` has none. When the hostname is added again, its 72-hour window begins again.
+  // Expiry causes no event (`docs/api.md#webhooks`). When the hostname is added again, a new 72-hour window begins.
   expect(receiver.arrivals.map(({ type }) => type)).toEqual(['domain.created']);
   expect(await underTest.api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).toMatchObject({
     status: 200,

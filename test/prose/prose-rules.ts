@@ -36,10 +36,7 @@ const OPENERS = [
   /^Where (?:it|they|the|an?|no|nothing|nobody|there|this|that|we|you)\b/,
 ];
 
-/**
- * Verbs with which a test title may begin. The set leaves out a word that is also a plural noun, unless no title has this noun as its
- * subject.
- */
+/** Verbs with which a test title may begin. A verb that is also a plural noun is in the set only if no title begins with the noun. */
 const TITLE_VERBS = new Set(
   `aborts accepts activates adds allows animates announces appends applies are arrives asks becomes begins binds blames breaks brings caches
   calls can cancels cannot caps causes chooses classifies closes collapses comes compares completes confirms consists contains continues copies

@@ -16,7 +16,7 @@ describe("another operator's site", () => {
       await using site = await startAdversary(world, address, adversary);
       const follow = () => world.probe.follow('careers.after.test', [address], world.serial);
       const [first, second] = [await follow(), await follow()];
-      // The site has got real receipts from our edge, and still the probe does not take it for a proxy.
+      // The site got real signed responses from our edge, and still the probe does not take the site for a proxy.
       expect(site.receipts()).toBeGreaterThan(0);
       expect([first, second]).toMatchObject([
         { hop, leads_here: false },

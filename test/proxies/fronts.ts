@@ -35,7 +35,7 @@ export interface Front {
   http: Rule | null;
   https: Rule | null;
   certificate?: 'good' | 'wrong' | 'expired';
-  /** The programs that can do this; by default all. */
+  /** The programs that can act as this server; by default all. */
   programs?: readonly Program[];
   before: Found;
   after: Found;

@@ -52,7 +52,7 @@ function directives(rule: Exclude<Rule, { kind: 'tcp' }>, to: Upstream): string[
   return passing(rule, to);
 }
 
-/** Returns the line for a response with our own body. HAProxy allows a custom body only for some statuses. */
+/** Returns the configuration line for a response with a custom body, which HAProxy allows only for some statuses. */
 function ownResponse(code: number, condition = ''): string {
   return `http-request return status ${code} content-type text/plain string "another site" ${condition}`;
 }

@@ -6,7 +6,7 @@ import { FRONT_PACKAGES } from './front-programs.ts';
 import { FRONTS, PROGRAMS, SETUPS } from './fronts.ts';
 import { type ProxyWorld, startProxyWorld } from './proxy-world.ts';
 
-/** One setup of each front, with the programs in turn. The soak test runs all programs for each front. */
+/** One setup for each kind of server, with another program for each in turn. The soak test runs all programs for each kind. */
 const SAMPLE = SETUPS.filter(({ front, program }) => {
   const programs = front.programs ?? PROGRAMS;
   return programs[FRONTS.indexOf(front) % programs.length] === program;

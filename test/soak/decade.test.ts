@@ -18,7 +18,7 @@ const YEARS = Number(process.env['DECADE_YEARS'] ?? 10);
 const SEED = Number(process.env['DECADE_SEED'] ?? 1);
 const YEAR_MS = 365 * DAY_MS;
 const OUTAGE_MS = 48 * HOUR_MS;
-/** The year in whose middle the first CA revokes all its certificates. */
+/** The first CA revokes all its certificates in the middle of this year. */
 const REVOCATION_YEAR = Math.floor(YEARS / 2);
 /** The interval at which the test looks for expired certificates. */
 const LOOK_MS = 6 * HOUR_MS;
@@ -199,8 +199,8 @@ function readWindowsDirectly({ authorities, acme }: CertificateWorld): () => num
 }
 
 /**
- * Makes a CA enforce limits for each account and each set of names, with buckets that refill steadily, as Let's Encrypt does. As there, an
- * order that names the certificate to replace is exempt.
+ * Makes a CA enforce limits for each account and each set of names, with buckets that refill steadily, as Let's Encrypt does. An order that
+ * names the certificate to replace is exempt, as at Let's Encrypt.
  */
 function enforceLimits(server: AcmeServer, now: () => Instant): { refused(): number } {
   let refused = 0;

@@ -4,7 +4,7 @@ import { deliverBesideHangingApps, quantile } from '../service/cluster/hanging-a
 
 const DOMAINS = 250;
 
-/** The limit for one app in `service/compose.ts`. Twelve apps together stay below a worker's limit of 400. */
+/** An app's limit of concurrent deliveries in `service/compose.ts`. Twelve apps together stay below a worker's limit of 400. */
 const IN_FLIGHT_PER_APP_MAX = 20;
 
 describePostgres('Apps whose endpoints hang are limited', () => {

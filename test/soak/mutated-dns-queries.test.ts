@@ -9,7 +9,7 @@ import { queryOf, responderOf, shown } from '../dns/server/served-zones.ts';
 
 const MUTATIONS = 100_000;
 const SEED = 0x8482;
-/** The kernel's buffer can hold more queries than this. */
+/** Number of queries to send at once. The kernel's socket buffer has room for more. */
 const BATCH = 100;
 
 test('100 000 mutated DNS queries get no response that is wrong, malformed or too large', () => {

@@ -16,7 +16,7 @@ import type { LoadPlan, LoadRequest, LoadResult } from './load-process.ts';
 
 const DOMAINS = 100_000;
 const NOISY = { keys: 40, connections: 500 };
-/** The other apps, which use the rest of the node's capacity, each within its rate limit. */
+/** The other apps. They use the rest of the node's capacity, and each stays within its rate limit. */
 const EVEN = { apps: 40, keysEach: 2, connections: 200 };
 const FOR_MS = 12_000;
 /** How long the noisy app runs before the test measures. */

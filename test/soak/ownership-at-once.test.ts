@@ -121,7 +121,7 @@ describePostgres('Three apps whose hostnames are the same, with two workers that
     await Promise.all([...acting, ...working]);
     await releaseAll();
 
-    // The customer chooses one app for all hostnames. All apps have domains for all hostnames, and all apexes redirect `www`.
+    // Each app has a domain for each hostname, and each apex redirects `www`. The customer points every hostname to the same app.
     const [chosen] = apps as [(typeof apps)[number]];
     for (const hostname of HOSTNAMES) {
       for (const { caller } of apps) await add(caller, hostname);

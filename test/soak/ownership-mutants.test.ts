@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RULES } from './ownership-rules.ts';
 
-/** A folder with a copy of the code. The test removes one rule after another from the copy. */
+/** A folder with a copy of the code. For each rule, the test removes only this rule from the copy. */
 let copy: string;
 
 beforeAll(() => {

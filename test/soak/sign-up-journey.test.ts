@@ -120,7 +120,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
         await page.getByText('Saved.').waitFor();
         await world.call(liveKey, 'POST /domains', { hostname: 'shop.acme.test' });
         const [arrival] = await world.receiver.until(1, ({ hostname }) => hostname === 'shop.acme.test');
-        // Waits until the delivery is recorded. Otherwise, the move of the clock would end its lease, and the delivery would be repeated.
+        // Waits until the delivery is recorded. Otherwise, its lease would expire when the clock moves, and the event would be sent again.
         const event = async () => (await world.call(liveKey, `GET /events/${arrival?.event_id}`)).body;
         await poll(event, PATIENT).toMatchObject({ delivery: { status: 'delivered' } });
         await world.moveClock(11 * MINUTE_MS);

@@ -125,7 +125,7 @@ describePostgres('The traffic counts of the edge', () => {
       async () => {
         const before = await stored();
         let answered = 0;
-        /** The maximum number of requests that were answered within the documented time of loss. */
+        /** The maximum number of requests whose counts may be lost, according to the documented interval between writes. */
         let lossMax = 0;
         for (let kills = 0; kills < KILLS; kills++) {
           const child = await start(engine, folder);

@@ -12,9 +12,7 @@ export interface ListCase {
 
 const FIVE = 'metadata.even=x&metadata.odd=x&metadata.pairs=x&metadata.fours=x&metadata.eights=x';
 
-/**
- * Lists with filters for the data of `fillLists`. A "rare" filter matches a few rows of the large app, and a "none" filter matches no row.
- */
+/** Filtered lists of the data of `fillLists`. A "rare" filter matches a few rows of the large app, and a "none" filter no row. */
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'keys', list: 'keys' },
   { name: 'keys of the test mode, behind 10 000 of the live mode', list: 'keys', mode: 'test' },

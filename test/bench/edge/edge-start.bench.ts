@@ -11,10 +11,7 @@ import type { EdgeStart } from './edge-start-process.ts';
 const APPS = 100;
 const DAY_MS = 86_400_000;
 
-/**
- * Measures how long an edge takes to read its routes before it listens, and how much memory the routes need. `--full` uses 1 000 000
- * routes.
- */
+/** Measures how long an edge takes to read its routes before it listens, and how much memory they need. `--full` uses 1 000 000 routes. */
 export async function edgeStart(): Promise<BenchRow[]> {
   const full = process.argv.includes('--full');
   const many = full ? 1_000_000 : 100_000;

@@ -36,7 +36,7 @@ export interface MixedLoad {
   run(seconds: number): Promise<Times>;
 }
 
-/** @param ordering a context for certificate orders, with a DNS in which all records are right and a CA that issues certificates. */
+/** @param ordering the service's context, with a DNS in which all records are right and a CA that issues certificates. */
 export function createMixedLoad(world: MillionWorld, ordering: Context): MixedLoad {
   const { fill, served } = world;
   let times = noTimes();

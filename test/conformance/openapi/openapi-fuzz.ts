@@ -4,7 +4,7 @@ import type { Driver } from '../driver.ts';
 import { responseChecker } from './openapi-check.ts';
 import { createFuzzer, openApiDocumentOf, sampleRequests } from './openapi-fuzzer.ts';
 
-/** Number of apps that send requests in turn. With one app, the delay of refusals and the app's rate limit would slow the test down. */
+/** Number of apps that send requests in turn. With one app, its rate limit and the delay of refused requests would slow the test. */
 const APPS = 4;
 /** Number of requests per app between two moves of the clock. It is small, because a longer pause would end idle connections. */
 const ROUND = 10;

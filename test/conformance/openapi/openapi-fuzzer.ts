@@ -96,7 +96,7 @@ export async function createFuzzer(
   }
   for (let n = 0; n < DOMAINS; n++)
     remember('createDomain', await create('/v1/domains', { hostname: `live-${n}.acme.com` }));
-  // Revokes the app's first keys, because they were created at the same time.
+  // Revokes the app's first keys. They were created at the same time, so a list would sort them by their random ids.
   for (const { id } of first.data ?? []) await call('DELETE', `/v1/keys/${id}`, keys[0] ?? '');
 
   return {

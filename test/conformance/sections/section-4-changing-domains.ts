@@ -4,7 +4,7 @@ import type { Plan, Suite } from '../driver.ts';
 import { startReceiver } from '../receiver.ts';
 import { APP, CHANGED_DOMAIN, DOMAINS, EVENTS } from '../resources.ts';
 
-/** Tests creates and updates of a domain (`docs/api.md#domains`). Tests rules that apply to both with both. */
+/** Tests creates and updates of a domain (`docs/api.md#domains`). If a rule applies to creates and updates, tests both. */
 export const changingDomains: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);

@@ -87,7 +87,7 @@ export const eventStream: Suite = (driver) => {
 
   test.each([
     ['the id of a frame', (frame: Frame) => frame.id, ['domain.verified', 'domain.active']],
-    // The id of an event contains only a time. So the stream repeats earlier events, which may have been committed later than their time.
+    // An event's id contains only a time. So the stream also returns earlier events, because they may have been committed later.
     [
       'the id of an event',
       (frame: Frame) => frame.data?.id,

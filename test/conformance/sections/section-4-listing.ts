@@ -8,7 +8,7 @@ export const listing: Suite = (driver) => {
   const live = () => client(driver(), driver().live_key);
   const testMode = () => client(driver(), driver().test_key);
 
-  /** Adds domains `d0.acme.com`, `d1.acme.com` …: `together` of them at the same instant of the clock, then `later` more, each later. */
+  /** Adds domains `d0.acme.com`, `d1.acme.com` …: `together` of them at the same time, then `later` more, one each second. */
   async function addDomains(together: number, later: number): Promise<void> {
     for (let number = 0; number < together + later; number++) {
       if (number >= together) await driver().advance('1s');

@@ -160,7 +160,7 @@ export const redeliver: Suite = (driver) => {
     expect(deliveries.map(({ id }) => id).sort()).toEqual(sent.sort());
   });
 
-  /** Begins the first attempt of a domain's first event. It gets its response when the test calls `respond`, later attempts at once. */
+  /** Begins the first attempt of a domain's first event. `respond` sends its response; later attempts get a response at once. */
   async function hanging(receiver: Receiver, status = 200) {
     const first = Promise.withResolvers<number>();
     receiver.answer = () => (receiver.requests.length === 1 ? first.promise : status);

@@ -8,7 +8,7 @@ export const retries: Suite = (driver) => {
   const api = () => client(driver(), driver().test_key);
   const setWebhook = (webhookUrl: string | null) =>
     api().patch('/v1/apps/current', { webhook_url: webhookUrl });
-  /** A hostname whose test domain never changes its status by itself, so that its first event is its only one. */
+  /** A hostname whose test domain never changes its status by itself, so that the domain has only one event. */
   const QUIET = 'dns-record-missing.acme.com';
 
   async function add(hostname = QUIET): Promise<{ event_id: string; domain_id: string }> {

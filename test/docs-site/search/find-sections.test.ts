@@ -19,7 +19,7 @@ function found(query: string, count = 3): string[] {
   return findSections(index, query, count).map(({ href }) => String(href));
 }
 
-/** Queries of a developer who does not know the docs. The page beside each must be among the first three results. */
+/** Queries of a developer who does not know the docs, each with a page that must be among the first three results. */
 test.each([
   ['verify webhook python', 'verify-in-other-languages'],
   ['simulate expired domain', 'testing-expiry'],

@@ -32,7 +32,7 @@ export interface FaultWorld extends AsyncDisposable {
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 
-/** Starts the servers and the nodes. @param liveCount number of live domains that the test may delete or hold. */
+/** Starts the servers and the nodes. @param liveCount number of live domains that the test may delete or put on hold. */
 export async function startFaultWorld(liveCount: number): Promise<FaultWorld> {
   await using stack = new AsyncDisposableStack();
   const pair = stack.use(await startPostgresPair());

@@ -79,7 +79,7 @@ async function exhaustConnections(world: FaultWorld): Promise<() => Promise<void
   };
   const refill = async () => {
     while (await connect());
-    // Ends the nodes' connections, and opens own connections in their place.
+    // Ends the nodes' connections, and opens connections of the test in their place.
     await held[0]?.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where backend_type = 'client backend' and application_name <> '${EXHAUSTING}'`);
     while (await connect());

@@ -49,7 +49,7 @@ export async function openGate(target: number): Promise<Gate> {
     for (const [socket, other] of [pair, [behind, client] as const]) {
       socket.on('error', () => undefined); // Its close follows.
       socket.once('close', async () => {
-        // Waits while the network is silent, because the other side then does not notice that a machine is gone.
+        // While the gate is silent, the other side must not notice that this side is gone, so its connection stays open.
         const isCut = () => gate.isSilent || (other === behind && commits.isHolding());
         while (isCut() && !other.destroyed) await delay(20);
         // Uses `end` and not `destroy`, so that the server still reads a late COMMIT.
@@ -91,7 +91,7 @@ async function pump(from: Socket, write: (data: Buffer) => unknown, lag: () => P
   }
 }
 
-/** Returns a function that writes a client's messages to the server, but delays the COMMIT of a transaction that matches a hold. */
+/** Returns a function that writes a client's messages to the server, but delays the COMMIT of a transaction that `holdCommit` selects. */
 function watchCommits(server: Socket, holds: Hold[]) {
   let rest = Buffer.alloc(0);
   let written = '';

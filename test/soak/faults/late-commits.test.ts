@@ -14,7 +14,7 @@ import { POSTGRES_PACKAGES } from './postgres-pair.ts';
 
 /**
  * The delay of a commit. It is shorter than the 15 seconds after which Postgres ends an idle transaction, and longer than a reader could
- * wait for a gap.
+ * wait for a missing change.
  */
 const LATE_MS = 12_000;
 const ROUNDS = 10;

@@ -19,13 +19,13 @@ export interface Ledger {
   visits: number;
   /** Visits without a response from a running node. */
   refused: { node: string; at: number; reason: string }[];
-  /** For each deleted or held hostname, the milliseconds until every edge with access to the database had stopped serving it. */
+  /** For each hostname that was deleted or put on hold, the milliseconds until every edge that can read the database stopped serving it. */
   endedAfterMs: number[];
   /** Responses that no client should ever get. */
   wrong: string[];
   /**
-   * Deletes or holds the next live domain, and checks that the edges stop serving its hostname. @param blind nodes that cannot read the
-   * change.
+   * Deletes the next live domain or puts it on hold, and checks that the edges stop serving its hostname. @param blind nodes that cannot
+   * read the change.
    */
   endOne(blind: readonly FaultNode[]): Promise<void>;
   /** Ends the writes and visits. The streams continue until `close`. */
@@ -39,7 +39,7 @@ const VISIT_EVERY_MS = 60;
 const VISIT_MS_MAX = 3_000;
 /** Every response of the API takes less time than this. */
 const ANSWER_MS_MAX = 15_000;
-/** The contract's limit for how long a deleted or held hostname may still respond. */
+/** The contract's limit for how long a hostname may still respond after it was deleted or put on hold. */
 const ENDED_MS_MAX = 5_000;
 
 /** Starts the writes, visits and streams. @param writable the nodes that get the writes; by default all. */

@@ -20,7 +20,7 @@ const FORM = 'CommonJS';
 (async () => {${USE}})();`,
 };
 
-/** A TypeScript program that narrows the types of events, passes values of process.env, and uses the component. */
+/** A TypeScript program that narrows the types of events, passes values of process.env, and uses the component `<nameplate-connect>`. */
 export const TYPED = `
 import { type Client, createClient } from 'nameplate/client';
 import { verifyWebhook, type WebhookEvent } from 'nameplate/webhooks';

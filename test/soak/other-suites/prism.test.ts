@@ -16,7 +16,7 @@ import { conclude, type Excuses } from './conclude.ts';
 
 /**
  * Runs Prism as a proxy between the SDK and the emulator. If the OpenAPI document does not describe a request or a response, Prism responds
- * with its own error. The test calls each operation with success, and with each of its error codes.
+ * with its own error. The test calls each operation once successfully, and once for each of its error codes.
  */
 const EXCUSES: Excuses = {
   'streamEvents 200: no response':
