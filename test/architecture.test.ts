@@ -20,7 +20,7 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'])('every file that 
   if (page === 'ARCHITECTURE.md') expect(named.length).toBeGreaterThan(40);
 });
 
-test('a file name without a folder means a file in the folder of the file named before it', () => {
+test('a file name without a folder is looked up in the folder of the file named before it', () => {
   expect(filesNamedIn('| `shared/core/a.ts`, `b.ts`, `test/a/*-pieces.ts` | `c.ts` |')).toEqual([
     'shared/core/a.ts',
     'shared/core/b.ts',

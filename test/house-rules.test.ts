@@ -192,7 +192,7 @@ beforeAll(() => {
   }
 });
 
-describe.each(Object.entries(RULES))('the rule "%s" is checked', (rule, { broken, breach, found }) => {
+describe.each(Object.entries(RULES))('the rule "%s"', (rule, { broken, breach, found }) => {
   test('holds in every file', () => {
     expect(sources.length).toBeGreaterThan(0);
     expect(breaches[rule]).toEqual([]);

@@ -45,7 +45,7 @@ const imports = new Map(
     .map((source) => [source.file, importsAtRunTime(source)]),
 );
 
-test('a test file ends in .system.test.ts if and only if it starts programs or is in BUSY', () => {
+test('the name of a test file ends in .system.test.ts if and only if the file starts programs or is in BUSY', () => {
   const tests = [...imports.keys()].filter((file) => /\.test\.tsx?$/.test(file));
   const wrong = tests.flatMap((file) => {
     const starter = starterBehind(file);
@@ -56,7 +56,7 @@ test('a test file ends in .system.test.ts if and only if it starts programs or i
   expect(wrong).toEqual([]);
 });
 
-test('the list of files that make one call names only files that start programs', () => {
+test('each file that may start a program outside of system tests does start programs', () => {
   expect([...ONE_CALL].filter((file) => !startsPrograms(file))).toEqual([]);
 });
 

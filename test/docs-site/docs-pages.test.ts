@@ -13,7 +13,7 @@ const PACKAGE_JSON = new URL('../../package.json', import.meta.url);
 const site = createSite(SETTINGS);
 const pages = [...site.pages.keys()].map((name) => (name === 'index' ? '/docs' : `/docs/${name}`));
 
-describe('the documentation site has complete and connected pages', () => {
+describe('the documentation site', () => {
   test('has a page for each error code and each status reason', () => {
     for (const code of Object.keys(ERRORS)) {
       expect(pages).toContain(`/docs/errors/${code.replace(/_service$/, '_acme')}`);
@@ -121,7 +121,7 @@ describe('the documentation site has complete and connected pages', () => {
   });
 });
 
-describe('a response of the documentation site can be cached safely', () => {
+describe('a page of the documentation site', () => {
   test('loads scripts, styles and pictures from its own host only, and has nothing inline', () => {
     const policy = get('/docs').headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -137,7 +137,7 @@ describe('a response of the documentation site can be cached safely', () => {
     expect(get('/docs').headers['cache-control']).toBe('no-cache');
   });
 
-  test('lets browsers store the files of a page for a year, by the digest in their address', () => {
+  test('loads files that browsers may store for a year, because the addresses contain a digest', () => {
     const [style = ''] = hrefsOf(get('/docs').body).filter((href) => href.endsWith('.css'));
     expect(get(style).contentType).toBe('text/css; charset=utf-8');
     expect(get(style).headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -148,9 +148,9 @@ describe('a response of the documentation site can be cached safely', () => {
   });
 });
 
-describe('a documentation page is also served as Markdown', () => {
+describe('the Markdown of a documentation page', () => {
   test.each(pages.filter((path) => path !== '/docs'))(
-    'has the address %s.md, with names and addresses filled in',
+    'has the address %s.md, and all its placeholders are filled in',
     (path) => {
       const { status, contentType, body } = get(`${path}.md`);
       expect(status).toBe(200);
@@ -183,7 +183,7 @@ describe('a documentation page is also served as Markdown', () => {
   });
 });
 
-describe("a guide on the documentation site shows the operator's settings", () => {
+describe('a guide on the documentation site', () => {
   test('replaces the default names with the configured ones', () => {
     expect(article('/docs/origins')).toContain('X-Acme-Signature');
     expect(article('/docs/test-mode')).toContain('Acme Test CA');
@@ -204,7 +204,7 @@ describe("a guide on the documentation site shows the operator's settings", () =
     expect(body).toContain('| growth | 77 | 154 | no | yes | yes |');
   });
 
-  test('lists each package that the bundles contain, and each that they leave out', () => {
+  test('lists exactly the packages that the product uses', () => {
     const { body } = get('/docs/dependencies.md');
     const named = [...body.matchAll(/^\| `(.+?)` \|/gm)].map(([, name]) => name);
     const { inputs }: { inputs: Record<string, { imports: { original?: string }[] }> } = JSON.parse(
@@ -225,7 +225,7 @@ describe("a guide on the documentation site shows the operator's settings", () =
     expect(new Set(named)).toEqual(new Set(needed.filter((name) => name !== null)));
   });
 
-  test('links the first use of a term to the glossary, but no heading, code or other link', () => {
+  test('links the first use of a term to the glossary, except in headings, code and other links', () => {
     const links = [...article('/docs/webhooks').matchAll(/<a class="term" href="([^"]*)"/g)].map(
       ([, href]) => href,
     );

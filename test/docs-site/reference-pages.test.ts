@@ -29,7 +29,7 @@ test('the API reference has every field, route and transition, each with an expl
   expect(body).not.toContain('<td></td>');
 });
 
-describe('the reference page of an operation shows requests and errors', () => {
+describe('the reference page of an operation', () => {
   const ids = Object.keys(ROUTES).map((id) => operationFile(id).replace(/\.md$/, ''));
 
   test.each(ids)('shows the operation %s in seven languages, and explains every field', (name) => {
@@ -40,12 +40,12 @@ describe('the reference page of an operation shows requests and errors', () => {
     expect(get(`/docs/${name}.md`).body).not.toMatch(/\| – \|$/m);
   });
 
-  test('links each error that it can return', () => {
+  test('links each error that the operation can return', () => {
     expect(article('/docs/api/create-domain')).toContain('href="/docs/errors/domain_limit_reached"');
     expect(article('/docs/api/get-domain')).not.toContain('href="/docs/errors/domain_limit_reached"');
   });
 
-  test('sends its request only from a server whose key may be public', () => {
+  test('can send the request only if its server has a key that may be public', () => {
     expect(get('/docs/api/create-domain').body).not.toContain('class="try"');
     const withKey = String(createDocs(SETTINGS, 'sk_test_known')('/docs/api/create-domain')?.body);
     expect(withKey).toContain('<div class="try" data-method="POST" data-address="/v1/domains" data-body="{');
@@ -53,7 +53,7 @@ describe('the reference page of an operation shows requests and errors', () => {
   });
 });
 
-describe('the reference page of an error explains the error', () => {
+describe('the reference page of an error', () => {
   test.each(Object.keys(ERRORS) as ErrorCode[])('shows the status, message and fix of %s', (code) => {
     const words = wordsOf(article(`/docs/errors/${code}`, DEFAULTS));
     const { status, message, fix } = ERRORS[code];
@@ -61,20 +61,20 @@ describe('the reference page of an error explains the error', () => {
     expect(words).toContain(`"docs": "${SETTINGS.docsUrl}/errors/${code}"`);
   });
 
-  test('has the configured service name in its code', () => {
+  test('has the configured service name in the error code', () => {
     expect(get('/docs/errors/hostname_is_acme').status).toBe(200);
     expect(article('/docs/errors')).toContain('href="/docs/errors/hostname_is_acme"');
     expect(article('/docs/errors')).not.toContain('hostname_is_service');
   });
 
-  test('names the operations that can return it', () => {
+  test('names the operations that can return the error', () => {
     const body = article('/docs/errors/live_keys_need_plan');
     expect(body).toContain('POST /v1/keys');
     expect(body).not.toContain('GET /v1/events');
   });
 });
 
-describe('the reference page of a status reason explains the reason', () => {
+describe('the reference page of a status reason', () => {
   test.each(REASON_CODES)('shows the title and meaning of %s', (code) => {
     const words = wordsOf(article(`/docs/reasons/${code}`));
     expect(words).toContain(REASONS[code].title);

@@ -122,7 +122,7 @@ const STATEMENTS: readonly (readonly [page: string, statement: string, ...sent: 
 ];
 
 test.each(STATEMENTS)(
-  'the guide %s.md is right about the response to a request: %s …',
+  'the emulator responds as the guide %s.md says: %s …',
   async (page, statement, ...sent) => {
     const [, said] = readFileSync(path.join(docs, `${page}.md`), 'utf8').split(String(statement));
     const [, status, code] = /^[^.\n]*?\b(\d{3}) `(\w+)`/.exec(said ?? '') ?? [];
@@ -135,7 +135,7 @@ test.each(STATEMENTS)(
   },
 );
 
-test('the guide origins.md is right: the origin gets the hostname in lowercase and without a port as its Host', async () => {
+test('the origin gets the hostname in lowercase and without a port as Host, as the guide origins.md says', async () => {
   const text = readFileSync(path.join(docs, 'origins.md'), 'utf8');
   expect(text).toContain('`Host` is the hostname of the visited domain, in lowercase and without a port.');
   const hosts: (string | undefined)[] = [];

@@ -153,7 +153,7 @@ const SENTENCES: readonly (readonly [sentence: string, ...values: (number | stri
   ['| 5000, and # from one network', BUDGETS.api_connections.limit],
 ];
 
-test.each(SENTENCES)('the guides say “%s” with the values of the code', (sentence, ...values) => {
+test.each(SENTENCES)('the sentence “%s” of the guides has the values of the code', (sentence, ...values) => {
   expect(saidIn(guides.join('\n'), String(sentence))).toEqual([values.map(String)]);
 });
 

@@ -44,7 +44,7 @@ async function shownFor(domainId: string, more: Partial<ShownPage> = {}): Promis
   return { token: await tokenFor(underTest, domainId), baseUrl: underTest.url, ...more };
 }
 
-test('the component shows a domain from its creation to active, with the emulator and under a strict policy', async () => {
+test('the component shows a domain from its creation to active, under a strict content security policy', async () => {
   await using emulator = await startEmulator({ port: 0 });
   const client = createClient({ apiKey: emulator.keys.test, baseUrl: emulator.url });
   const domain = await client.domains.create({ hostname: 'careers.acme.com' });
@@ -94,7 +94,7 @@ test.for(SHOWN)('$name: has no serious accessibility violation, in light and dar
   });
 });
 
-test('the component copies a value with the keyboard, and announces that on the button and to screen readers', async () => {
+test('the component copies a value with the keyboard, and announces the copy on the button and to screen readers', async () => {
   const { id, dns } = await underTest.add('embed-copy.acme.com');
   await open(
     await shownFor(id),

@@ -112,7 +112,7 @@ describe('a connect token for the component', () => {
 });
 
 describe('the content of the component', () => {
-  test("has the words of the connect page in the visitor's language, and no ids or addresses beyond the domain", async () => {
+  test("has the words of the connect page in the visitor's language, but no metadata and no link to that page", async () => {
     const { id, connect_url } = await underTest.add('worded.acme.com', 'live', {
       metadata: { team: 'secret-team' },
     });
@@ -167,7 +167,7 @@ describe('the content of the component', () => {
     expect(contentBlock(content, 'records').panel?.href).toContain('godaddy.com');
   });
 
-  test('explains why a domain broke before it asks for the missing record', async () => {
+  test('names the reason of a broken domain above the missing record', async () => {
     const { id } = await underTest.add('broken.acme.com');
     await underTest.lead(
       id,
@@ -180,7 +180,7 @@ describe('the content of the component', () => {
     expect(kindsOf(content)).toEqual(['head', 'status', 'records', 'checks']);
   });
 
-  test('of a broken domain has the change that repairs the domain before the record', async () => {
+  test('shows the finding of a broken domain above the record', async () => {
     const { id } = await underTest.add('removed.acme.com');
     await underTest.lead(
       id,
@@ -201,7 +201,7 @@ describe('the content of the component', () => {
     expect((await readContent(underTest, token, { revision })).status).toBe(200);
   });
 
-  test('of a deleted domain says that it is deleted, and a check is refused', async () => {
+  test('says that a deleted domain is no longer connected, and a check of this domain is refused', async () => {
     const { id } = await underTest.add('deleted.acme.com');
     const token = await tokenFor(underTest, id);
     await fetch(`${underTest.url}/v1/domains/${id}`, {
@@ -214,7 +214,7 @@ describe('the content of the component', () => {
   });
 });
 
-describe('the endpoints of the component are open to pages of any origin', () => {
+describe('the endpoints of the component', () => {
   test('may be read by pages of any origin, without credentials', async () => {
     const { id } = await underTest.add('cors.acme.com');
     const token = await tokenFor(underTest, id);
@@ -246,7 +246,7 @@ describe('the endpoints of the component are open to pages of any origin', () =>
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('limit the rate of a domain, without effect on another domain or on the API key', async () => {
+  test('limit the requests for a domain, without effect on another domain', async () => {
     const { id } = await underTest.add('busy.acme.com');
     const other = await underTest.add('quiet.acme.com');
     const token = await tokenFor(underTest, id);
@@ -257,7 +257,7 @@ describe('the endpoints of the component are open to pages of any origin', () =>
     expect((await readContent(underTest, await tokenFor(underTest, other.id))).status).toBe(200);
   });
 
-  test('tell a visitor who checks again too soon to wait', async () => {
+  test('respond with a notice to wait if a visitor checks again too soon', async () => {
     const { id } = await underTest.add('check.acme.com');
     const token = await tokenFor(underTest, id);
     const check = async () => (await readContent(underTest, token, {}, {}, 'POST')).json();

@@ -40,7 +40,7 @@ const ENVIRONMENT = `NAMEPLATE_WEBHOOK_SECRET=${SECRET} NAMEPLATE_API_KEY=sk_tes
 
 describeSamples('A webhook receiver', () => {
   test.concurrent.each(Object.entries(RECEIVERS))(
-    'in %s accepts valid signatures, and nothing else',
+    'in %s accepts only requests with a valid signature',
     { timeout: 120_000 },
     async (_, { page, file, run, packages = {} }) => {
       const folders = Object.entries(packages).map(([name, folder]) => [
@@ -76,7 +76,7 @@ function inBoth(name: string, page: string, packages: Receiver['packages'] = {})
 }
 
 test.each(['express', 'fastify', 'h3', 'hono', 'nextjs'])(
-  'the guide to %s names the framework versions that these tests use, and a Node that the framework accepts',
+  'the guide to %s names the framework versions that these tests use, and a Node version that they accept',
   (page) => {
     const guide = readFileSync(path.join(import.meta.dirname, `../../shared/docs/${page}.md`), 'utf8');
     const names = { nextjs: ['next'], express: ['express', 'express4'] }[page] ?? [page];

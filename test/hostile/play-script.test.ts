@@ -8,7 +8,7 @@ import { rightOffer } from './tls-pieces.ts';
 
 const GARBAGE = Buffer.from('\x17\x03\x03\x00\x05abcde', 'latin1');
 
-test('the hostile test visitor with damaged bytes survives a server that breaks off its empty writes', async () => {
+test("the hostile test visitor survives a server that breaks the TLS connection during the visitor's empty writes", async () => {
   using ca = createThrowawayCa();
   const raw: Socket[] = [];
   const server = createServer(ca.selfSigned('DNS:a.example'), (socket) => {

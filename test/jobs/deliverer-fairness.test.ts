@@ -6,8 +6,8 @@ import { jobWorld, sortedById, status } from './job-world.ts';
 
 const NO_ROOM = { onRoom: () => undefined };
 
-describe('the fairness of deliveries protects apps from each other', () => {
-  test("keeps an app whose endpoint hangs to its own share, and does not delay another app's deliveries", async () => {
+describe('the fair sharing of delivery slots between apps', () => {
+  test("limits an app whose endpoint hangs to its share, so that another app's deliveries are not delayed", async () => {
     await using world = await jobWorld();
     await addDomains(world, 'slow', 50);
     const waiting = hanging(world, ({ app }) => app === 'slow');
@@ -27,7 +27,7 @@ describe('the fairness of deliveries protects apps from each other', () => {
     expect(world.sent.filter(({ app }) => app === 'slow')).toHaveLength(50);
   });
 
-  test('keeps the apps of one account, whose endpoints hang, from the slots of another account', async () => {
+  test('limits all apps of an account together, so that their hanging endpoints leave slots for another account', async () => {
     await using world = await jobWorld();
     const { account_id } = await world.addApp('first');
     for (let app = 0; app < 20; app++) await addDomains(world, `slow${app}`, 10);
@@ -48,7 +48,7 @@ describe('the fairness of deliveries protects apps from each other', () => {
     expect(waiting).toHaveLength(200);
   });
 
-  test('lets apps take turns when there is capacity for only one, however many domains each has', async () => {
+  test('lets apps take turns when there is only one slot, however many domains each app has', async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c']) {
@@ -80,7 +80,7 @@ describe('the fairness of deliveries protects apps from each other', () => {
   });
 });
 
-describe('many apps whose endpoints hang do not block others', () => {
+describe('many apps whose endpoints hang', () => {
   test('leave capacity for an app whose endpoint responds, from the start and at every retry', async () => {
     await using world = await jobWorld();
     const quick = await world.addApp('quick');
@@ -100,7 +100,7 @@ describe('many apps whose endpoints hang do not block others', () => {
     }
   });
 
-  test("do not prevent a claim of a healthy app's deliveries, in any order", async () => {
+  test("do not prevent a claim of a healthy app's deliveries, wherever the app is in the order of claims", async () => {
     await using world = await jobWorld();
     const callers = [];
     for (const app of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) callers.push(await world.addApp(app));

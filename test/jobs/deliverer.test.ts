@@ -22,8 +22,8 @@ async function addEvents({ context, clock }: JobWorld, id: DomainId, count: numb
   }
 }
 
-describe('the order of deliveries is kept', () => {
-  test('is kept within a domain: no event overtakes a failing one, for many domains and refusals', async () => {
+describe('the order of deliveries', () => {
+  test('within a domain is the order of its events, even if many deliveries fail', async () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
@@ -54,7 +54,7 @@ describe('the order of deliveries is kept', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('needs no claim between two events of a domain: the next event follows at once', async () => {
+  test('within a domain needs only one claim for all events that are due', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 3);
@@ -70,8 +70,8 @@ describe('the order of deliveries is kept', () => {
   });
 });
 
-describe("the lease on a domain's deliveries has one holder", () => {
-  test('is needed to record: a worker without it records nothing, and the new holder sends under the same delivery id', async () => {
+describe("the lease on a domain's deliveries", () => {
+  test('is needed to record an attempt: a worker that lost the lease records nothing, and the next worker repeats the delivery id', async () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
     const waiting = hanging(world);
@@ -106,7 +106,7 @@ describe("the lease on a domain's deliveries has one holder", () => {
     expect(await listDeliveries(world.context.store, eventId)).toHaveLength(1);
   });
 
-  test('is not used for an attempt that could outlast it, so that a slow receiver gets no event twice', async () => {
+  test('allows no attempt that could outlast the lease, so that a slow receiver gets no event twice', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 1);
     if (id) await addEvents(world, id, 7);
@@ -128,7 +128,7 @@ describe("the lease on a domain's deliveries has one holder", () => {
   });
 });
 
-describe('overdue retries are not merged', () => {
+describe('overdue retries', () => {
   test('are separate attempts: each has its own delivery and record, and the retry schedule continues', async () => {
     await using world = await jobWorld();
     await failLate(world);
@@ -176,8 +176,8 @@ describe('overdue retries are not merged', () => {
   }
 });
 
-describePostgres('a delivery record that the database refuses stops nothing else', () => {
-  test('prevents no other records, is logged with its event, and is repeated under its delivery id', async () => {
+describePostgres('a delivery whose record the database refuses', () => {
+  test('prevents no other record, is logged with its event, and is sent again under the same delivery id', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const domains = await addDomains(world, 'acme', 30);
@@ -218,7 +218,7 @@ describePostgres('a delivery record that the database refuses stops nothing else
   });
 });
 
-describe('drain of the deliverer ends its work cleanly', () => {
+describe('drain of the deliverer', () => {
   test('waits for running attempts, sends nothing more, and releases its leases', async () => {
     await using world = await jobWorld();
     const [id] = await addDomains(world, 'acme', 3);

@@ -95,7 +95,7 @@ test('a group commit does not repeat a flush item by item if the database is una
   expect(flushes).toBe(1);
 });
 
-test('a group commit continues after it had nothing to flush', async () => {
+test('a group commit still works after it had nothing to flush', async () => {
   const { flush, flushes } = manualFlush();
   const add = createGroupCommit(flush);
   for (const item of [1, 2]) {

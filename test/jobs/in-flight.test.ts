@@ -8,7 +8,7 @@ function account(n: number): AccountId {
   return `acc_${n}` as AccountId;
 }
 
-test('the limit of work in flight lets a single account have the maximum, and less when others use more slots', () => {
+test('the limit of work in flight lets an account use its maximum, but less when others use more slots', () => {
   const inFlight = createInFlight(LIMITS);
   expect(inFlight.room(account(0))).toBe(4);
   inFlight.add(null, 10);
@@ -19,7 +19,7 @@ test('the limit of work in flight lets a single account have the maximum, and le
   expect(inFlight.room(account(0))).toBe(2);
 });
 
-test('the limit of work in flight gives the next account a slot as long as one is free', () => {
+test('the limit of work in flight gives the next account a slot as long as a slot is free', () => {
   const inFlight = createInFlight(LIMITS);
   const rooms: number[] = [];
   for (let n = 0; n < 20; n++) {
@@ -42,7 +42,7 @@ test('a copy of the work in flight counts separately from the original', () => {
   expect(inFlight.room(null)).toBe(19);
 });
 
-test('the work in flight names the accounts that may start no more', () => {
+test('the work in flight lists the accounts that may not start more work', () => {
   const inFlight = createInFlight(LIMITS);
   inFlight.add(account(0), 4);
   inFlight.add(account(1), 1);

@@ -14,7 +14,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers, pollMs = NEVER_M
   return createRunner(context, { handlers, limits: LIMITS, pollMs });
 }
 
-describe('the runner starts and does due work', () => {
+describe('a started runner', () => {
   test('runs a job when it becomes due and a delivery when notified, without polling', async () => {
     await using world = await jobWorld(systemClock);
     const ran = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ describe('the runner starts and does due work', () => {
     },
   );
 
-  test('lets deliveries that wait for capacity delay no other due work', async () => {
+  test('does other due work while deliveries wait for capacity', async () => {
     await using world = await jobWorld(systemClock);
     world.answer = () => answers.promise;
     const answers = Promise.withResolvers<OutboundResult>();
@@ -76,7 +76,7 @@ describe('the runner starts and does due work', () => {
     await runner.stop();
   });
 
-  test('lets jobs that wait for capacity delay no other due work', async () => {
+  test('does other due work while jobs wait for capacity', async () => {
     await using world = await jobWorld(systemClock);
     const { inFlightMax } = JOB_CLASSES[CLASS_OF.check_dns];
     const end = Promise.withResolvers<null>();
@@ -118,7 +118,7 @@ describe('the runner starts and does due work', () => {
   });
 });
 
-describe('the runner stops cleanly', () => {
+describe('a runner that is stopped', () => {
   test('waits for running work, records it, and starts nothing more', async () => {
     await using world = await jobWorld(systemClock);
     const answers = Promise.withResolvers<OutboundResult>();

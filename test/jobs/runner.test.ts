@@ -10,7 +10,7 @@ function runnerOf({ context }: JobWorld, handlers: JobHandlers) {
   return createRunner(context, { handlers, limits: LIMITS, pollMs: 1000 });
 }
 
-describe('settle of the runner does all due work', () => {
+describe('settle of the runner', () => {
   test('runs due work in the order in which it became due, including work that becomes due in the meantime', async () => {
     await using world = await jobWorld();
     const ran: string[] = [];
@@ -92,7 +92,7 @@ describe('a job of the runner', () => {
     expect([tries, await runner.nextDue()]).toEqual([2, null]);
   });
 
-  test('with a change that may have been saved is neither done nor failed, and runs again after its lease', async () => {
+  test('whose change may have been saved or not is neither done nor failed, and runs again after its lease', async () => {
     await using world = await jobWorld();
     let tries = 0;
     const runner = runnerOf(world, {

@@ -10,6 +10,6 @@ test("kill -9 while the emulator's clock moves loses nothing, and the clock cont
   await killWhileTheClockMoves(4);
 });
 
-test('after kill -9 during a reset there is an account, either the old or the new one', async () => {
+test('after kill -9 during a reset, the emulator has an account, either the old or the new one', async () => {
   await killWhileItResets(4);
 });

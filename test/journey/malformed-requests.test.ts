@@ -28,7 +28,7 @@ describe.each([
   ['the API', (emulator: EmulatorUnderTest['emulator']) => emulator.url],
   ['the edge', (emulator: EmulatorUnderTest['emulator']) => emulator.edgeUrl],
   ['the sandbox origin', (emulator: EmulatorUnderTest['emulator']) => emulator.sandboxOrigin],
-])('%s of the emulator survives malformed requests', (_, url) => {
+])('%s of the emulator under malformed requests', (_, url) => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
     ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
@@ -44,14 +44,14 @@ describe.each([
     ],
     ['headers without end', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(200_000)}\r\n\r\n`],
     ['half a request', 'POST /v1/domains HTTP/1.1\r\nHost: a.example\r\nContent-Length: 100\r\n\r\nhalf'],
-  ])('with %s, without a 2xx response', async (_name, bytes) => {
+  ])('gives no 2xx response to bytes with %s, and still works', async (_name, bytes) => {
     const answer = await raw(url(underTest.emulator), bytes).catch((error: Error) => error.message);
     expect(answer).not.toMatch(/^HTTP\/1\.1 2/);
     await isWell();
   });
 });
 
-describe('the API responds with the error envelope and a request id', () => {
+describe('the API of the emulator', () => {
   test.each([
     ['no HTTP', '\x00\x01\x02\x03\r\n\r\n'],
     ['no Host', 'GET /v1/domains HTTP/1.1\r\n\r\n'],
@@ -59,7 +59,7 @@ describe('the API responds with the error envelope and a request id', () => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
     ['large headers', `GET / HTTP/1.1\r\nHost: a.example\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
     ['a tunnel', 'CONNECT a.example:443 HTTP/1.1\r\nHost: a.example\r\n\r\n'],
-  ])('to %s, with 400 invalid_request', async (_, bytes) => {
+  ])('responds with 400 invalid_request and a request id to bytes with %s', async (_, bytes) => {
     const [head = '', body = ''] = (await raw(underTest.emulator.url, bytes)).split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(head).toMatch(/^x-request-id: req_\w+$/im);
@@ -69,7 +69,7 @@ describe('the API responds with the error envelope and a request id', () => {
     await isWell();
   });
 
-  test('to a request with an unknown expectation, which it ignores', async () => {
+  test('ignores an unknown expectation in the header Expect', async () => {
     const { url } = underTest.emulator;
     const answer = await raw(
       url,
@@ -92,7 +92,7 @@ test.each([
   ['a deep body', `{"hostname":"deep.acme.com","metadata":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}`, 422],
   ['too much', `{"hostname":"${'a'.repeat(110_000)}"}`, 413],
 ])(
-  'the API refuses to create a domain with %s, with the status %3$i and the error envelope',
+  'the API responds with the status $2 to a request that creates a domain with %s',
   async (_, body, status) => {
     const response = await fetch(`${underTest.emulator.url}/v1/domains`, {
       method: 'POST',

@@ -65,7 +65,7 @@ const FAULTS: Record<string, Fault> = {
 
 describe('a faulty webhook receiver', () => {
   test.each(Object.entries(FAULTS))(
-    'that %s: the emulator records the attempt, retries it on schedule, and keeps running',
+    'that %s gets retries on schedule, and the emulator records each attempt',
     async (_, { request, status_code, error }) => {
       await using bad = await rawServer({ request });
       await using good = await startReceiver();
@@ -101,7 +101,7 @@ describe('a faulty webhook receiver', () => {
     ['breaks off in its body', (socket) => socket.end(`${OK}Content-Length: 100\r\n\r\nhalf`)],
     ['has a body without end', (socket) => socket.write(`${OK}\r\n${'x'.repeat(1_000_000)}`)],
   ])(
-    'that %s after the head of a 2xx response: the event is delivered, and the connection is closed',
+    'that %s after the head of a 2xx response has got the event, and the emulator closes the connection',
     async (_, request) => {
       await using receiver = await rawServer({ request });
       await using underTest = await emulatorUnderTest({ webhook: `http://127.0.0.1:${receiver.port}` });
@@ -131,7 +131,7 @@ describe('a faulty webhook receiver', () => {
   });
 
   // Runs in real time, because the docs promise a timeout of ten seconds. Both cases run concurrently.
-  test('hangs, or sends its head byte by byte: times out after ten seconds while another app is served', async () => {
+  test('that hangs or sends its head byte by byte gets a timeout after ten seconds, while another app is served', async () => {
     const drips: NodeJS.Timeout[] = [];
     await using hanging = await rawServer({ request: () => undefined });
     await using dripping = await rawServer({

@@ -16,7 +16,7 @@ function isOpen(url: string): Promise<boolean> {
 }
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  '%s during work ends the emulator with exit code 0: no open port, no state file, nothing lost',
+  '%s during work ends the emulator with exit code 0, closes its ports, and loses nothing',
   async (signal) => {
     const env = emptyHome();
     const flags = ['--port', '0', '--file', path.join(emptyFolder(), 'state.db')];
@@ -65,7 +65,7 @@ test('Ctrl-C does not wait for a hanging receiver: the emulator exits with 0, an
   await again.kill();
 });
 
-test('a second emulator on the same file fails with one sentence, and the first continues', async () => {
+test('a second emulator on the same file fails with a short error, and the first continues', async () => {
   const file = path.join(emptyFolder(), 'state.db');
   await using emulator = await startEmulatorProcess(['--port', '0', '--file', file], emptyHome());
   const { exit, stderr } = await runBin(['emulator', 'start', '--port', '0', '--file', file], emptyHome());

@@ -41,7 +41,7 @@ const drip =
 
 const SIXTEEN_KB = 'x'.repeat(16 * 1024);
 
-describe('each misbehaviour of a server has an outcome in the outbound client, whose next request succeeds', () => {
+describe('the outbound client survives a server that misbehaves, and its next request succeeds', () => {
   const TIMEOUT: [string, Serve][] = [
     ['nothing at all', () => undefined],
     ['a status line that stops', write('HTTP/1.1 20')],
@@ -51,7 +51,7 @@ describe('each misbehaviour of a server has an outcome in the outbound client, w
     ['headers that never end', write(`${HEAD}Content-Length: 2\r\n`)],
     ['dripping 103 responses', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
   ];
-  it.each(TIMEOUT)('%s: a timeout', async (_title, serve) => {
+  it.each(TIMEOUT)('the result of %s is a timeout', async (_title, serve) => {
     await survives(serve, { ok: false, problem: 'timeout' }, SHORT_MS);
   });
 
@@ -103,7 +103,7 @@ describe('each misbehaviour of a server has an outcome in the outbound client, w
     ],
     ['101 without Upgrade', write('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
   ];
-  it.each(FAILED)('%s: a failed connection', async (_title, serve) => {
+  it.each(FAILED)('the result of %s is a failed connection', async (_title, serve) => {
     await survives(serve, { ok: false, problem: 'connection_failed' });
   });
 
@@ -114,10 +114,10 @@ describe('each misbehaviour of a server has an outcome in the outbound client, w
     ['a body without a length or an end', write(`${HEAD}\r\nabc`)],
     ['a dripping chunk extension', drip(`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, 'x')],
   ];
-  it.each(LATE_BODY)('%s: a response', async (_title, serve) => {
+  it.each(LATE_BODY)('the result of %s is a response', async (_title, serve) => {
     await survives(serve, { ok: true, status_code: 200 }, SHORT_MS);
   });
-  it.each(LATE_BODY)('%s: a timeout if the body is requested', async (_title, serve) => {
+  it.each(LATE_BODY)('the result of %s is a timeout if the body is requested', async (_title, serve) => {
     await survives(serve, { ok: false, problem: 'timeout' }, SHORT_MS, { keepBody: true });
   });
 
@@ -143,12 +143,18 @@ describe('each misbehaviour of a server has an outcome in the outbound client, w
       write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n2\r\nabcdef\r\n0\r\n\r\n`),
     ],
   ];
-  it.each(BROKEN_BODY)('%s: a response if the body is not requested', async (_title, serve) => {
-    await survives(serve, { ok: true, status_code: 200 });
-  });
-  it.each(BROKEN_BODY)('%s: a failed connection if the body is requested', async (_title, serve) => {
-    await survives(serve, { ok: false, problem: 'connection_failed' }, LONG_MS, { keepBody: true });
-  });
+  it.each(BROKEN_BODY)(
+    'the result of %s is a response if the body is not requested',
+    async (_title, serve) => {
+      await survives(serve, { ok: true, status_code: 200 });
+    },
+  );
+  it.each(BROKEN_BODY)(
+    'the result of %s is a failed connection if the body is requested',
+    async (_title, serve) => {
+      await survives(serve, { ok: false, problem: 'connection_failed' }, LONG_MS, { keepBody: true });
+    },
+  );
 
   it('a body that drips is cut off after one second, whatever the timeout', async () => {
     await survives(drip(`${HEAD}Content-Length: 9999\r\n\r\n`, 'x'), { ok: true, status_code: 200 });
@@ -222,9 +228,12 @@ describe('each misbehaviour of a server has an outcome in the outbound client, w
     ['a Keep-Alive of zero', 200, write(`${HEAD}Keep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n`)],
     ['a header named __proto__', 200, write(`${HEAD}__proto__: x\r\nContent-Length: 0\r\n\r\n`)],
   ];
-  it.each(ANSWERED)('%s: a response with the status %i', async (_title, statusCode, serve) => {
-    await survives(serve, { ok: true, status_code: statusCode });
-  });
+  it.each(ANSWERED)(
+    'the result of %s is a response with the status %i',
+    async (_title, statusCode, serve) => {
+      await survives(serve, { ok: true, status_code: statusCode });
+    },
+  );
 
   async function survives(
     serve: Serve,
@@ -242,19 +251,19 @@ describe('each misbehaviour of a server has an outcome in the outbound client, w
     await server.ended();
   }
 
-  it('a connection that is closed at once: a failed connection', async () => {
+  it('the result of a connection that the server closes immediately is a failed connection', async () => {
     await using server = await rawServer({ connection: (socket) => Boolean(socket.resetAndDestroy()) });
     expect(await post(server)).toMatchObject({ ok: false, problem: 'connection_failed' });
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('a port where nothing listens: a failed connection', async () => {
+  it('the result of a port where nothing listens is a failed connection', async () => {
     const server = await rawServer({});
     await server[Symbol.asyncDispose]();
     expect(await post(server)).toMatchObject({ ok: false, problem: 'connection_failed' });
   });
 
-  it('a request that is never read: a timeout, even with a body larger than every buffer', async () => {
+  it('the result of a request that the server never reads is a timeout, even with a body larger than all buffers', async () => {
     await using server = await rawServer({ connection: () => false });
     const body = 'x'.repeat(32 * 1024 * 1024);
     expect(await post(server, { timeoutMs: SHORT_MS, body })).toMatchObject({

@@ -6,7 +6,7 @@ test.each([
   ['whole', 'hello', 5],
   ['cut', 'hel', 3],
   ['not at all', '', 0],
-])('the outbound client returns the body %s, depending on the limit', async (_, body, answerBytesMax) => {
+])('the outbound client returns 5 bytes %s if the limit is $2 bytes', async (_, body, answerBytesMax) => {
   await using server = await rawServer({
     request: (socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello'),
   });

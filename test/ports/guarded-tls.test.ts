@@ -76,14 +76,14 @@ describe('TLS in the outbound client', () => {
     ['is self-signed', () => ca.selfSigned(names)],
     ['is for another name', () => ca.issue('DNS:other.test')],
     ['has no name', () => ca.issue('IP:127.0.0.2')],
-  ])('to a server whose certificate %s is a tls_error', async (_what, tls) => {
+  ])('fails with tls_error if the certificate %s', async (_what, tls) => {
     await using server = await rawServer({ tls: tls(), request: (socket) => socket.write(GOOD) });
     make();
     expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
     expect(server.requests).toEqual([]);
   });
 
-  it('does not trust an authority that the client was not given', async () => {
+  it('does not trust a certificate authority that the client was not given', async () => {
     await using server = await rawServer({ tls: ca.issue(names) });
     outbound = createOutbound({ allowLoopback: true, refusedAddresses: [], lookup: local });
     expect(await get(`https://hook.test:${server.port}/`)).toMatchObject({ ok: false, problem: 'tls_error' });
@@ -95,7 +95,7 @@ describe('TLS in the outbound client', () => {
       { maxVersion: 'TLSv1.1', minVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const,
     ],
     ['speaks HTTP/2 only', { ALPNProtocols: ['h2'] }],
-  ])('to a server that %s is a tls_error', async (_what, options) => {
+  ])('fails with tls_error if the server %s', async (_what, options) => {
     await using server = await rawServer({
       tls: { ...ca.issue(names), ...options },
       request: (socket) => socket.write(GOOD),
@@ -109,7 +109,7 @@ describe('TLS in the outbound client', () => {
     ['answers garbage', '\u0000\u00ff\u0000\u00ff garbage garbage'],
     ['sends a fatal alert', '\u0015\u0003\u0003\u0000\u0002\u0002\u0028'],
     ['sends an oversized record', `\u0016\u0003\u0003\u00ff\u00ff${'x'.repeat(70_000)}`],
-  ])('to a server that %s is a tls_error', async (_what, answer) => {
+  ])('fails with tls_error if the server %s', async (_what, answer) => {
     await using server = await rawServer({
       connection: (socket) => Boolean(socket.once('data', () => socket.write(answer, 'latin1'))),
     });
@@ -118,7 +118,7 @@ describe('TLS in the outbound client', () => {
     await server.ended();
   });
 
-  it('to a server that breaks off after the handshake is a tls_error', async () => {
+  it('fails with tls_error if the server sends bytes that are not TLS after the handshake', async () => {
     let front: Socket | undefined;
     await using server = await rawServer({
       tls: ca.issue(names),
@@ -138,7 +138,7 @@ describe('TLS in the outbound client', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('to a server that never completes the handshake is a timeout, and close ends it', async () => {
+  it('fails with a timeout if the server never completes the handshake, and close ends the connection', async () => {
     await using server = await rawServer({});
     make();
     expect(await get(`https://hook.test:${server.port}/`, SHORT_MS)).toMatchObject({
@@ -154,7 +154,7 @@ describe('TLS in the outbound client', () => {
   it.each([
     ['resets', 'resetAndDestroy'],
     ['ends', 'end'],
-  ] as const)('to a server that %s the handshake is a failed connection', async (_what, end) => {
+  ] as const)('fails with connection_failed if the server %s in the handshake', async (_what, end) => {
     await using server = await rawServer({
       connection: (socket) => Boolean(socket.once('data', () => socket[end]())),
     });

@@ -16,7 +16,7 @@ const files = globSync(['*.md', ...FOLDERS.map((folder) => `${folder}/**/*.{md,t
 const sentences = files.flatMap((file) => readProse(file, readFileSync(path.join(root, file), 'utf8')));
 
 describe.each(Object.entries(PROSE_RULES))(
-  'the prose rule "%s" is checked',
+  'the prose rule "%s"',
   (_, { kind, broken, breaches, allowed }) => {
     test('applies to every comment, guide and test title', () => {
       expect(sentences.length).toBeGreaterThan(5_000);

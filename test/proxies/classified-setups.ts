@@ -6,7 +6,7 @@ import type { ProxyWorld } from './proxy-world.ts';
 export function classificationTests(setups: readonly Setup[], world: () => ProxyWorld): void {
   const titled = setups.map((setup) => ({ ...setup, title: setup.front.title }));
   test.concurrent.each(titled)(
-    'classifies $program with $title, $stage the certificate',
+    'a probe classifies $program with $title, $stage the certificate',
     async ({ front, address, hostname, stage }) => {
       const { probe, serial } = world();
       const { hop, leads_here } = await probe.follow(hostname, [address], stage === 'after' ? serial : null);

@@ -20,5 +20,5 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A server in front of our edge
   afterAll(() => world?.[Symbol.asyncDispose]());
   const running = () => world as ProxyWorld;
 
-  describe('that has no other server beside it', () => classificationTests(SAMPLE, running));
+  describe('as the only server', () => classificationTests(SAMPLE, running));
 });

@@ -37,7 +37,7 @@ export async function use(api: Api<unknown>): Promise<DomainStatus> {
   return next === target ? 'active' : page.data.data.map(({ status }) => status)[0] ?? domain.status;
 }`;
 
-describe('a client that a public generator creates from the OpenAPI document works', () => {
+describe('a client that a public generator creates from the OpenAPI document', () => {
   const seen: { id: string; headers: IncomingMessage['headers']; query: URLSearchParams; body: string }[] =
     [];
   let server: Server;
@@ -100,7 +100,7 @@ describe('a client that a public generator creates from the OpenAPI document wor
     },
   );
 
-  test('throws an error with the envelope', async () => {
+  test("throws an error that contains the API's error object", async () => {
     const thrown = await client.operations['getDomain']?.('dom_gone').then(
       () => null,
       (error: unknown) => error,

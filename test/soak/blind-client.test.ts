@@ -29,10 +29,10 @@ const ZONES_FOR_ALL = 200;
 const missing =
   whyMissing({ packages: ['knot-dnsutils'], programs: [KDIG, KNSUPDATE] }) ?? whyMissing(FRONT_PACKAGES);
 
-describeUnlessMissing(missing, `A blind client with ${ZONES} broken zones`, () => {
-  describeRealInternet('of real servers', () => {
-    describePebble('and Pebble', () => {
-      describePostgres('on Postgres', blindClient);
+describeUnlessMissing(missing, `A client that knows no DNS, with ${ZONES} broken zones`, () => {
+  describeRealInternet('real name servers', () => {
+    describePebble('Pebble as the CA', () => {
+      describePostgres('Postgres', blindClient);
     });
   });
 });
@@ -85,8 +85,8 @@ function blindClient() {
     }
   });
 
-  describe('gets no suggested changes if no record of the customer can fix the zone', () => {
-    test.each(UNFIXABLE_ZONES)('$code', async (zone) => {
+  describe('with a zone that no record of the customer can fix', () => {
+    test.each(UNFIXABLE_ZONES)('gets no suggested changes for the finding $code', async (zone) => {
       const { code } = zone;
       const customer = await client.addUnfixable(zone);
       const { findings } = await client.diagnose(customer);

@@ -51,12 +51,12 @@ describe('the pages for customers have no fault in any language, on any screen, 
     expect(await sweep(state.name, connect_url, state.asksForRecord === true)).toEqual([]);
   });
 
-  test('such as the page for an unknown link', async ({ skip }) => {
+  test('the page for an unknown link has no fault', async ({ skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     expect(await sweep('unknown', `${underTest.url}/connect/nobodyknowsthistoken00`, false)).toEqual([]);
   });
 
-  test('such as the pages that mails link to', async ({ skip }) => {
+  test('the pages that mails link to have no fault', async ({ skip }) => {
     if (browser === null) return skip(NO_CHROMIUM);
     const { context, mails } = underTest.composition;
     const { connect_url } = await underTest.add('mail.acme.com');

@@ -35,8 +35,8 @@ interface Zone {
   txt: readonly string[];
 }
 
-describePostgres('Three apps whose hostnames are the same, with two workers that check them at once', () => {
-  test('cause no failed job and no deadlock, and leave each hostname to the app that the customer chooses', async () => {
+describePostgres('Three apps with the same hostnames, checked by two workers at once,', () => {
+  test('cause no failed job and no deadlock, and only the app that the customer chooses gets each hostname', async () => {
     await using opened = await openDatabase();
     await using world = await dnsWorld(opened.store);
     const { context, clock } = world;

@@ -7,7 +7,7 @@ import { SETUPS } from '../proxies/fronts.ts';
 import { type Http2Outcome, http2AttackTests, outcomeLines } from '../proxies/http2-attacks.ts';
 import { type ProxyWorld, startProxyWorld } from '../proxies/proxy-world.ts';
 
-describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Every server in front of our edge is classified', () => {
+describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'Every server in front of our edge', () => {
   let world: ProxyWorld | undefined;
   beforeAll(async () => {
     world = await startProxyWorld(SETUPS);

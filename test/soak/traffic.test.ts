@@ -100,7 +100,7 @@ describePostgres('The traffic counts of the edge', () => {
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
     test(
-      `contain ${REQUESTS} requests exactly, by domain and by app`,
+      `contain exactly ${REQUESTS} requests, by domain and by app`,
       async () => {
         const before = await stored();
         const child = await start(engine, folder);
@@ -121,7 +121,7 @@ describePostgres('The traffic counts of the edge', () => {
     );
 
     test(
-      `lose in ${KILLS} kills at most what was counted since the last write`,
+      `lose in ${KILLS} kills at most the requests since the last write`,
       async () => {
         const before = await stored();
         let answered = 0;

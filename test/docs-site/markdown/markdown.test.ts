@@ -31,7 +31,7 @@ test('a documentation page escapes code', () => {
   );
 });
 
-test('a documentation page shows a link to a file that is no page as plain words', () => {
+test('a documentation page shows a link to a file that is not a page as plain text', () => {
   expect(render('[a](webhooks.md) [b](../core/a.ts)')).toBe('<p><a href="/docs/webhooks">a</a> b</p>\n');
 });
 
@@ -49,13 +49,13 @@ test('a documentation page gives headings an id and a link, and a repeated headi
   expect(render('## A\n\n## A')).toMatch(/id="a">.*id="a-1">/s);
 });
 
-test('a documentation page gives tables their header cells, and in the glossary an id for each row', () => {
+test('a documentation page gives tables header cells, and gives each row of the glossary an id', () => {
   const table = '| A |\n| --- |\n| White label |';
   expect(render(table)).toContain('<th scope="col">A</th>');
   expect(render(table, { hasRowIds: true })).toContain('<tr id="white-label">');
 });
 
-test('a documentation page joins consecutive code blocks with tabs, and shows no other attributes of a block', () => {
+test('a documentation page groups consecutive code blocks that have a tab, and shows no other attributes of a block', () => {
   const blocks =
     '```sh tab="curl" run=a\ncurl\n```\n\n```js tab="JavaScript"\nfetch()\n```\n\n```sh\nls\n```';
   const html = render(blocks);
@@ -68,7 +68,7 @@ test('a documentation page joins consecutive code blocks with tabs, and shows no
   expect(html).not.toContain('run=');
 });
 
-test('a code block with tabs begins a new group of tabs after a text, also in a list', () => {
+test('a text between two code blocks with tabs separates their groups, and a list may contain such a block', () => {
   const block = '```sh tab="curl"\ncurl\n```';
   expect(render(`${block}\n\nthen\n\n${block}`).match(/<div class="tabs">/g)).toHaveLength(2);
   expect(render(`1. a\n\n   ${block.replaceAll('\n', '\n   ')}`).match(/<div class="tabs">/g)).toHaveLength(
@@ -76,7 +76,7 @@ test('a code block with tabs begins a new group of tabs after a text, also in a 
   );
 });
 
-test('a documentation page links the first use of a glossary term, but none in a heading, a link or code', () => {
+test('a documentation page links the first use of a glossary term, except in headings, links and code', () => {
   const terms = [
     { term: 'Origin', meaning: 'Your "server"' },
     { term: 'CA', meaning: 'An authority' },

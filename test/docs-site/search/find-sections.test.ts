@@ -60,7 +60,7 @@ test('a search lists a section with all words of the query before a section with
   expect(findSections(two, 'rotate the secret', 2).map(({ href }) => href)).toEqual(['b', 'a']);
 });
 
-test('a search for filler words alone searches for these words', () => {
+test('a search for nothing but filler words still finds pages with them', () => {
   expect(found('when not', 1)).toEqual(['why-nameplate#when-not']);
 });
 

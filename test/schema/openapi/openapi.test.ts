@@ -37,7 +37,7 @@ function keysAt(...keys: (string | number)[]): string[] {
   return Object.keys((at(...keys) as object | undefined) ?? {});
 }
 
-describe('the OpenAPI document describes the API completely', () => {
+describe('the OpenAPI document', () => {
   test.each(routes)('describes %s with each of its success responses', (id, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(at(...operation, 'operationId')).toBe(id);
@@ -60,7 +60,7 @@ describe('the OpenAPI document describes the API completely', () => {
     }
   });
 
-  test('has no error code that no route responds with', () => {
+  test('lists each error code for at least one route', () => {
     const used = new Set(routes.flatMap(([, route]) => errorCodesOf(route)));
     const unused = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => !used.has(code));
     expect(unused, 'add these codes to `errors` of a route in shared/schema/routes.ts').toEqual([]);
@@ -144,7 +144,7 @@ describe('the OpenAPI document describes the API completely', () => {
     expect(at(...schemas, 'Domain', 'properties', 'status_detail', 'description')).toMatch(/./);
   });
 
-  test.each(routes)('lists no status with which %s cannot respond', (_, route) => {
+  test.each(routes)('lists only statuses with which %s can respond', (_, route) => {
     const responses = keysAt('paths', route.path, route.method.toLowerCase(), 'responses');
     const may = (status: string) => expect.soft(responses.includes(status), status);
     const isPost = route.method === 'POST';
@@ -166,7 +166,7 @@ describe('the OpenAPI document describes the API completely', () => {
       expect(keysAt(...responses, status, 'headers')).toContain('Retry-After');
   });
 
-  test.each(routes)('has for %s a description that is more than its summary', (_, route) => {
+  test.each(routes)('gives %s a description that is longer than the summary', (_, route) => {
     const operation = ['paths', route.path, route.method.toLowerCase()];
     expect(String(at(...operation, 'description')).length).toBeGreaterThan(route.summary.length);
   });

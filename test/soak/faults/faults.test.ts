@@ -34,7 +34,9 @@ describeUnlessMissing(
   whyMissing(POSTGRES_PACKAGES) ?? whyMissing(NGINX_PACKAGES),
   'three nodes of the service survive faults',
   () => {
-    test('lose no change, serve correctly, report each fault', { timeout: 2_400_000 }, async () => {
+    test('the nodes lose no change, serve correctly, and report each fault', {
+      timeout: 2_400_000,
+    }, async () => {
       await using world = await startFaultWorld(60);
       const ledger = openLedger(world);
       await untilReady(world.nodes);

@@ -42,7 +42,7 @@ describeUnlessMissing(
       ],
       ['a machine that is lost while the commit waits for the standby', whileTheStandbyIsAway],
     ])(
-      'reaches every edge, every event stream and the list after %s',
+      'reaches every edge, every event stream and every list of events after %s',
       { timeout: 900_000 },
       async (_, cause) => {
         await using world = await startFaultWorld(ROUNDS + 10);
@@ -69,7 +69,7 @@ describeUnlessMissing(
       },
     );
 
-    test('leaves no trace if its machine is lost before the commit is sent, and unlocks its rows after 15 seconds', {
+    test('leaves no trace if the machine is lost before it sends the commit, and the rows are unlocked after 15 seconds', {
       timeout: 900_000,
     }, async () => {
       await using world = await startFaultWorld(ROUNDS + 10);
