@@ -49,7 +49,7 @@ test('every import goes to a layer that its layer may import', () => {
   expect(violations(sources)).toEqual([]);
 });
 
-test('the wire of the edge imports nothing of forwarding or listeners', () => {
+test("the edge's folder wire imports nothing from the folders forwarding and listeners", () => {
   const wire = readSources('shared/edge').filter(({ file }) => file.startsWith('shared/edge/wire/'));
   const imported = wire.flatMap((source) => importsOf(source).map(({ specifier = '' }) => specifier));
   expect(imported.length).toBeGreaterThan(0);
@@ -158,7 +158,7 @@ function violations(sources: Source[]): string[] {
 }
 
 function isAllowed(file: string, { specifier, typeOnly }: Import): boolean {
-  // A computed `import()` cannot be checked, so it counts as a violation.
+  // A computed `import()` cannot be checked, so it is a violation.
   if (specifier === undefined) return false;
   const from = floorOf(file);
   if (!specifier.startsWith('.')) return from !== 'shared/core' || PURE.includes(specifier);

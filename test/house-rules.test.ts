@@ -12,7 +12,7 @@ interface Rule {
   found: string[];
 }
 
-/** The only caller passes the server to `serveVisitors`. */
+/** This file creates a server, which its only caller passes to `serveVisitors`. */
 const OWNED_BY_CALLER = 'shared/edge/listeners/tls-listener.ts';
 
 /** The tag's name is a variable, so that the rule does not read the made-up comments as comments of this file. */
@@ -237,7 +237,7 @@ function plainClasses(source: Source): string[] {
     .map(({ id }) => (isNode(id) ? String(id.name) : 'a class without a name'));
 }
 
-/** Returns the lazy imports of a product file, with the reason that the comment above the statement gives. Views of a browser do not count. */
+/** Returns the lazy imports of a product file outside browser code, each with the reason in the comment above the statement. */
 function lazyImports(source: Source): { line: string; reason: string | null }[] {
   const { file, text } = source;
   const isExempt = file.startsWith('test/') || file.includes('/browser/') || COMMAND_TABLES.includes(file);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { importsOf, readSources, type Source } from './sources.ts';
 
 /**
- * `npm test` ends within minutes, because it leaves out the system tests: those that start programs, and a few that compute for long. The
- * names of their files end in `.system.test.ts`.
+ * `npm test` ends within minutes, because it leaves out the system tests, which start programs or compute for long. The names of their
+ * files end in `.system.test.ts`.
  */
 const STARTS_PROGRAMS = new Set(['node:child_process', 'execa', 'playwright-core']);
 
@@ -60,9 +60,7 @@ test('each file that may start a program outside of system tests does start prog
   expect([...ONE_CALL].filter((file) => !startsPrograms(file))).toEqual([]);
 });
 
-/**
- * Returns the file that makes a test start programs: the test itself, or an imported file of the test folder. Null if there is none.
- */
+/** Returns the file that makes a test start programs: the test itself, or an imported file of the test folder. Null if no file does. */
 function starterBehind(file: string, seen = new Set<string>()): string | null {
   if (seen.has(file)) return null;
   seen.add(file);

@@ -1,4 +1,4 @@
-/** A measured number. `floor` is the number of the baseline in the same run, to compare it with. */
+/** A measured number. `floor` is the number of the baseline in the same run. */
 export interface BenchRow {
   name: string;
   unit: string;

@@ -29,7 +29,7 @@ test('every name in the list of foreign names is in a guide', () => {
   expect(FOREIGN.filter((name) => !all.includes(name))).toEqual([]);
 });
 
-/** Returns the lines with their numbers, without those of code blocks. */
+/** Returns the lines outside code blocks, with their numbers. */
 function linesOutsideOfCode(text: string): [number, string][] {
   let isCode = false;
   return text.split('\n').flatMap((line, index): [number, string][] => {

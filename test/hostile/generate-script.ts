@@ -69,7 +69,7 @@ function http1Talk(dice: Dice, scenery: Scenery, host: string, secure: boolean):
   };
 }
 
-/** Returns the writes of a WebSocket handshake, alone or after other requests, with frames at once or later. */
+/** Returns the writes of a WebSocket handshake, alone or after other requests. Frames follow immediately or later. */
 function webSocketTalk(dice: Dice, scenery: Scenery, host: string, secure: boolean): Talk {
   const upgrades = ODD.filter(({ title }) => /upgrade|WebSocket/.test(title));
   const pieces = [...pipeline(dice, dice.pick([0, 0, 1, 2])), dice.pick([...upgrades, ...MISBEHAVED])];

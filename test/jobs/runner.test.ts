@@ -29,7 +29,7 @@ describe('settle of the runner', () => {
     expect(await runner.nextDue()).toBe(START + 1);
   });
 
-  test('processes jobs and deliveries until nothing is due: a step, its event, the delivery', async () => {
+  test('runs the jobs of a domain, and delivers the events that these jobs create, until nothing is due', async () => {
     await using world = await jobWorld();
     await world.addDomain(await world.addApp('acme'), 'careers.acme.com');
     const runner = runnerOf(world, COMMON_HANDLERS);

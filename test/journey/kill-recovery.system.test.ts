@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { killInMidWork, killWhileItResets, killWhileTheClockMoves } from './kill-recovery.ts';
 
-test('kill -9 during work loses and reorders no event, and repeats one only with the same delivery id', async () => {
+test('kill -9 during work loses and reorders no event, and repeats an event only with the same delivery id', async () => {
   const { events } = await killInMidWork(8);
   expect(events).toBeGreaterThan(50);
 });

@@ -45,7 +45,7 @@ export async function meet(browser: Browser, world: JourneyWorld, address: strin
   ];
   context.on('weberror', (error) => problems.push(String(error.error())));
   context.on('console', (message) => {
-    // The browser logs every error response, but a refused call is an expected one.
+    // The browser logs every error response, but the journey expects some calls to be refused.
     const line = message.text();
     if (message.type() === 'error' && !line.startsWith('Failed to load resource')) problems.push(line);
   });

@@ -16,7 +16,7 @@ const { values } = parseArgs({
     paragraphs: { type: 'string', default: '20' },
   },
 });
-/** A sentence of more words counts as long. `test/prose` refuses one of more than 30. */
+/** A sentence of more words is reported as long. `test/prose` refuses a sentence of more than 30 words. */
 const LONG_WORDS = 20;
 
 const files = globSync(['{bin,cli,emulator,service,shared,test}/**/*.{ts,tsx,md}', '*.md']).sort();

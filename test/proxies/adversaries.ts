@@ -24,7 +24,7 @@ const isWellKnown = ({ url }: IncomingMessage) => url?.startsWith('/.well-known/
 const isProbe = ({ headers }: IncomingMessage) => headers['user-agent']?.includes('Probe') ?? false;
 const hostOf = ({ headers }: IncomingMessage) => headers.host?.split(':')[0] ?? '';
 
-/** Sites of others that try to pass for a proxy in front of our edge, each with the hop that a probe must find. */
+/** Sites of others that try to pass for a proxy in front of our edge, each with the result (`Hop`) that a probe must report. */
 export const ADVERSARIES: readonly [title: string, hop: string, adversary: Adversary][] = [
   [
     'repeats the first receipt that it got',

@@ -70,7 +70,7 @@ export function visitsOf(program: Program, world: () => ProxyWorld): Visits {
   };
 }
 
-/** Returns the path for the victim's request after an attack. Leaves out bytes of the title that nginx refuses. */
+/** Returns the path of the victim's request after an attack. Contains the attack's title, without characters that nginx refuses. */
 export function victimPath(title: string): string {
   return `/victim-of-${title.replace(/[^\w]+/g, '-')}`;
 }

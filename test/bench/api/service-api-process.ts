@@ -11,7 +11,7 @@ import { type SeenStatement, seenStatements } from './seen-statements.ts';
 
 /**
  * A program that runs a node with only the API. Prints one JSON document, `BenchApi`, once it is ready. When it ends, it writes the parts
- * of its profile to the file in PROFILE_FILE, if that is set.
+ * of its profile to the file that PROFILE_FILE names, if any.
  */
 export interface BenchApi {
   url: string;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * This file creates millions of rows inside the database. Event bodies are short, because a claim reads only the bodies of the events that
- * it claims.
+ * This file creates millions of rows inside the database. Event bodies are short, because a claim does not read the bodies of events that
+ * it does not claim.
  */
 const EVENTS_PER_DOMAIN = 10;
 const APPS = 1_000;

@@ -47,7 +47,7 @@ export const DOMAIN_FILLS: Readonly<Record<string, readonly FillStatement[]>> = 
       select account_id, count(*) filter (where status <> 'deleted'), count(*) filter (where status <> 'deleted'), 0 from domains join apps on apps.id = domains.app_id
       group by account_id`,
   ],
-  // The digest must be the one that `metadataEntry` computes.
+  // The digest must equal the result of `metadataEntry`.
   domain_metadata: [
     (fill) => `
       insert into domain_metadata (domain_id, entry, app_id, mode, created_at)

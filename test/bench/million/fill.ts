@@ -17,7 +17,7 @@ const APPS_PER_INSERT = 500;
 
 /**
  * Fills a migrated database with live domains and with all rows that the service would have written for them. A quarter of the domains
- * belong to the large app. Encrypted texts have the right form, but only those of apps can be decrypted.
+ * belong to the large app. Encrypted texts have the right form, but only the encrypted texts of apps can be decrypted.
  */
 export async function fillDomains(
   { store, secrets, random, settings, clock }: Context,

@@ -10,7 +10,7 @@ const DOMAINS = Number(process.env['MILLION_DOMAINS'] ?? 1_000_000);
 const SECONDS = Number(process.env['MIXED_SECONDS'] ?? 900);
 const STATEMENTS = 10;
 const TABLES = 12;
-/** The maximum ratio of the 99th percentile beside a backlog of another app to the 99th percentile without it. */
+/** With a backlog of another app, the 99th percentile of times may be at most this multiple of the 99th percentile without a backlog. */
 const SLOWER_MAX = 1.3;
 const COMPARED: readonly Work[] = ['check', 'webhook', 'order'];
 

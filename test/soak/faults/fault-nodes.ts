@@ -9,7 +9,7 @@ import { type Gate, openGate } from './gate.ts';
 
 const LOAD_TSX = ['--import', new URL('../../fixtures/load-tsx.ts', import.meta.url).href];
 
-/** A node in its own process, which reaches Postgres through its own gate. After a restart, the node has the same ports. */
+/** A node in its own process, which reaches Postgres through its own `Gate`. After a restart, the node has the same ports. */
 export interface FaultNode extends AsyncDisposable {
   name: string;
   gate: Gate;

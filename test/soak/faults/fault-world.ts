@@ -25,7 +25,7 @@ export interface FaultWorld extends AsyncDisposable {
   testKey: string;
   /** Active live domains. The edge redirects visits of their `www.` names, so the domains need no origin. */
   live: { id: DomainId; hostname: string }[];
-  /** The operator's access to the service, with a connection to the primary that goes through no gate. */
+  /** The operator's access to the service, with a direct connection to the primary. */
   composition: Composition;
   promote(): Promise<void>;
 }

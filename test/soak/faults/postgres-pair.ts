@@ -16,7 +16,7 @@ export const POSTGRES_PACKAGES = {
   programs: ['/usr/lib/postgresql/15/bin/pg_basebackup'],
 } as const;
 
-/** A Postgres primary with one synchronous standby, which streams the log through a gate. */
+/** A Postgres primary with one synchronous standby. The standby gets the log through a gate, which can fail like a network. */
 export interface PostgresPair extends AsyncDisposable {
   primary: PostgresServer;
   standby: PostgresServer;
