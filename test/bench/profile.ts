@@ -47,7 +47,7 @@ export function profileRows(name: string, parts: readonly ProfiledPart[], operat
     .filter(({ value }) => value >= 0.01 * floor);
 }
 
-/** Adds up the samples of a profile by part. Time in Node's own modules and in built-in functions counts for the part that called them. */
+/** Adds up the samples of a profile by part. Adds the time of Node's own modules and of built-in functions to the part that called them. */
 function partsOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): ProfiledPart[] {
   const parts = new Map<number, string>();
   const byId = new Map(nodes.map((node) => [node.id, node]));

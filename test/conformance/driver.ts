@@ -28,7 +28,7 @@ export interface Driver {
   release(hostname: string): Promise<void>;
   /** Causes a trigger of the state machine for a domain. */
   trigger(domainId: string, trigger: string, reason?: string): Promise<void>;
-  /** Sets the CNAME target that lookups of the app's white-label host return from now on. Checks the host at once. */
+  /** Sets the CNAME target that lookups of the app's white-label host return from now on. Checks the host immediately. */
   setWhitelabelFound(appId: string, found: string | null): Promise<void>;
   /** Resets the service to one account with one app: plan `scale`, 30 days old, card on file, no domains. */
   reset(): Promise<void>;

@@ -62,7 +62,7 @@ describe('the documentation site', () => {
     expect(sidebar).toContain(`href="${path}" aria-current="page"`);
   });
 
-  test('connects all pages by links to the previous and the next page', () => {
+  test('connects all pages through their links to the previous and the next page', () => {
     const visited: string[] = [];
     for (let path: string | undefined = '/docs/quickstart'; path !== undefined; ) {
       visited.push(path);

@@ -157,7 +157,7 @@ nameplate() { if [ "$1 $2" = 'webhooks sign' ]; then echo "$signature"; else com
   importing: { group: 'use', emulator: '' },
   mcp: { group: 'use', emulator: '' },
   'moving-in': { group: 'operate', emulator: '--origin http://127.0.0.1:8080', steps: { old: OLD_HOST } },
-  // Only one reader, because two builds at once take minutes on a busy machine. The TypeScript program differs only by its types.
+  // Only one reader, because two concurrent builds take minutes on a busy machine. The TypeScript program differs only by its types.
   nextjs: { ...framework('next'), readers: ['JavaScript'], setup: OWN_MODULES },
   'one-server': { group: 'operate' },
   origins: { group: 'use' },

@@ -46,7 +46,7 @@ const PARSERS: Readonly<Record<string, Parser>> = {
   ),
   caddyfile: byProgram('Caddyfile', (text) => text, 'caddy validate --adapter caddyfile --config Caddyfile'),
   fish: byProgram('sample.fish', (text) => text, 'fish --no-execute sample.fish'),
-  // systemd-analyze does not fail because of a warning, but a sample must have none.
+  // systemd-analyze does not fail because of a warning, but a sample must not cause any warning.
   ini: byProgram('app@.service', (text) => text, '! systemd-analyze verify ./app@.service 2>&1 | grep .'),
   dns: ({ text, attributes }, session) => {
     const zone = attributes['zone'] ?? '';

@@ -143,8 +143,8 @@ test('the component requests a check, and shows the result beside the button', a
   const { id } = await underTest.add('embed-check.acme.com');
   await open(await shownFor(id), async (page) => {
     await page.getByRole('button', { name: 'Check now' }).waitFor();
-    // Answers the component's requests with 204. The emulator's timer would otherwise end the check at once, and the result would replace
-    // the notice.
+    // Answers the component's requests with 204. Otherwise, the emulator's timer would end the check immediately, and the result would
+    // replace the notice.
     await page.route('**/v1/connect?*', (route) => route.fulfill({ status: 204, headers: ALLOWED }));
     await page.getByRole('button', { name: 'Check now' }).click();
     await soon(() => page.locator('nameplate-connect .notice').textContent()).toContain('checking now');

@@ -35,7 +35,7 @@ const ADDRESSES = {
 };
 /** Time between requests, which keeps them below the rate limit of one key. */
 const BETWEEN_MS = 15;
-/** A response that takes longer counts as lost. The time is long enough for a very busy machine. */
+/** A response that takes longer is reported as lost. The time is long enough for a very busy machine. */
 const PATIENCE_MS = 60_000;
 /** A visitor opens a new connection after this number of requests. */
 const REQUESTS_PER_CONNECTION = 200;
@@ -64,7 +64,7 @@ export function welcomeGoodVisitors(target: Target): GoodVisitors {
         }
       } catch (error) {
         lost.push(`${name}: ${error}`);
-        // Waits before the next try, because a process that has ended refuses connections at once.
+        // Waits before the next try, because a process that has ended refuses connections immediately.
         await pause(BETWEEN_MS * 10);
       }
     }

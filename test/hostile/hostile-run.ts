@@ -22,7 +22,7 @@ export interface HostileFigures {
   lost: string[];
   /** Number of connections that the visitor left open and that the process did not end. */
   neverReleased: number;
-  /** Resources in use after a warm-up; `after` has those after all connections. Null if the process had ended before the measurement. */
+  /** The resources in use after a warm-up and, in `after`, after all connections. Null if the process had ended before the measurement. */
   before: SettledLevels | null;
   after: SettledLevels | null;
 }

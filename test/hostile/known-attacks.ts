@@ -17,7 +17,7 @@ const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: we
 const CONNECT = 'CONNECT a:1 HTTP/1.1\r\n\r\n';
 const GARBAGE = 'no HTTP at all\r\n\r\n';
 const CHECK = 'POST /connect/AAAA/check HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc';
-/** Requests that get a response at once, after a database query, or only after the whole body. */
+/** Requests that get a response immediately, after a database query, or only after the whole body. */
 const QUICK_AND_SLOW = [
   BARE_GET,
   GET,

@@ -10,7 +10,7 @@ const HANDSHAKE_MS = 500;
 const RESPONSE_MS = 150;
 const END_MS = 150;
 
-/** Plays a hostile connection to its end. If the script holds the connection open, resolves with its socket, otherwise with null. */
+/** Plays a hostile connection to its end. If the script leaves the connection open, resolves with its socket, otherwise with null. */
 export async function playScript(script: Script, port: number, localAddress: string): Promise<Socket | null> {
   const allowHalfOpen = script.ending === 'hold';
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen });

@@ -39,7 +39,7 @@ export interface Tamper {
 }
 
 /**
- * `reset` sends RST at once. `resetOnResponse` sends RST at the first byte of a response. `end` sends FIN and then reads the rest. `linger`
- * waits for the server. `hold` leaves the connection open until the server ends it.
+ * `reset` sends RST immediately. `resetOnResponse` sends RST at the first byte of a response. `end` sends FIN and then reads the rest.
+ * `linger` waits for the server. `hold` leaves the connection open until the server ends it.
  */
 export type Ending = 'reset' | 'resetOnResponse' | 'end' | 'linger' | 'hold';

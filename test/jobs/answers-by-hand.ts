@@ -10,7 +10,7 @@ export interface Waiting {
 
 /**
  * Makes deliveries wait until the test answers them.
- * @param hangs selects the deliveries that wait; the others get 200 at once.
+ * @param hangs selects the deliveries that wait; all other deliveries get 200 immediately.
  * @returns the waiting deliveries, oldest first.
  */
 export function hanging(world: JobWorld, hangs: (sent: Sent) => boolean = () => true): Waiting[] {

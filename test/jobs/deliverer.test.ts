@@ -27,7 +27,7 @@ describe('the order of deliveries', () => {
     await using world = await jobWorld();
     const domains = await addDomains(world, 'acme', 40);
     for (const id of domains) await addEvents(world, id, 4);
-    // Every fifth attempt gets 503. Every seventh attempt breaks off, unless it is also a fifth.
+    // Every fifth attempt gets 503. Every seventh attempt breaks off, unless it already gets 503.
     let attempts = 0;
     world.answer = () => {
       attempts += 1;

@@ -21,7 +21,7 @@ export interface JobWorld extends AsyncDisposable {
   clock: Clock & { move(byMs: number): void };
   /** The webhook attempts, in the order in which they were sent. */
   sent: Sent[];
-  /** Returns the response to an attempt. By default, this is 200 at once. */
+  /** Returns the response to an attempt. By default, this is an immediate 200. */
   answer: (sent: Sent) => OutboundResult | Promise<OutboundResult>;
   /** Messages that were logged as warnings or errors. */
   logged: string[];

@@ -22,7 +22,7 @@ export interface Person {
   set(label: string, value: string): Promise<void>;
   /** Returns the value of a labelled fact on the page. */
   fact(name: string): Promise<string>;
-  /** Waits for the next unread mail with this subject. A mail that the server received twice counts once. */
+  /** Waits for the next unread mail with this subject. Ignores the second copy of a mail that the server received twice. */
   mail(subject: RegExp): Promise<ReceivedMail>;
   /** Returns the subjects of all mails to this person, oldest first. */
   subjects(): string[];

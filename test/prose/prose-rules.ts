@@ -4,7 +4,7 @@ import type { Passage } from './read-prose.ts';
 export interface ProseRule {
   /** The kind of prose to which the rule applies; by default all. A title comes with its groups: `a lock › is released`. */
   kind?: Passage['kind'];
-  /** Returns the part of the sentence that breaks the rule, or null. @param sentence plain text: inline code stands as one word. */
+  /** Returns the part of the sentence that breaks the rule, or null. @param sentence plain text, in which inline code is one word. */
   broken: (sentence: string) => string | null;
   /** Sentences that break the rule, which prove that the rule can fail. */
   breaches: readonly string[];

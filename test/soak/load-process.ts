@@ -10,7 +10,7 @@ export interface LoadPlan {
   keys: readonly string[];
   /** The requests to send, in turn. `{n}` in a path becomes a number that no other request has. */
   requests: readonly LoadRequest[];
-  /** The time between the requests of a connection. If 0, the next request follows each response at once. */
+  /** The time between the requests of a connection. If 0, the next request follows each response immediately. */
   everyMs: number;
 }
 

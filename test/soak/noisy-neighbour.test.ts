@@ -209,7 +209,7 @@ function refusalsOf({ statuses }: LoadResult): Record<string, number> {
   return Object.fromEntries(Object.entries(statuses).filter(([status]) => Number(status) >= 300));
 }
 
-/** Checks four times a second whether the node is ready, until `end`. */
+/** Checks four times a second whether the node is ready, until `end` is called. */
 function watchHealth(adminUrl: string) {
   const seen = { asked: 0, failed: 0, slowestMs: 0 };
   let isEnding = false;

@@ -31,7 +31,7 @@ describeRealInternet('From the sign-up to a suspended account and back, on two n
       let vera: Person;
       let liveKey = '';
       let secret = '';
-      /** True after a failed step. The test skips all later steps, because each step needs all earlier ones. */
+      /** True after a failed step. The test skips all later steps, because each step needs all earlier steps. */
       let isBroken = false;
 
       beforeAll(async () => {

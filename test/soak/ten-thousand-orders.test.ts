@@ -103,7 +103,7 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-/** Returns the maximum number of orders that were open at once, and the number of orders before the first certificate. */
+/** Returns the maximum number of concurrently open orders, and the number of orders before the first certificate. */
 function openOrders(asked: readonly string[]): { openMax: number; beforeFirst: number } {
   let open = 0;
   let openMax = 0;

@@ -10,7 +10,7 @@ const REQUESTS = 2_000;
 const CONNECTIONS = 20;
 /** The API must reach at least this share of the request rate of a bare h3 handler. */
 const SHARE_MIN = 0.4;
-/** Number of API keys. The emulator lets a key send 200 requests at once, so with this many keys no request waits. */
+/** Number of API keys. The emulator allows 200 concurrent requests for each key, so with this many keys no request waits. */
 const KEYS = ((ROUNDS + 1) * REQUESTS) / 200;
 
 interface Load {

@@ -21,7 +21,7 @@ const CREATES_AT_ONCE = 10;
 const RATIO_MAX = 10;
 const SETTINGS = ['max_wal_size=8GB', 'maintenance_work_mem=512MB', 'shared_buffers=1GB', 'autovacuum=off'];
 
-/** The two databases to compare: a filled one and an empty one. */
+/** The two databases to compare, of which one is filled and the other empty. */
 interface Contenders {
   on: string;
   domains: number;

@@ -79,7 +79,7 @@ function rowsOf(samples: Record<string, number[]>): BenchRow[] {
   );
 }
 
-/** Returns an environment with a separate home folder, no telemetry, and a dead proxy, so that any request to the network fails at once. */
+/** Returns an environment with a separate home folder, no telemetry, and a dead proxy, so that network requests fail immediately. */
 function environment(home: string, ours: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   return {

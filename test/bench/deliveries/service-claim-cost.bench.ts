@@ -81,7 +81,7 @@ async function measure(
   const client = new pg.Client({ connectionString: database.url });
   try {
     await migrated(database.url);
-    // Composes the service before the fill, because it would refuse to start with the backlog's unencrypted secrets.
+    // Composes the service before the fill, because the service would refuse to start with the backlog's unencrypted secrets.
     const { context, close } = await composeService(benchConfig(database.url), BENCH_LOG);
     await client.connect();
     await fillBacklog(client, events);

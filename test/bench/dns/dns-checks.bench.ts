@@ -89,7 +89,7 @@ async function measureVerified(net: RealInternet, node: CheckingNode): Promise<B
     await bareQuestions(net.resolverAddresses, [hostname], 1);
     bareMs.push(performance.now() - askedAt);
   }
-  // Leaves out the first check, because its caches are empty, unlike those of a running node.
+  // Leaves out the first check, because its caches are empty, unlike the caches of a running node.
   const slowestMs = Math.max(...tookMs.slice(1));
   return {
     name: 'record right, check due: domain.verified received, the slowest',

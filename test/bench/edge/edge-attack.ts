@@ -74,7 +74,7 @@ async function slowReader(): Promise<void> {
   }
 }
 
-/** Opens 50 streams about every 100 ms and resets each at once (CVE-2023-44487). */
+/** Opens 50 streams about every 100 ms and resets each immediately (CVE-2023-44487). */
 async function rapidReset(): Promise<void> {
   using visitor = await rawHttp2(PORT, HOSTNAME, { localAddress: ADDRESS });
   let stream = 1;

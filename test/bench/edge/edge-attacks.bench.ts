@@ -23,7 +23,7 @@ const ONLY_IDLE = ['chrt', '--idle', '0'] as const;
 const SLOWER_MAX = 2;
 const MIB_MAX = 400;
 
-/** Measures good visitors beside slow and hostile ones: the 99th percentile of their times, and the edge's CPU time and memory. */
+/** Measures the times of good visitors (99th percentile) during slow and hostile traffic, and the edge's CPU time and memory. */
 export async function edgeAttacks(): Promise<BenchRow[]> {
   const [chrt, ...chrtArgs] = ONLY_IDLE;
   const whenIdle = findProgram(chrt);

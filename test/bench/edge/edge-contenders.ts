@@ -113,8 +113,8 @@ function serverAt(port: number, processIds: readonly number[]): Server {
 }
 
 /**
- * Starts an origin that is faster than every contender, so that the origin does not limit the results. It is nginx, or Node if nginx is
- * missing.
+ * Starts an origin that is faster than every contender, so that the origin does not limit the results. The origin is nginx, or Node if
+ * nginx is missing.
  */
 async function startOrigin(folder: string): Promise<{ process: PinnedProcess; port: number }> {
   const nginx = findProgram('nginx');

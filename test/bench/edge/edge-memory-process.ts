@@ -11,7 +11,7 @@ export interface EdgeMemory {
   /** Memory with the number of hostnames in the field's name, and with the maximum number of certificates in memory. */
   known_1000_mib: number;
   known_100000_mib: number;
-  /** Memory after `CHURN` certificates in memory have been replaced by others. */
+  /** Memory after `CHURN` other certificates have replaced certificates in memory. */
   churned_mib: number;
   /** Memory after twice `CHURN` certificates have been replaced. */
   churned_twice_mib: number;

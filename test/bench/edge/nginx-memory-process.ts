@@ -121,7 +121,7 @@ async function shakeHands(servername: string): Promise<void> {
   await once(socket.resume(), 'close');
 }
 
-/** Changes the route of a visited hostname to the other origin. @returns the time until a visitor gets a response of that origin. */
+/** Changes the route of a visited hostname to the other origin. @returns the time until a visitor gets a response of the new origin. */
 async function change(n: number): Promise<number> {
   if ((await visit(n)) !== 'one') throw new Error('the first origin did not respond');
   const startedAt = performance.now();

@@ -3,11 +3,11 @@ import type pg from 'pg';
 
 /** The average cost of a unit of work. */
 export interface Cost {
-  /** Number of statements, without those that begin and end a transaction. */
+  /** Number of statements, not counting BEGIN, COMMIT and the like. */
   statements: number;
   /** Number of blocks of tables and indexes that were read, in shared buffers or elsewhere. Blocks that planning reads are not counted. */
   blocks: number;
-  /** The number of those `blocks` that were not in shared buffers. */
+  /** The number of the `blocks` that were not in shared buffers. */
   blocksRead: number;
   /** CPU time of all backends of Postgres; NaN if `/proc` is missing. */
   postgresMs: number;

@@ -25,7 +25,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   creates: measureCreates,
 };
 
-/** The maximum cost of a unit, for any size of the database. */
+/** The maximum cost of a unit of work, for any size of the database. */
 const GOALS: Readonly<Record<string, Partial<Cost>>> = {
   'routine check': { statements: 4, postgresMs: 0.6, nodeMs: 1.5, walBytes: 1_000 },
   'routine check, full pages after a checkpoint': { walBytes: 4_000 },
@@ -76,7 +76,7 @@ function ratios(large: Costs, small: Costs): BenchRow[] {
   });
 }
 
-/** Compares work beside a backlog of the large app with the same work without it. */
+/** Compares work beside a backlog of the large app with the same work without a backlog. */
 function besideBacklog(large: Costs): BenchRow[] {
   return BACKLOGS.flatMap((name) => {
     const [cost, floor] = [large[`${name} beside a backlog`], large[name]];

@@ -25,7 +25,7 @@ interface OrderingAuthority extends AsyncDisposable {
   moveClock(byMs: number): void;
 }
 
-/** Starts a CA that accepts each challenge at once, without a request to the edge. */
+/** Starts a CA that accepts each challenge immediately, without a request to the edge. */
 export async function startAuthority(context: Context): Promise<OrderingAuthority> {
   const program = startProcess([fileURLToPath(import.meta.resolve('./stub-ca-process.ts'))]);
   const { directoryUrl, root } = (await program.document()) as { directoryUrl: string; root: string };

@@ -11,7 +11,7 @@ import { averageOf, type Cost, setFullPageWrites } from './meter.ts';
 import type { Costs, MillionWorld, Part } from './world.ts';
 
 const CHECKS = 400;
-/** Number of checks that are due at once. It is small, so that no check waits long for a database connection. */
+/** Number of checks that are due at the same time. The number is small, so that no check waits long for a database connection. */
 const DUE_AT_ONCE = 50;
 const LANES = 200;
 const EVENTS_PER_LANE = 5;

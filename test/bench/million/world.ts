@@ -50,7 +50,7 @@ export async function measureFilled(
   await client.connect();
   stack.defer(() => client.end());
   await migrated(database.url);
-  // Composes the service before the fill, because it would refuse to start with secrets that it cannot decrypt.
+  // Composes the service before the fill, because the service would refuse to start with secrets that it cannot decrypt.
   const composition = await composeService(benchConfig(database.url), BENCH_LOG);
   stack.defer(composition.close);
   const { context } = composition;

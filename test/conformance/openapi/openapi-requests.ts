@@ -79,7 +79,7 @@ export function requestsOf(document: OpenApiDocument): fc.Arbitrary<FuzzedReques
   return fc.oneof(...all);
 }
 
-/** The relative frequency of operations; 1 for others. Creates of domains are more frequent, because most operations need a domain. */
+/** The relative frequency of operations; 1 by default. Creates of domains are more frequent, because most operations need a domain. */
 const WEIGHTS: Readonly<Record<string, number>> = { createDomain: 4 };
 
 function requestOf(

@@ -160,7 +160,7 @@ export const redeliver: Suite = (driver) => {
     expect(deliveries.map(({ id }) => id).sort()).toEqual(sent.sort());
   });
 
-  /** Begins the first attempt of a domain's first event. `respond` sends its response; later attempts get a response at once. */
+  /** Begins the first attempt of a domain's first event. `respond` sends its response; later attempts get an immediate response. */
   async function hanging(receiver: Receiver, status = 200) {
     const first = Promise.withResolvers<number>();
     receiver.answer = () => (receiver.requests.length === 1 ? first.promise : status);

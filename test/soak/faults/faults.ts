@@ -113,7 +113,7 @@ export const FAULTS: readonly Fault[] = [
     async cause(world) {
       const each = node(world, NGINX);
       const ended = each.end('SIGKILL');
-      // nginx keeps running, so failed visits still count as failures.
+      // nginx keeps running, so visits must still succeed.
       each.isUp = true;
       await ended;
       return () => each.start();

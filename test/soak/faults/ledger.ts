@@ -165,7 +165,7 @@ export function openLedger(world: FaultWorld, writable = world.nodes): Ledger {
   return ledger;
 }
 
-/** Sends a visitor's request over a new connection. @returns the response, or the reason why there was none. */
+/** Sends a visitor's request over a new connection. @returns the response, or the reason why no response came. */
 export async function visit(node: FaultNode, hostname: string, ca: string): Promise<Visit | string> {
   using visitor = edgeVisitor({ host: '127.0.0.1', port: node.edgePort }, ca);
   const asked = visitor.visit(`www.${hostname}`, '/a').catch((error: Error) => error.message);

@@ -28,7 +28,7 @@ export interface PostgresPair extends AsyncDisposable {
 export interface PostgresServer {
   url: string;
   port: number;
-  /** Restarts the server at once, which ends its sessions. */
+  /** Restarts the server immediately, which ends its sessions. */
   restart(): Promise<void>;
   query(text: string): Promise<Record<string, unknown>[]>;
 }
