@@ -18,7 +18,7 @@ test.each(pages)('the page %s says nothing that the code contradicts', (_, text)
 });
 
 test.each(Object.entries(STATEMENT_RULES))(
-  'the rule “%s” finds a sentence that breaks it',
+  'the rule “%s” finds a sentence that breaks the rule',
   (_, { wrong, breaches }) => {
     for (const breach of breaches) expect(wrong(breach), breach).not.toEqual([]);
   },

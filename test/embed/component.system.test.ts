@@ -154,7 +154,7 @@ test('the component requests a check, and shows the result beside the button', a
 });
 
 test.each(['async () => token', '() => token'])(
-  'the component asks the app for a new token when the current one has expired: %s',
+  'the component asks the app for a new token when the current token has expired: %s',
   async (getToken) => {
     const { id } = await underTest.add('embed-renew.acme.com');
     const shown = await shownFor(id, { token: 'ct_expired' });
@@ -205,7 +205,7 @@ test('the component asks for a new token only once if the new token is refused a
 });
 
 test.each(['null', "() => { throw 'signed out' }", '() => ({})'])(
-  'the component keeps its children and reports an expired token if the app returns no new one: %s',
+  'the component keeps its children and reports an expired token if the app returns no new token: %s',
   async (getToken) => {
     const script = `addEventListener('DOMContentLoaded', () => {
     document.querySelector('nameplate-connect').getToken = ${getToken};
@@ -250,7 +250,7 @@ test('the component takes the colours and the shapes of the app', async () => {
   });
 });
 
-test('the component shows that the server cannot be reached, and continues when it is back', async () => {
+test('the component shows that the server cannot be reached, and continues when the server is back', async () => {
   const { id } = await underTest.add('embed-offline.acme.com');
   await open(
     await shownFor(id),

@@ -71,7 +71,7 @@ describe('the order of deliveries', () => {
 });
 
 describe("the lease on a domain's deliveries", () => {
-  test('is needed to record an attempt: a worker that lost the lease records nothing, and the next worker repeats the delivery id', async () => {
+  test('is needed to record an attempt: a worker without the lease records nothing, and the next worker repeats the delivery id', async () => {
     await using world = await jobWorld();
     await addDomains(world, 'acme', 1);
     const waiting = hanging(world);

@@ -164,7 +164,7 @@ describe('a runner that is stopped', () => {
   });
 });
 
-test('the runner starts exclusive work once running work has ended, and runs nothing beside it', async () => {
+test('the runner starts exclusive work once running work has ended, and runs no other work beside it', async () => {
   await using world = await jobWorld(systemClock);
   const answers = Promise.withResolvers<OutboundResult>();
   world.answer = () => answers.promise;

@@ -35,7 +35,7 @@ interface Zone {
   txt: readonly string[];
 }
 
-describePostgres('Three apps with the same hostnames, checked by two workers at once,', () => {
+describePostgres('Three apps with the same hostnames, which two workers check concurrently', () => {
   test('cause no failed job and no deadlock, and only the app that the customer chooses gets each hostname', async () => {
     await using opened = await openDatabase();
     await using world = await dnsWorld(opened.store);

@@ -23,8 +23,8 @@ interface Part {
   cpuMs: number;
 }
 
-describePostgres(`${ORDERS} certificate orders that are due at once`, () => {
-  test('are processed at a constant rate from the start, with few open orders at once', {
+describePostgres(`${ORDERS} certificate orders that are due at the same time`, () => {
+  test('are processed at a constant rate from the start, with few concurrently open orders', {
     timeout: 3_600_000,
   }, async () => {
     await using database = await openDatabase();
