@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A small API on 127.0.0.1 whose responses the test chooses, for tests of the command line or the client without a server of ours. */
+/** A small API on 127.0.0.1 that returns responses chosen by the test. It replaces the real server in tests of the CLI and the client. */
 export interface FakeApi extends AsyncDisposable {
   url: string;
   /** The requests that the API received, in order. */

@@ -1,4 +1,4 @@
-/** This file has resources in the form of the API, for fake responses. */
+/** Test keys, and resources as the API returns them, for fake responses. */
 export const TEST_KEY = 'sk_test_0123456789abcdefghijklmnopqrstuv';
 export const LIVE_KEY = 'sk_live_0123456789abcdefghijklmnopqrstuv';
 

@@ -32,7 +32,7 @@ export function startCli(
       text[name] += chunk;
       printed.emit('text');
     },
-    // Ink adds a listener for `resize` to the terminal.
+    // Ink calls `on` and `off`, because it listens for `resize` on the terminal.
     on: () => undefined,
     off: () => undefined,
     ...(options.columns !== undefined && { isTTY: true, columns: options.columns, rows: 24 }),

@@ -27,8 +27,8 @@ export interface ImportRun {
 }
 
 /**
- * Imports hostnames with the command line into a node on Postgres. Kills the command `kills` times, each time its result file has grown by
- * an equal part. Then lets the command finish.
+ * Imports hostnames with the command line into a node on Postgres. Kills the command `kills` times, at equal distances in the result file.
+ * Then lets the command finish.
  */
 export async function importUnderKills({
   count,

@@ -23,6 +23,6 @@ test('listen prints the whole type and id on a wide terminal and in a pipe', () 
   for (const columns of [120, undefined]) expect(lineAt(columns)).toMatch(/domain\.active .*evt_0{26}$/);
 });
 
-test('listen treats a terminal that reports 0 columns as one of 80', () => {
+test('listen treats a terminal that reports 0 columns as 80 columns wide', () => {
   expect(lineAt(0)).toBe(lineAt(80).replace(/^\S+/, lineAt(0).slice(0, 8)));
 });

@@ -18,7 +18,7 @@ export interface Seen {
   document: any;
 }
 
-/** @param mode `legacy` opens the connection as clients from before the protocol version 2026-07-28 do. */
+/** @param mode `legacy` opens the connection like a client that is older than the protocol version 2026-07-28. */
 export async function startMcp(
   flags: string[],
   env: Record<string, string>,

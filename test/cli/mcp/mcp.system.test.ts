@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('the MCP server with permission to delete offers every tool', () => {
-  test('takes a domain through its life: create, read, change, list, diagnose, check, delete', async () => {
+  test('the tools create, read, change, list, diagnose and delete a domain', async () => {
     const { call } = permitted;
     const created = await call('create_domain', { hostname: HOST, metadata: { team: 'people' } });
     expect(created).toMatchObject({
@@ -146,7 +146,7 @@ describe('the MCP server without permission to change anything offers only tools
 });
 
 describe('the server that MCP tools call can fail or change', () => {
-  test('causes an error with its address and the source of the address if it is down', async () => {
+  test('a tool reports the address of a server that is down, and the source of the address', async () => {
     await using mcp = await startMcp([], keyFor('http://127.0.0.1:1'));
     expect(await mcp.call('list_domains')).toMatchObject({
       isError: true,
@@ -186,7 +186,7 @@ describe('the server that MCP tools call can fail or change', () => {
     });
   });
 
-  test('has the key removed from its errors', async () => {
+  test('the key is removed from the errors of the server', async () => {
     const message = `Bearer ${LIVE_KEY}`;
     await using api = await startFakeApi({}, apiError(401, 'unauthorized', { status_detail: { message } }));
     await using mcp = await startMcp([], keyFor(api.url, LIVE_KEY));
@@ -199,7 +199,7 @@ describe('the server that MCP tools call can fail or change', () => {
     expect(mcp.stderr()).not.toContain(LIVE_KEY.slice(8));
   });
 
-  test('sends the rest of a page that is too long in a further request', async () => {
+  test('a page that is too long is shortened, and the notice says how to request the rest', async () => {
     const data = Array.from({ length: 50 }, (_, index) =>
       domainOf({ id: `dom_${index}`, metadata: { text: 'a'.repeat(3_000) } }),
     );

@@ -53,7 +53,7 @@ describe('the MCP tools follow the operations of the API', () => {
     },
   );
 
-  test("take their arguments from the path, the query and the body, and name a domain's argument domain", () => {
+  test("take their arguments from the path, the query and the body, and a domain's id is the argument domain", () => {
     expect([...named('update_domain').inputs.keys()]).toEqual([
       'domain',
       'origin',

@@ -97,17 +97,14 @@ describe("domains diagnose prints the server's diagnosis", () => {
     [true, 0],
     [false, 9],
     [null, 3],
-  ])(
-    'exits with the code of healthy: %s, which is %i, for a hostname and for an id',
-    async (healthy, exit) => {
-      await using api = await apiWith(diagnosisOf({ healthy }));
-      for (const name of ['careers.acme.com', ID]) {
-        const run = await runCli(['domains', 'diagnose', name, '--json'], { env: keyFor(api.url) });
-        expect(run.exit).toBe(exit);
-        expect(JSON.parse(run.stdout)).toEqual(diagnosisOf({ healthy }));
-      }
-    },
-  );
+  ])('for a diagnosis with healthy: %s, exits with %i, given a hostname or an id', async (healthy, exit) => {
+    await using api = await apiWith(diagnosisOf({ healthy }));
+    for (const name of ['careers.acme.com', ID]) {
+      const run = await runCli(['domains', 'diagnose', name, '--json'], { env: keyFor(api.url) });
+      expect(run.exit).toBe(exit);
+      expect(JSON.parse(run.stdout)).toEqual(diagnosisOf({ healthy }));
+    }
+  });
 
   test('prints the verdict, each finding with its fix, the provider and the lookups', async () => {
     const { stdout, stderr } = await shown(diagnosisOf());
@@ -148,14 +145,17 @@ describe("domains diagnose prints the server's diagnosis", () => {
     [true, [{ severity: 'warning' }], 'healthy, with 1 warning.'],
     [null, [{ severity: 'info' }], 'nothing to fix, but not confirmed yet.'],
     [null, [], 'nothing to fix, but not confirmed yet.'],
-  ])('describes healthy: %s with the findings %j as "%s"', async (healthy, findings, words) => {
-    const [finding] = diagnosisOf().findings;
-    const body = diagnosisOf({ healthy, findings: findings.map((each) => ({ ...finding, ...each })) });
-    expect((await shown(body)).stdout).toMatch(`careers.acme.com: ${words}\n`);
-  });
+  ])(
+    'a diagnosis with healthy: %s and the findings %j is described as "%s"',
+    async (healthy, findings, words) => {
+      const [finding] = diagnosisOf().findings;
+      const body = diagnosisOf({ healthy, findings: findings.map((each) => ({ ...finding, ...each })) });
+      expect((await shown(body)).stdout).toMatch(`careers.acme.com: ${words}\n`);
+    },
+  );
 
   test.each([60, 80, 200])(
-    'fits a terminal of %i columns without breaking a name or a URL',
+    'the output fits a terminal of %i columns, and no name or URL is broken',
     async (columns) => {
       const { stdout } = await shown(diagnosisOf(), { columns, flags: ['--no-color', '--lookups'] });
       for (const line of stdout.split('\n')) expect(textWidth(line)).toBeLessThanOrEqual(columns);

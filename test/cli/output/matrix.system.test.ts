@@ -76,7 +76,7 @@ describe.each([60, 200])('the CLI fits a terminal of %i columns', (columns) => {
     ['colours', {}, true],
     ['no colours with NO_COLOR', { NO_COLOR: '1' }, false],
     ['no colours if TERM is dumb', { TERM: 'dumb' }, false],
-  ])('prints a table that fits, with %s', async (_, more, hasColor) => {
+  ])('a table fits, with %s', async (_, more, hasColor) => {
     await using api = await startFakeApi({ 'GET /v1/domains': page(domainOf(), long) });
     const env = { ...emptyHome(), ...keyFor(api.url), ...more };
     const { exit, screen } = await runOnTerminal(['domains', 'list'], { columns, env });
@@ -91,7 +91,7 @@ describe.each([60, 200])('the CLI fits a terminal of %i columns', (columns) => {
 
 describe('the commands of the CLI report a server that is down or slow', () => {
   test.each([['whoami'], ['domains list'], ['listen --forward-to 1'], ['events tail']])(
-    'exit with 8 if the server is not running: %s',
+    'a command exits with 8 if the server is not running: %s',
     async (line) => {
       const env = { ...emptyHome(), ...keyFor('http://127.0.0.1:1') };
       const { exit, stderr } = await runBin(line.split(' '), env);
@@ -103,7 +103,7 @@ describe('the commands of the CLI report a server that is down or slow', () => {
     },
   );
 
-  test('print a note if the server is slow, and wait for its response', async () => {
+  test('a command prints a note if the server is slow, and waits for the response', async () => {
     await using api = await startFakeApi({ 'GET /v1/domains': { ...page(domainOf()), delay_ms: 3_500 } });
     const { exit, stdout, stderr } = await runBin(['domains', 'list', '--json'], {
       ...emptyHome(),

@@ -91,7 +91,7 @@ test('login writes the key only to the profile file, and logout removes it', asy
   expect(readFileSync(profile, 'utf8')).not.toContain(TEST_KEY);
 });
 
-/** Code that makes an error with the request inside, as many libraries do. */
+/** Code that creates an error that contains the request, as the errors of many libraries do. */
 const CARRIED = `Object.assign(new Error('It broke: ' + process.env.NAMEPLATE_API_KEY), {
   request: { headers: { authorization: 'Bearer ' + process.env.NAMEPLATE_API_KEY } },
 })`;

@@ -124,7 +124,7 @@ test.each(Object.entries(ANSWERS))(
   async (_, answer) => {
     await using api = await startFakeApi({}, answer);
     for (const id of asking) {
-      // If the server gives valid responses, these two commands would never end.
+      // These two commands would never end if the server gave valid responses.
       if (typeof answer === 'function' && /^(listen|events:tail)$/.test(id)) continue;
       const argv = argvOf(id, await loaded(id));
       for (const end of [[], ['--json']]) expectNoSecret(await outputOf([...argv, ...end], { url: api.url }));

@@ -56,7 +56,7 @@ test('the tables of this test list every command in exactly one situation', () =
   expect(placed.toSorted()).toEqual(ids(COMMANDS).toSorted());
 });
 
-/** A command line, and the exit codes that are right without a problem. */
+/** A command line, and the exit codes that it may have when nothing is wrong. */
 interface Line {
   id: string;
   argv: string[];
@@ -227,7 +227,7 @@ test('a command sends every request through the proxy of HTTPS_PROXY, in a tunne
   const found = await atOnce(AT_ONCE, lines, async ({ id, argv, env, cwd, stdin, exits }) => {
     await using bin = startBin(argv, { ...env, ...through(id) }, cwd, stdin);
     if (id in FOLLOWING) {
-      // A following command does not end by itself, so this interrupts it after its first request.
+      // A command that follows events does not end by itself, so the test interrupts the command after its first request.
       await expect.poll(() => asked(id), { timeout: 15_000 }).toBe(true);
       bin.child.kill('SIGINT');
     }

@@ -21,7 +21,7 @@ const SHELLS = {
   ],
 } as const;
 
-/** The shell function from the guide for users who run `nameplate` with npx and have no such command on the `PATH`. */
+/** The guide's shell function for users who run Nameplate with npx because `nameplate` is not on their `PATH`. */
 const BY_NPX = {
   bash: 'nameplate() { npx nameplate "$@"; }',
   zsh: 'nameplate() { npx nameplate "$@"; }',
@@ -78,19 +78,26 @@ describeUnlessMissing(missing, 'completion works in real shells', () => {
     await terminal.until(completed);
   }
 
-  test.each(['bash', 'zsh', 'fish'] as const)('such as %s, for words of every kind on Tab', async (shell) => {
-    using terminal = await openShell(shell);
-    await expectTab(terminal, 'nameplate dom', /nameplate domains( |$)/m);
-    await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
-    await expectTab(terminal, 'nameplate domains list --st', /list --status( |$)/m);
-    await expectTab(terminal, 'nameplate domains list --status is', /--status issuing( |$)/m);
-    await expectTab(terminal, 'nameplate domains list --status=is', /--status=issuing( |$)/m);
-    await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
-    await expectTab(terminal, 'nameplate domains wait jobs.acme.com ', /jobs\.acme\.com careers\.acme\.com/);
-    await expectTab(terminal, 'nameplate emulator trigger jobs.acme.com dns_g', /\.com dns_gone( |$)/m);
-    await expectTab(terminal, 'nameplate webhooks verify --body bod', /--body bodies\/$/m);
-    await expectTab(terminal, 'nameplate webhooks verify --body bodies/', /bodies\/one\.json( |$)/m);
-  });
+  test.each(['bash', 'zsh', 'fish'] as const)(
+    '%s completes words of every kind when Tab is pressed',
+    async (shell) => {
+      using terminal = await openShell(shell);
+      await expectTab(terminal, 'nameplate dom', /nameplate domains( |$)/m);
+      await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
+      await expectTab(terminal, 'nameplate domains list --st', /list --status( |$)/m);
+      await expectTab(terminal, 'nameplate domains list --status is', /--status issuing( |$)/m);
+      await expectTab(terminal, 'nameplate domains list --status=is', /--status=issuing( |$)/m);
+      await expectTab(terminal, 'nameplate domains get ca', /get careers\.acme\.com( |$)/m);
+      await expectTab(
+        terminal,
+        'nameplate domains wait jobs.acme.com ',
+        /jobs\.acme\.com careers\.acme\.com/,
+      );
+      await expectTab(terminal, 'nameplate emulator trigger jobs.acme.com dns_g', /\.com dns_gone( |$)/m);
+      await expectTab(terminal, 'nameplate webhooks verify --body bod', /--body bodies\/$/m);
+      await expectTab(terminal, 'nameplate webhooks verify --body bodies/', /bodies\/one\.json( |$)/m);
+    },
+  );
 
   test.each([
     ['bash', /^add +diagnose +import +open +traffic +verify/m],
@@ -104,7 +111,7 @@ describeUnlessMissing(missing, 'completion works in real shells', () => {
   });
 
   test.each(['bash', 'zsh', 'fish'] as const)(
-    'such as %s, for a shell function that runs npx',
+    '%s completes the words of a shell function that runs npx',
     async (shell) => {
       using terminal = await openShell(shell, { on_path: npxOnly, first: BY_NPX[shell] });
       await expectTab(terminal, 'nameplate domains g', /nameplate domains get( |$)/m);
@@ -112,12 +119,12 @@ describeUnlessMissing(missing, 'completion works in real shells', () => {
     },
   );
 
-  test('and is documented in the guide with the text of the function that runs npx', () => {
+  test('the guide has the text of the shell function that runs npx', () => {
     const guide = readFileSync(path.join(import.meta.dirname, '../../../shared/docs/cli.md'), 'utf8');
     for (const line of Object.values(BY_NPX)) expect(guide).toContain(line);
   });
 
-  test('such as zsh, with the script in a folder of functions', async () => {
+  test('zsh also loads the script from a folder of functions', async () => {
     using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) }, 100, 30);
     writeFileSync(path.join(programs, '_nameplate'), SHELL_SCRIPTS.zsh);
     enter(terminal, `export PATH='${programs}':"$PATH"; exec zsh -f`);

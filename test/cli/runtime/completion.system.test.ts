@@ -123,7 +123,7 @@ test.each(SHELLS)('the command completion prints the script for %s', async (shel
   expect(stdout).toContain('nameplate __complete');
 });
 
-test('the bash script of the completion passes the words up to the cursor, and shows the returned values', () => {
+test('the bash completion script passes the words up to the cursor to the CLI, and offers the values that the CLI returns', () => {
   const program = `
     nameplate() { printf '%s,' "$@" >&2; printf 'list\\tList domains\\nlook\\t\\n'; }
     ${SHELL_SCRIPTS.bash.replace('2>/dev/null', '')}

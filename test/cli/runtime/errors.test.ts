@@ -35,7 +35,7 @@ const EXITS: Record<keyof typeof ERRORS, number> = {
 
 // Leaves out the error for a refused key, which has a longer explanation. `explain-api-error.test.ts` tests that error.
 test.each(Object.entries(ERRORS).filter(([code]) => code !== 'unauthorized'))(
-  'the CLI prints the API error %s with its message, fix and docs, and exits with the code for it',
+  'the CLI prints the API error %s with its message, fix and docs, and exits with the exit code of that error',
   async (code, { status }) => {
     const retry = status === 429 ? { headers: { 'retry-after': '14' } } : {};
     await using api = await startFakeApi({ 'GET /v1/apps/current': { ...apiError(status, code), ...retry } });

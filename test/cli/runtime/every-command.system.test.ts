@@ -22,7 +22,7 @@ import {
 /** Runs every command as the built binary, once for text and once for JSON. */
 const ESC = '\x1b';
 
-/** Commands that run until they are stopped, that stop an emulator, or that need DNS. The file named here tests each of them. */
+/** Commands that run until they are stopped, that stop an emulator, or that need DNS, each with the file that tests it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   demo: '../emulator/demo.system.test.ts',
   'domains:watch-switch': '../diagnose/watch-switch.test.ts',
@@ -36,7 +36,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const ids = Object.keys(COMMANDS);
 
-test('this file runs every command, or its table names the file that does', () => {
+test('each command is tested in this file or in the file that the table names', () => {
   const run = [ON_A_SERVER, OF_THE_EMULATOR, ELSEWHERE].flatMap(Object.keys);
   expect(ids.filter((id) => !run.includes(id))).toEqual([]);
   for (const [id, file] of Object.entries(ELSEWHERE)) {
@@ -49,7 +49,7 @@ test('this file runs every command, or its table names the file that does', () =
 describe.each([
   ['the emulator', startEmulatorDriver],
   ['the service on Postgres', startServiceDriver],
-])('each command works against %s', (_, start) => {
+])('each command works with %s', (_, start) => {
   let driver: Driver;
   let receiver: Receiver;
   let situation: Situation;

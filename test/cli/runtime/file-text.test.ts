@@ -26,8 +26,8 @@ const COMMANDS: readonly [file: string, text: string, argv: string[]][] = [
   ['state.json', '{"format":1,\n"name":"Müller"}', ['emulator', 'import', 'state.json', '--yes']],
 ];
 
-describe.each(WRONG)('A file that is encoded in %s', (_encoding, encode, message) => {
-  test.each(COMMANDS)('is refused as %s before a request', async (file, text, argv) => {
+describe.each(WRONG)('a file that is encoded in %s is refused', (_encoding, encode, message) => {
+  test.each(COMMANDS)('the file %s is refused before the CLI sends a request', async (file, text, argv) => {
     const cwd = emptyFolder();
     writeFileSync(path.join(cwd, file), encode(text));
     await using api = await startFakeApi({
@@ -39,7 +39,7 @@ describe.each(WRONG)('A file that is encoded in %s', (_encoding, encode, message
     expect([exit, api.requests]).toEqual([2, []]);
   });
 
-  test("is refused as a seed and as an operator's settings", () => {
+  test("a seed file and a file of an operator's settings are refused", () => {
     const file = path.join(emptyFolder(), 'seed.yaml');
     writeFileSync(file, encode('app:\n  name: Müller\n'));
     expect(() => readSeedFile(file)).toThrow(message);
@@ -47,7 +47,7 @@ describe.each(WRONG)('A file that is encoded in %s', (_encoding, encode, message
     expect(readJsonFile(file, z.unknown())).toMatchObject({ problem: expect.stringMatching(message) });
   });
 
-  test('is refused as a config file', async () => {
+  test('a config file is refused', async () => {
     const cwd = emptyFolder();
     mkdirSync(path.join(cwd, '.nameplate'));
     writeFileSync(path.join(cwd, '.nameplate/config.toml'), encode('# owner:\n# Müller\n'));

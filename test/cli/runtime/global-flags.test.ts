@@ -67,12 +67,12 @@ test.each([
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
 });
 
-test('if a word can be a value or part of a command, the CLI prefers the command whose words cannot be values', async () => {
+test('the CLI takes a word after a flag as the value of that flag, even if the word could also belong to a command', async () => {
   const { stderr } = await runCli(['emulator', 'clock', '--mode', 'advance']);
   expect(stderr).toContain('--mode must be real, auto or frozen, not "advance".');
 });
 
-test('the CLI does not search for a command behind words that are no command', async () => {
+test('if the first word is no command, the CLI does not search for a command in the words after it', async () => {
   const { exit, stderr } = await runCli(['demos', 'domains', 'list']);
   expect(exit).toBe(2);
   expect(stderr).toContain('There is no command "demos domains list".');

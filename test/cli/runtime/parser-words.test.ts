@@ -38,7 +38,7 @@ describe.each(Object.keys(COMMANDS))('the command %s reports usage errors clearl
 
   const onlyParsed = { [id]: { summary: '', load: async () => parserOf(loaded) } };
 
-  test('explains a wrong command line in our own words, not in those of its parser', async () => {
+  test('the error for a wrong command line contains no words of the parser', async () => {
     for (const argv of wrong) {
       const { stdout, stderr } = await runCli([...id.split(':'), ...argv], {}, (line, world) =>
         runCommandLine(line, world, onlyParsed, TOPICS),

@@ -68,7 +68,7 @@ test('no command loads React, Ink or a loader of plugins before it draws', () =>
   expect(named(/node_modules\/ink\//) && named(/node_modules\/react\//)).toBe(true);
 });
 
-test('Ctrl-C ends a wait with exit code 130 and one document', async () => {
+test('Ctrl-C ends domains wait with exit code 130 and one JSON document', async () => {
   const domain = domainOf();
   await using api = await startFakeApi({ [`GET /v1/domains/${domain.id}`]: { body: domain } });
   await using bin = startBin(['domains', 'wait', domain.id, '--json'], {

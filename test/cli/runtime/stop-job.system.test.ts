@@ -29,7 +29,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
     terminal.press('Enter');
   }
 
-  /** Expects that the shell is in the foreground again, with the terminal in its state from before. */
+  /** Expects that the shell is in the foreground again, and that the terminal has its state from before the command. */
   async function expectShell(terminal: Terminal): Promise<void> {
     await terminal.until(/Stopped/);
     enter(terminal, 'clear; stty -a; jobs');
@@ -38,7 +38,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
   }
 
   test.each(['bash --noprofile --norc', 'sh'])(
-    'and returns the terminal to %s; fg restores the event view and shows the events since then',
+    'the event view returns the terminal to %s, and after fg it also shows the events since then',
     async (shell) => {
       using terminal = openShell(shell);
       await create(`before-${shell.length}.acme.com`);
@@ -79,7 +79,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
     },
   );
 
-  test('at a question, which the command asks again after fg', async () => {
+  test('a command that asked a question asks again after fg', async () => {
     const domain = await create('question.acme.com');
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('domains', 'remove', domain.hostname);
@@ -94,7 +94,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
     expect(await terminal.ended()).toContain('exit=0\n');
   });
 
-  test('at the question for a key, which stays hidden after fg', async () => {
+  test('a key typed after fg at the question of login stays hidden', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('login');
     await terminal.until(/API key for /);
@@ -108,7 +108,7 @@ describeTerminal('Ctrl-Z suspends a command that runs as a job of a shell', () =
     expect(screen).not.toContain(emulator.keys.test);
   });
 
-  test('such as listen, which forwards the missed events after fg, and reacts to keys again', async () => {
+  test('listen forwards the missed events after fg, and reacts to keys again', async () => {
     using terminal = openShell('bash --noprofile --norc');
     terminal.nameplate('listen', '--forward-to', receiver.url);
     await terminal.until(/q quit\./);

@@ -39,7 +39,7 @@ test('login checks a key from stdin and stores it in a file that only its owner 
   expect((await runCli(['whoami'], { env })).exit).toBe(4);
 });
 
-test('login sends the key to the server of the profile that it writes, not to that of NAMEPLATE_BASE_URL', async () => {
+test('login sends the key to the server of the profile that it writes, not to the server in NAMEPLATE_BASE_URL', async () => {
   await using production = await appServer();
   await using staging = await appServer();
   await using elsewhere = await appServer();
