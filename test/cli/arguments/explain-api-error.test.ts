@@ -24,7 +24,7 @@ test.each([
   }
 });
 
-test('the CLI explains that an address without an API is the edge of the emulator', async () => {
+test('if the base URL is the address of the emulator edge, the CLI says so and names the address of the API', async () => {
   await using edge = await startFakeApi({}, { status: 404 });
   const apiKey = 'sk_test_0000000000000000000000000000';
   await using api = await startFakeApi({

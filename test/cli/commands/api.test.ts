@@ -75,7 +75,7 @@ test('the api command, repeated with the same idempotency key, has no second eff
   expect(second.stdout).toBe(first.stdout);
 });
 
-test('the api command does not print the key that it sends, even if the response has it', async () => {
+test('the api command does not print the key that it sends, even if the response contains the key', async () => {
   const { stdout } = await run(['api', 'POST', '/v1/domains', '-f', `hostname=${driver.test_key}`]);
   expect(stdout).not.toContain(driver.test_key);
 });

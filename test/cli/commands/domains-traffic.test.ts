@@ -149,17 +149,17 @@ test.each([
   expect(api.requests).toEqual([]);
 });
 
-describe('the line of bars of domains traffic', () => {
+describe('domains traffic draws its values as a line of bars', () => {
   test.each([
     [[0, 1, 1000], '▁▂█'],
     [[0, 0], '▁▁'],
     [[null, 5, null], ' █ '],
     [[], ''],
-  ])('for %j, is "%s"', (values, line) => {
+  ])('shows the values %j as "%s"', (values, line) => {
     expect(sparkline(values, 80)).toBe(line);
   });
 
-  test('shows the highest of the values that share a column', () => {
+  test('values that share a column are drawn as the highest of them', () => {
     expect(sparkline([0, 0, 0, 9, 0, 0, 0, 0], 4)).toBe('▁█▁▁');
   });
 });

@@ -113,7 +113,7 @@ test.each([
   expect({ exit, sleptMs }).toEqual({ exit: 0, sleptMs: 2_000 });
 });
 
-test('domains wait --for a failed status exits with 0 once the domain has this status', async () => {
+test('domains wait exits with 0 if the domain gets the failed status that --for names', async () => {
   await using api = await startFakeApi({
     [`GET /v1/domains/${ID}`]: { body: domainOf({ status: 'cert_failed' }) },
   });

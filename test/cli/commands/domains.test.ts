@@ -144,7 +144,7 @@ test('domains verify exits with 6 at once if it is rate limited, with the second
   expect(JSON.parse(stdout).error.retry_after_s).toBe(15);
 });
 
-test('if the app already has the domain, domains add names the command that changes it', async () => {
+test('if the app already has the domain, domains add names the command that changes the domain', async () => {
   const message = 'The app has this hostname already. Change them with PATCH /v1/domains/{id}.';
   const domain = domainOf({ hostname: 'a.acme.com' });
   await using api = await startFakeApi({

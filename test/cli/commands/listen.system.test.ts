@@ -42,7 +42,7 @@ test('listen forwards events in order, with their original bodies, signed with t
   const secret = /^Signing secret for this session: (whsec_\S+)\n/.exec(cli.stdout())?.[1] ?? '';
   const { id } = await client().domains.create({ hostname: 'careers.acme.com' });
   await emulator.clock.advance('10s');
-  // Two of the five events belong to the domain that existed before.
+  // Two of the five events are of `before.acme.com`, which existed before the command started.
   await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(5);
   const types = [];
   for (const { raw, headers, path: route } of receiver.requests.filter(({ raw }) => raw.includes(id))) {

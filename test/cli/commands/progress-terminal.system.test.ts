@@ -12,7 +12,7 @@ const { id: ID } = domainOf();
 
 describeTerminal('a command shows its progress on a terminal', () => {
   test.each([40, 80, 200])(
-    'at %i columns, as the steps of a domain, which are erased at the end',
+    'at %i columns, domains wait shows the steps of a domain, and erases them at the end',
     async (columns) => {
       const states = ['pending_dns', 'pending_dns', 'issuing', 'issuing', 'active'].map((status) => ({
         body: domainOf({ status, status_reason: null }),
@@ -49,7 +49,7 @@ describeTerminal('a command shows its progress on a terminal', () => {
     expect(terminal.flags().cursor).toBe(true);
   });
 
-  test('of an import, as a bar, which the result replaces', async () => {
+  test('domains import shows a bar, which the result replaces', async () => {
     const emulator = await startEmulator();
     try {
       const file = path.join(emptyFolder(), 'hosts.csv');
@@ -66,7 +66,7 @@ describeTerminal('a command shows its progress on a terminal', () => {
     }
   });
 
-  test.each(['NO_COLOR=1', 'TERM=dumb'])('with %s, without colours', async (setting) => {
+  test.each(['NO_COLOR=1', 'TERM=dumb'])('with %s, the progress has no colours', async (setting) => {
     const states = ['pending_dns', 'active'].map((status) => ({ body: domainOf({ status }) }));
     await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: states });
     using terminal = openTerminal({ ...emptyHome(), ...keyFor(api.url) });

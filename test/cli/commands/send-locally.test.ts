@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { forwardTarget, sendLocally } from '../../../cli/listen/send-locally.ts';
 
-/** Ways to name a receiver on this machine; PORT stands for its port. */
+/** Addresses of a receiver on this machine. The test replaces PORT with the port of the receiver. */
 const NAMES = ['PORT', 'localhost:PORT', 'app.localhost:PORT/hook', 'LOCALHOST.:PORT'];
 
 test.each(['127.0.0.1', '::1'])(

@@ -36,7 +36,7 @@ test('domains get prints several domains, as text and as one JSON document', asy
   expect(Object.keys(document)).toEqual(['data']);
 });
 
-test('for a single argument, even if given twice, the JSON document is the resource itself', async () => {
+test('domains get prints the resource itself as the JSON document if only one domain is given, even twice', async () => {
   const [name] = await addTwo();
   expect((await json(['domains', 'get', name, name])).document).toMatchObject({ hostname: name });
 });

@@ -54,7 +54,7 @@ async function compare(old: string, ...args: string[]) {
   return { exit: run.exit, stderr: run.stderr, result: JSON.parse(run.stdout || 'null') };
 }
 
-/** Starts an old host that gives other responses than the origin at these paths. */
+/** Starts an old host whose responses at these paths differ from the responses of the origin. */
 async function oldHost(pages: Record<string, RequestListener>) {
   const server = await serve({ ...PAGES, ...pages });
   return { url: urlOf(server), [Symbol.dispose]: () => void server.close() };

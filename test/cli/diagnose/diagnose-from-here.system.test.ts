@@ -126,7 +126,7 @@ test('diagnose compares a domain of the app with the records expected of that do
   expect((await look('acme.test', [], keyFor(proven.url))).exit).toBe(0);
 });
 
-test('diagnose reports a hold also when it runs on this machine', async () => {
+test('diagnose reports a hold even when it queries DNS from this machine', async () => {
   const statusDetail = { expected: 'a release', found: null, hint: 'Contact support.' };
   const held = domainOf({
     hostname: 'right.acme.test',

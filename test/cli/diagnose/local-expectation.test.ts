@@ -56,7 +56,7 @@ test.each([
   ['careers.acme.com', {}, 'nameplate login'],
   ['careers.acme.com', { addresses: ['192.0.2.1'] }, '--target'],
 ])(
-  'diagnose does not know the target of %s from %j alone, and says how to specify it',
+  'diagnose does not know the target of %s from %j alone, and says how to specify the target',
   (name, sources, how) => {
     expect(localExpectation(name, { ...NOTHING, ...sources }).unknown).toContain(how);
   },

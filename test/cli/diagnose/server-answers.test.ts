@@ -8,7 +8,7 @@ test.each<[LeadsTo, Said]>([
   ['nowhere', 'nxdomain'],
   ['blocked', 'blocked'],
   ['unknown', 'timeout'],
-])('a DNS answer is shown as leading to: %s', (leads, said) => {
+])('watch-switch classifies the target of a DNS answer as: %s', (leads, said) => {
   const { hostname } = SUBDOMAIN;
   const seen = lookup(hostname, 'A', said);
   const asked = { ...seen, asked: 'resolver' as const, ede: [], records: [...seen.records] };

@@ -34,7 +34,7 @@ function setRecord(servers: readonly { zones: Record<string, readonly Row[]> }[]
   }
 }
 
-/** Runs `watch-switch`. Before each read of the domain by the command, the next of the `steps` runs and gives the API's response. */
+/** Runs `watch-switch`. Each time the command reads the domain from the API, the next of the `steps` returns the API's response. */
 async function watch(steps: (() => Answer)[], flags: string[] = []) {
   const known = domain('pending_dns').body as Record<string, unknown>;
   await using api = await startFakeApi({

@@ -18,7 +18,7 @@ test('without a terminal, demo prints its events, and leaves no process or file 
 });
 
 describeTerminal('demo on a terminal shows the event view', () => {
-  test('opens the event view on its own emulator, and ends with a summary', async () => {
+  test('the event view shows an emulator that only the demo uses, and ends with a summary', async () => {
     const env = emptyHome();
     // The environment names another server, which the demo must not use.
     using terminal = openTerminal({ ...env, NAMEPLATE_BASE_URL: 'http://127.0.0.1:1' });

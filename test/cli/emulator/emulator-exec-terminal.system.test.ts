@@ -40,7 +40,7 @@ async function exec(command: string): Promise<{ terminal: Terminal; pids: number
 
 describeTerminal('emulator exec on a terminal passes keys and signals to its command', () => {
   test.each(['', ' </dev/null', ' 2>/dev/null </dev/null'])(
-    'passes Ctrl-C to its command once: node program.cjs%s',
+    'the command gets a pressed Ctrl-C once: node program.cjs%s',
     async (redirected) => {
       const { terminal } = await exec(`node program.cjs${redirected}`);
       using _ = terminal;
@@ -69,7 +69,7 @@ describeTerminal('emulator exec on a terminal passes keys and signals to its com
     await expect.poll(() => pids.filter(isAlive), { timeout: 10_000 }).toEqual([]);
   });
 
-  test('lets its command read keys from the terminal', async () => {
+  test('the command can read keys from the terminal', async () => {
     const { terminal } = await exec("sh -c 'echo up 1 2; read line; echo got $line'");
     using _ = terminal;
     terminal.type('hello');

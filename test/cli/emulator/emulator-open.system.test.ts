@@ -13,7 +13,7 @@ test('emulator open prints the address at which the dashboard is served', async 
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
-test('without an emulator, prints an error and opens nothing', async () => {
+test('without an emulator, emulator open prints an error and opens nothing', async () => {
   const { exit, stdout } = await runBin(['emulator', 'open', '--json'], emptyHome());
   expect(exit).toBe(8);
   expect(JSON.parse(stdout).error.code).toBe('emulator_not_running');

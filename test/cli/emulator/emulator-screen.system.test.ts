@@ -6,7 +6,7 @@ import { registryFiles } from './registered.ts';
 const START = ['emulator', 'start', '--ephemeral', '--clock', 'frozen', '--port', '0'];
 
 describeTerminal('emulator start on a terminal opens the emulator screen', () => {
-  test('shows requests and events, moves the clock, resets, survives a resize, and restores the terminal', async () => {
+  test('the screen shows requests and events, moves the clock, resets, survives a resize, and restores the terminal', async () => {
     const env = emptyHome();
     using terminal = openTerminal(env);
     terminal.nameplate(...START);
@@ -56,7 +56,7 @@ describeTerminal('emulator start on a terminal opens the emulator screen', () =>
     expect(registryFiles(env)).toEqual([]);
   });
 
-  test('ends with emulator stop, and with Ctrl-C', async () => {
+  test('emulator stop and Ctrl-C end the screen and the emulator', async () => {
     const env = emptyHome();
     using terminal = openTerminal(env);
     terminal.nameplate(...START);
@@ -69,7 +69,7 @@ describeTerminal('emulator start on a terminal opens the emulator screen', () =>
     expect(await terminal.ended()).toContain('exit=0');
   });
 
-  test('prints the addresses as lines with --quiet', async () => {
+  test('with --quiet, the command prints the addresses as lines instead', async () => {
     const env = emptyHome();
     using terminal = openTerminal(env, 120);
     terminal.nameplate(...START, '--quiet');

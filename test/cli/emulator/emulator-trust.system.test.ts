@@ -31,7 +31,7 @@ async function trust(env: Record<string, string>): Promise<Trust> {
   return JSON.parse(stdout);
 }
 
-test('without an emulator, emulator trust shows the authority that the next emulator will use', async () => {
+test('without an emulator, emulator trust shows the certificate authority that the next emulator will use', async () => {
   const env = emptyHome();
   const first = await trust(env);
   const { subject, validToDate } = new X509Certificate(first.certificate);
@@ -49,7 +49,7 @@ test('without an emulator, emulator trust shows the authority that the next emul
   expect((await runCli(['emulator', 'trust', '--pem'], { env })).stdout).toBe(first.certificate);
 });
 
-test('emulator trust shows the in-memory authority of the running emulator, and writes no file', async () => {
+test('emulator trust shows the in-memory certificate authority of the running emulator, and writes no file', async () => {
   await using underTest = await emulatorUnderTest();
   const { url, ca } = underTest.emulator;
   const env: Record<string, string> = { ...emptyHome(), NAMEPLATE_BASE_URL: url };
@@ -89,7 +89,7 @@ test('text around the certificate in a response cannot control the terminal of e
   }
 });
 
-test('the error of emulator trust for an unusable authority file names its path', async () => {
+test('the error of emulator trust for an unusable file of the certificate authority names the path', async () => {
   const env: Record<string, string> = emptyHome();
   const file = path.join(env['NAMEPLATE_STATE_DIR'] ?? '', 'emulator-ca.key');
   mkdirSync(file);
@@ -99,7 +99,7 @@ test('the error of emulator trust for an unusable authority file names its path'
   expect(stderr).toContain('Remove the file');
 });
 
-test("an emulator creates the files of its authority on first use, in the user's state folder", async () => {
+test("an emulator creates the files of its certificate authority on first use, in the user's state folder", async () => {
   const env = emptyHome();
   const start = ['emulator', 'start', '--port', '0', '--edge-port', '0', '--file', 'state.db', '--json'];
   await using emulator = startBin(start, env);
@@ -110,7 +110,7 @@ test("an emulator creates the files of its authority on first use, in the user's
   expect(JSON.parse(shown.stdout)).toMatchObject({ file, certificate: readFileSync(file, 'utf8') });
 });
 
-test('emulator exec passes the authority to its command in NAMEPLATE_EDGE_CA, and leaves no file behind', async () => {
+test('emulator exec passes the certificate authority to its command in NAMEPLATE_EDGE_CA, and leaves no file behind', async () => {
   const env = emptyHome();
   const script = `
     const { port } = new URL(process.env.NAMEPLATE_EDGE_URL);
@@ -129,90 +129,96 @@ const MISSING = whyMissing({
   programs: ['/usr/bin/certutil', '/usr/bin/curl', '/usr/bin/python3'],
 });
 
-describeUnlessMissing(MISSING, 'the commands that emulator trust prints work', () => {
-  let env: Record<string, string>;
-  let underTest: EmulatorUnderTest;
-  let shown: Trust;
-  let url: string;
+describeUnlessMissing(
+  MISSING,
+  'the commands that emulator trust prints make programs trust the emulator',
+  () => {
+    let env: Record<string, string>;
+    let underTest: EmulatorUnderTest;
+    let shown: Trust;
+    let url: string;
 
-  beforeEach(async () => {
-    env = emptyHome();
-    underTest = await emulatorUnderTest({ caFolder: env['NAMEPLATE_STATE_DIR'] ?? '' });
-    await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
-    await underTest.control('POST /clock/advance', { until: 'idle' });
-    shown = await trust(env);
-    url = `https://${HOST}:${new URL(underTest.emulator.edgeUrl).port}/`;
-  });
-  afterEach(() => underTest[Symbol.asyncDispose]());
+    beforeEach(async () => {
+      env = emptyHome();
+      underTest = await emulatorUnderTest({ caFolder: env['NAMEPLATE_STATE_DIR'] ?? '' });
+      await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
+      await underTest.control('POST /clock/advance', { until: 'idle' });
+      shown = await trust(env);
+      url = `https://${HOST}:${new URL(underTest.emulator.edgeUrl).port}/`;
+    });
+    afterEach(() => underTest[Symbol.asyncDispose]());
 
-  const commandsOf = (name: string) => {
-    const found = shown.systems.find((system) => system.name.startsWith(name));
-    if (found === undefined) throw new Error(`there is no ${name}`);
-    return found;
-  };
-  const shell = async (...lines: string[]) => {
-    const options = { env: { PATH: process.env['PATH'] ?? '', ...env } };
-    return (await promisify(execFile)('sh', ['-euc', lines.join('\n')], options)).stdout;
-  };
-  const nssNames = () => shell('certutil -L -d sql:"$HOME"/.pki/nssdb');
+    const commandsOf = (name: string) => {
+      const found = shown.systems.find((system) => system.name.startsWith(name));
+      if (found === undefined) throw new Error(`there is no ${name}`);
+      return found;
+    };
+    const shell = async (...lines: string[]) => {
+      const options = { env: { PATH: process.env['PATH'] ?? '', ...env } };
+      return (await promisify(execFile)('sh', ['-euc', lines.join('\n')], options)).stdout;
+    };
+    const nssNames = () => shell('certutil -L -d sql:"$HOME"/.pki/nssdb');
 
-  test('let curl open the page', async () => {
-    const [command = ''] = commandsOf('curl').trust;
-    expect(await shell(command.replace(/https:.*/, `-s -o /dev/null -w '%{http_code}' ${url}`))).toBe('200');
-  });
+    test('curl opens the page with the printed command', async () => {
+      const [command = ''] = commandsOf('curl').trust;
+      expect(await shell(command.replace(/https:.*/, `-s -o /dev/null -w '%{http_code}' ${url}`))).toBe(
+        '200',
+      );
+    });
 
-  test('let Node open the page after they were run, but no longer after they were undone', async () => {
-    // Connects to 127.0.0.1, because not every system resolves names below `localhost`.
-    const program = `node -e "
+    test('Node opens the page after the commands, and no longer after the commands that undo them', async () => {
+      // Connects to 127.0.0.1, because not every system resolves names below `localhost`.
+      const program = `node -e "
       const { port } = new URL('${url}');
       const to = { host: '127.0.0.1', port, servername: '${HOST}', headers: { host: '${HOST}' }, agent: false };
       require('node:https')
         .get(to, (answer) => console.log(answer.resume().statusCode))
         .on('error', ({ code }) => console.log(code))"`;
-    const { trust: on, untrust: off } = commandsOf('Node');
-    expect(await shell(...on, program)).toBe('200\n');
-    expect(await shell(...on, ...off, program)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
-  });
+      const { trust: on, untrust: off } = commandsOf('Node');
+      expect(await shell(...on, program)).toBe('200\n');
+      expect(await shell(...on, ...off, program)).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE\n');
+    });
 
-  test('let Python open the page after they were run, but no longer after they were undone', async () => {
-    const program = `/usr/bin/python3 -c "
+    test('Python opens the page after the commands, and no longer after the commands that undo them', async () => {
+      const program = `/usr/bin/python3 -c "
 import socket, ssl
 plain = socket.create_connection(('127.0.0.1', ${new URL(url).port}))
 try:
     print(ssl.create_default_context().wrap_socket(plain, server_hostname='${HOST}').version())
 except ssl.SSLCertVerificationError as error:
     print(error.reason)"`;
-    const { trust: on, untrust: off } = commandsOf('Python');
-    expect(await shell(...on, program)).toBe('TLSv1.3\n');
-    expect(await shell(...on, ...off, program)).toBe('CERTIFICATE_VERIFY_FAILED\n');
-  });
+      const { trust: on, untrust: off } = commandsOf('Python');
+      expect(await shell(...on, program)).toBe('TLSv1.3\n');
+      expect(await shell(...on, ...off, program)).toBe('CERTIFICATE_VERIFY_FAILED\n');
+    });
 
-  test('let Chromium open the page after they were run, but not before', async ({ skip }) => {
-    const open = async () => {
-      const browser = await launchChromium({ ...process.env, HOME: env['HOME'] ?? '' });
-      if (browser === null) return skip(NO_CHROMIUM);
-      try {
-        const page = await browser.newPage();
-        const answer = await page.goto(url);
-        return { status: answer?.status(), text: await page.content() };
-      } finally {
-        await browser.close();
-      }
-    };
-    await expect(open()).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
-    const { trust: on, untrust: off } = commandsOf('Chrome');
-    await shell(...on);
-    expect(await open()).toMatchObject({ status: 200, text: expect.stringContaining('careers.acme.com') });
-    await shell(...off);
-    expect(await nssNames()).not.toContain(shown.name);
-  });
+    test('Chromium opens the page after the commands, but not before', async ({ skip }) => {
+      const open = async () => {
+        const browser = await launchChromium({ ...process.env, HOME: env['HOME'] ?? '' });
+        if (browser === null) return skip(NO_CHROMIUM);
+        try {
+          const page = await browser.newPage();
+          const answer = await page.goto(url);
+          return { status: answer?.status(), text: await page.content() };
+        } finally {
+          await browser.close();
+        }
+      };
+      await expect(open()).rejects.toThrow('ERR_CERT_AUTHORITY_INVALID');
+      const { trust: on, untrust: off } = commandsOf('Chrome');
+      await shell(...on);
+      expect(await open()).toMatchObject({ status: 200, text: expect.stringContaining('careers.acme.com') });
+      await shell(...off);
+      expect(await nssNames()).not.toContain(shown.name);
+    });
 
-  test('add the authority to each Firefox profile, and remove it when they are undone', async () => {
-    const list = 'for profile in ~/.mozilla/firefox/*; do certutil -L -d sql:"$profile"; done';
-    const { trust: on, untrust: off } = commandsOf('Firefox');
-    await shell('mkdir -p ~/.mozilla/firefox/a1.default ~/.mozilla/firefox/b2.default-release', ...on);
-    expect((await shell(list)).split(shown.name)).toHaveLength(3);
-    await shell(...off);
-    expect(await shell(list)).not.toContain(shown.name);
-  });
-});
+    test('Firefox trusts the authority in each profile until the commands are undone', async () => {
+      const list = 'for profile in ~/.mozilla/firefox/*; do certutil -L -d sql:"$profile"; done';
+      const { trust: on, untrust: off } = commandsOf('Firefox');
+      await shell('mkdir -p ~/.mozilla/firefox/a1.default ~/.mozilla/firefox/b2.default-release', ...on);
+      expect((await shell(list)).split(shown.name)).toHaveLength(3);
+      await shell(...off);
+      expect(await shell(list)).not.toContain(shown.name);
+    });
+  },
+);

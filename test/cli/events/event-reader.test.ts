@@ -60,7 +60,7 @@ test('the event reader works with an empty list at first', async () => {
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('the event reader goes back to the time of since, over several pages', async () => {
+test('the event reader starts at the time of its option since, even several pages back', async () => {
   const list = eventList(450);
   const { read } = readerOf(list, { since: Date.parse(eventAt(150).created_at) });
   const found = ids(await read());
@@ -194,7 +194,7 @@ test('the event reader returns only the new events of an imported state', async 
   expect(ids(await read())).toEqual([added.id]);
 });
 
-test('the event reader requests nothing but the list, as long as the newest event exists', async () => {
+test('the event reader requests only the list of events, and no single event, while the newest event still exists', async () => {
   const list = eventList(3);
   const { read } = readerOf(list, { query: { type: 'domain.active' } });
   for (let n = 0; n < 3; n++) {

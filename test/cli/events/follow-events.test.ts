@@ -3,7 +3,7 @@ import { type FeedItem, followEvents } from '../../../cli/events/follow-events.t
 import { NetworkError } from '../../../shared/client/client-error.ts';
 import { apiError, type EventList, eventList } from './event-list.ts';
 
-/** Follows a source with a clock that moves only during pauses. */
+/** Follows the events of a source. The clock moves only while the follower pauses. */
 function follow(source: EventList, itemsMax: number) {
   const clock = { now_ms: 0 };
   const pausedMs: number[] = [];
@@ -49,7 +49,7 @@ test('followEvents retries a lost connection with growing waits, and reports the
   expect(all[1]).toMatchObject({ kind: 'retrying', untilMs: 3_000 });
 });
 
-test('followEvents starts again with a short wait after a response', async () => {
+test('after a response, the next retries of followEvents begin with a short wait again', async () => {
   const list = eventList(1);
   const { items, paused_ms } = follow(list, 4);
   list.failures.push(lost(), lost());
@@ -106,7 +106,7 @@ test('followEvents shortens its wait on request after a lost connection, but not
     return { pauses, now_ms: nowMs };
   };
   expect((await waits(apiError(429, 'rate_limited', 40))).now_ms).toBeGreaterThanOrEqual(40_000);
-  // The follower pauses once after the lost connection and once after the response.
+  // The lost connection causes one pause, and the response another one.
   expect((await waits(lost())).pauses).toBe(2);
 });
 

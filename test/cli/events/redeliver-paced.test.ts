@@ -68,7 +68,7 @@ test('the redelivery of several events can be stopped between two events', async
   expect(waiting.told).toEqual(['sending 0', 'waiting 0']);
 });
 
-test('the pace of redeliveries allows as many as the limit, less the redeliveries of the last minute', () => {
+test('the number of redeliveries still allowed is the limit minus the redeliveries of the last minute', () => {
   expect(remainingOf(FULL_BUDGET, 0)).toBe(10);
   const used = withUse(withUse(FULL_BUDGET, 1_000), 30_000);
   expect([remainingOf(used, 30_000), remainingOf(used, 60_999), remainingOf(used, 61_000)]).toEqual([

@@ -28,7 +28,7 @@ function redeliveringOf(outcomes: Record<number, Error | number>) {
     client: { events: { redeliver } } as unknown as Client,
     pacer: {
       ...pacer,
-      // Returns before the time is over, as an interrupted pause does.
+      // The pause ends early, as if it were interrupted.
       pause: async (waitMs) => {
         clock.now_ms += Math.ceil(waitMs / 3);
       },

@@ -22,8 +22,7 @@ describeTerminal('the event view draws correctly in a terminal that is resized',
     const env = { ...emptyHome(), ...keyFor(emulator.url, emulator.keys.test) };
     const terminal = openTerminal(env, columns, rows);
     terminal.nameplate('events', 'tail');
-    // Waits for the last part of the screen, because tmux may show a part of the first line before. By the emulator's clock, the events are
-    // of today.
+    // Waits for the last row of the screen too, because tmux may show the first line before the rows.
     await terminal.until(/• nameplate • .*● live[\s\S]*▌ .*d45\.acme\.com/);
     return terminal;
   }
@@ -86,7 +85,7 @@ describeTerminal('the event view draws correctly in a terminal that is resized',
         [23, 24],
       ],
     ],
-  ])('shows no line of an earlier frame when its height %s', async (_, moves) => {
+  ])('no line of an earlier frame is left when the height %s', async (_, moves) => {
     using terminal = await openView(80, 24);
     for (const heights of moves) {
       for (const rows of heights) terminal.resize(80, rows);
@@ -97,7 +96,7 @@ describeTerminal('the event view draws correctly in a terminal that is resized',
     }
   });
 
-  test('is complete again after a height that was too small for it', async () => {
+  test('the view is complete again after the terminal was too small for it', async () => {
     using terminal = await openView(80, 24);
     for (const small of [3, 5, 4, 3]) {
       terminal.resize(80, 60);

@@ -4,7 +4,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { emptyHome, startBin } from '../bin-process.ts';
 import { keyFor } from '../run-cli.ts';
 
-/** Number of events before the command starts, which is more than a page of the API has. */
+/** Number of events before the command starts. One page of the API has fewer events. */
 const BEFORE = 40;
 const AFTER = 10;
 

@@ -7,7 +7,7 @@ import { describeTerminal, openTerminal } from './terminal.ts';
 const LIVE = /● live/;
 
 describeTerminal('the event view survives an outage of its server', () => {
-  test('reconnects when the server is back, and continues', async () => {
+  test('the view reconnects when the server is back, and continues', async () => {
     const home = emptyHome();
     // This port is below the range from which the system assigns ports, so no other program gets it while the server is down.
     const port = String(randomInt(15_000, 30_000));

@@ -47,7 +47,7 @@ describeTerminal('the event view works in a terminal', () => {
     return terminal;
   }
 
-  test('shows events with their deliveries, and new ones as they happen', async () => {
+  test('shows events with their deliveries, and new events as they happen', async () => {
     using terminal = await openView();
     const screen = await terminal.until(/talent\.globex\.com/);
     expect(screen).toMatch(/^│[┆▌] [✓↻◌✗·]/m);
@@ -222,7 +222,7 @@ describeTerminal('the event view works in a terminal', () => {
       terminal.press('Enter');
       await terminal.until(/^[$#] ?\n/);
       terminal.nameplate('events', 'tail');
-      // Waits until the command runs. If Ctrl-C came before, the shell would discard its line.
+      // Waits until the command runs. Before that, Ctrl-C would only make the shell discard the command line.
       await expect.poll(() => terminal.pid(), { interval: 5, timeout: 10_000 }).not.toBeNull();
       await delay(waitMs);
       terminal.press('C-c');
@@ -254,7 +254,7 @@ describeTerminal('the event view works in a terminal', () => {
     await expectClean(terminal, exit);
   });
 
-  test('with NO_COLOR has no colours, and marks every state with a symbol', async () => {
+  test('NO_COLOR turns off all colours, and symbols still mark every state', async () => {
     using colored = await openView();
     using plain = await openView(80, 24, { NO_COLOR: '1' });
     expect(colored.colors()).toMatch(SEQUENCE);
@@ -262,7 +262,7 @@ describeTerminal('the event view works in a terminal', () => {
     expect(plain.screen().join('\n')).toMatch(/● live[\s\S]*✓/);
   });
 
-  test('ends with the error and exit code 4 if the first request refuses the key', async () => {
+  test('prints the error and exits with 4 if the API refuses the key of the first request', async () => {
     const key = 'sk_test_0123456789abcdefghijklmnopqrstuv';
     using terminal = openTerminal({ ...env, NAMEPLATE_API_KEY: key });
     terminal.nameplate('events', 'tail');

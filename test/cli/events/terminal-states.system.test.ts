@@ -126,7 +126,7 @@ describeTerminal('a full-screen view leaves the terminal clean', () => {
     });
   });
 
-  test('wide characters keep the columns aligned, and no text is blue', async () => {
+  test('the columns stay aligned beside wide characters, and no text is blue', async () => {
     await withApi(async (env) => {
       using terminal = openTerminal(env);
       terminal.nameplate('events', 'tail');

@@ -55,7 +55,7 @@ export function viewOf(
       );
       const ignore = () => undefined;
       using drawn = await draw(<EventView store={store} act={ignore} stopJob={ignore} />, at);
-      // Drawing has stored the number of rows that fit in the view's state.
+      // Drawing has changed the view's state, which now has the number of rows that fit on the screen.
       view.state = store.get();
       return drawn.lines();
     },

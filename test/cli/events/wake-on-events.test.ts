@@ -23,7 +23,7 @@ test('an event on the stream ends the pause between two polls, and stopping the 
   const paused = pacer.pause(HOUR_MS).then(() => {
     isOver = true;
   });
-  // Creates events repeatedly, because the stream contains only events from after its opening.
+  // Creates events repeatedly, because the stream contains only events that were created after it was opened.
   for (let n = 0; n < 100 && !isOver; n++) {
     await client().domains.create({ hostname: `ring-${n}.acme.com` });
     await Promise.race([paused, new Promise((resolve) => setTimeout(resolve, 50))]);

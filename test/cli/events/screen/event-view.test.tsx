@@ -93,7 +93,7 @@ test('at 40 columns, the event view has short rows and no borders', async () => 
   ]);
 });
 
-test('the event view shows live mode by the rail of every row and in the title', async () => {
+test('the event view marks live mode at the left edge of every row and in the title', async () => {
   const lines = await viewOf(EVENTS, undefined, 'live').screen();
   expect(lines[0]).toMatch(/LIVE · 127\.0\.0\.1:4400/);
   expect(lines.join('\n')).not.toContain('┆');

@@ -15,7 +15,7 @@ test('a notice in the footer that is too long ends with an ellipsis', async () =
   expect(shown.at(-1)?.trimEnd()).toMatch(/…$/);
 });
 
-test('on a small screen, an open page takes the lines of the introduction', async () => {
+test('on a small screen, an open page replaces the introduction of the event view', async () => {
   const view = viewOf(EVENTS);
   view.state = { ...view.state, intro: ['An introduction.'] };
   expect((await view.screen()).join('\n')).toContain('An introduction.');

@@ -66,14 +66,14 @@ test.each(['owner:me', 'code>=abc', 'type>=3', 'code:20x'])(
   },
 );
 
-test('the filter of the event view shows an event only if it matches the terms, the pattern and failed only', () => {
+test('an event is shown only if it passes the terms, the pattern and the switch for failed deliveries', () => {
   expect(passing({ failedOnly: true })).toEqual([2]);
   expect(passing({ pattern: /jobs|timeout/ })).toEqual([1, 3]);
   expect(passing({ pattern: /acme/, failedOnly: true, text: 'code>=500' })).toEqual([2]);
   expect(passing({ pattern: /jobs/, failedOnly: true })).toEqual([]);
 });
 
-test('failed only shows events whose delivery has failed, but not events that wait for a retry', () => {
+test('the switch for failed deliveries hides events that still wait for a retry', () => {
   const read = readFilter({ text: '', failedOnly: true, pattern: null });
   const isShown = (status: 'pending' | 'failed') =>
     read.ok && read.filter.matches(eventAt(0, { delivery: { ...eventAt(0).delivery, status, attempts: 2 } }));

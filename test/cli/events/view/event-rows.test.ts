@@ -71,7 +71,7 @@ test('the event list keeps its rows in place while following is off, and shows t
   expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
 });
 
-test('the selection in the event list stops at the first and the last row, and at none in an empty list', () => {
+test('the selection in the event list stops at the first and the last row, and an empty list has no selection', () => {
   expect(after({ kind: 'moved', by: 1 }).selected).toBe(-1);
   expect(after({ kind: 'jumped', to: 'first' }).selected).toBe(-1);
   expect(screen(after(answer(range(0, 3)), { kind: 'moved', by: -100 }))).toBe('*0 1 2');
@@ -152,7 +152,7 @@ test('the event list records the state of the connection and the time of the las
   expect(refused.all.length).toBe(1);
 });
 
-test('an event has the result of its redelivery; a result for an event without a row is ignored', () => {
+test('the event list stores the result of a redelivery with its event, and ignores a result for an event without a row', () => {
   const state = after(answer(range(0, 3)));
   const asked = reduceRows(state, {
     kind: 'redelivered',
