@@ -6,7 +6,7 @@ import { startReceiver, type WebhookReceiver } from '../../fixtures/webhook-rece
 import { type EmulatorUnderTest, emulatorUnderTest } from '../running/emulator-under-test.ts';
 
 async function addAndSettle({ api, control }: EmulatorUnderTest, count = 1): Promise<void> {
-  // Adds one domain after the other, because the seed draws faults in the order of the attempts.
+  // Adds one domain after the other, so that the attempts always come in the same order and get the same random faults.
   for (let i = 0; i < count; i++) {
     await api('POST /domains', { hostname: `d${i}.acme.com` });
     await control('POST /clock/advance', { until: 'idle' });
@@ -27,7 +27,7 @@ function isSigned({ arrivals }: WebhookReceiver, index: number, secret: string):
 }
 
 describe('PUT /chaos causes random faults in webhooks', () => {
-  test('fail: fails attempts before they are sent; they are retried as usual', async () => {
+  test('fail: attempts fail before they are sent, and are retried as usual', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = underTest;
@@ -44,7 +44,7 @@ describe('PUT /chaos causes random faults in webhooks', () => {
     expect((await api('GET /events')).body.data[0]).toMatchObject({ delivery: { status: 'delivered' } });
   });
 
-  test('duplicate: sends an attempt twice, under one delivery id', async () => {
+  test('duplicate: an attempt is sent twice, under one delivery id', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     await underTest.control('PUT /chaos', { duplicate: 1 });
@@ -53,7 +53,7 @@ describe('PUT /chaos causes random faults in webhooks', () => {
     expect(new Set(receiver.arrivals.map(({ delivery_id }) => delivery_id)).size).toBe(3);
   });
 
-  test('bad_signature: makes every signature wrong, and leaves the body unchanged', async () => {
+  test('bad_signature: every signature is wrong', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const secret = underTest.emulator.webhookSecret;
@@ -66,7 +66,7 @@ describe('PUT /chaos causes random faults in webhooks', () => {
     expect(isSigned(receiver, 3, secret)).toBe(true);
   });
 
-  test('delay: delays an attempt; a delay as long as the timeout is a timeout and sends nothing', async () => {
+  test('delay: an attempt is sent late, or not at all if the delay is as long as the timeout', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -90,7 +90,7 @@ describe('PUT /chaos causes random faults in webhooks', () => {
     expect(sent).toEqual(['http://late.example']);
   });
 
-  test('reorder: lets a later event of another domain overtake an attempt, which waits only briefly if there is none', async () => {
+  test('reorder: an attempt waits briefly, so that a later event of another domain can overtake it', async () => {
     const sent: string[] = [];
     const outbound = withChaos(
       {
@@ -122,7 +122,7 @@ describe('PUT /chaos causes random faults in webhooks', () => {
     expect(sent).toEqual(['b.example', 'a.example', 'a.example']);
   });
 
-  test('does not affect probes of the origin', async () => {
+  test('the faults do not affect probes of the origin', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest();
     await underTest.control('PUT /chaos', { fail: 1 });
@@ -141,7 +141,7 @@ describe('PUT /chaos causes random faults in webhooks', () => {
     { seed: 1.5 },
     { seed: -1 },
     { explode: 1 },
-  ])('refuses %j with 422 and changes nothing', async (body) => {
+  ])('the request is refused with 422 and changes nothing if the body is %j', async (body) => {
     await using underTest = await emulatorUnderTest();
     const before = (await underTest.control('PUT /chaos', { fail: 0.5, seed: 7 })).body;
     expect(before).toEqual({ ...NO_CHAOS, fail: 0.5, seed: 7 });

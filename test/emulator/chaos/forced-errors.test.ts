@@ -114,7 +114,7 @@ test.each([
   { code: 'rate_limited', times: 1e9 },
   { code: 'rate_limited', path: 'v1/domains' },
   { code: 'rate_limited', method: 'GET' },
-])('a forced error cannot be requested with %j, which is 422', async (body) => {
+])('a request for a forced error with the body %j gets 422', async (body) => {
   expect((await force(body)).status).toBe(422);
   expect(await codeOf('GET /domains')).toBe(200);
 });

@@ -19,7 +19,7 @@ async function add({ api }: EmulatorUnderTest, ...hostnames: string[]): Promise<
 }
 
 describe("the emulator's faults test a webhook receiver", () => {
-  test('timeout: delivers the attempt, ignores its response, and repeats it', async () => {
+  test('timeout: the receiver gets the attempt, but the emulator ignores the response and repeats the attempt', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ timeout: 1 });
@@ -32,7 +32,7 @@ describe("the emulator's faults test a webhook receiver", () => {
     expect(receiver.arrivals.map(({ event_id }) => event_id)).toEqual([event?.id, event?.id]);
   });
 
-  test('old_signature: makes every signature valid, but older than a receiver accepts', async () => {
+  test('old_signature: every signature is valid, but older than a receiver accepts', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { emulator } = underTest;
@@ -56,7 +56,7 @@ describe("the emulator's faults test a webhook receiver", () => {
   test.each([
     ['-1h', -3600],
     ['90s', 90],
-  ])('skew %s: shifts the timestamp of every signature by this duration', async (skew, expectedS) => {
+  ])('skew %s: the timestamp of every signature is shifted by this duration', async (skew, expectedS) => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ skew });
@@ -66,7 +66,7 @@ describe("the emulator's faults test a webhook receiver", () => {
     expect(Math.abs(t - expectedS - Date.now() / 1000)).toBeLessThan(60);
   });
 
-  test('reorder: keeps the events of one domain in order, and loses none', async () => {
+  test('reorder: the events of one domain stay in order, and none is lost', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const names = Array.from({ length: 8 }, (_, i) => `d${i}.acme.com`);
@@ -83,7 +83,7 @@ describe("the emulator's faults test a webhook receiver", () => {
     }
   });
 
-  test('types and domains: limit the faults to matching events', async () => {
+  test('types and domains: only matching events get faults', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     underTest.emulator.chaos({ duplicate: 1, types: ['domain.active'], domains: ['one.acme.com'] });
@@ -96,7 +96,7 @@ describe("the emulator's faults test a webhook receiver", () => {
     expect(count('two.acme.com', 'domain.active')).toBe(1);
   });
 
-  test('hostile: lets a receiver that verifies and deduplicates still get every event in order', async () => {
+  test('hostile: a receiver that verifies and deduplicates still gets every event in order', async () => {
     const taken = new Map<string, string[]>();
     const seen = { good: 0, wrong: 0, old: 0, again: 0 };
     const known = new Set<string>();
@@ -136,7 +136,7 @@ describe("the emulator's faults test a client of the API", () => {
     return seen;
   };
 
-  test('refuse or fail a share of the requests, the same ones for the same seed, but none to the control API', async () => {
+  test('a share of the API requests gets 429 or 500, the same requests for the same seed', async () => {
     await using underTest = await emulatorUnderTest();
     const { emulator, control } = underTest;
     const faults = { api: { rate_limited: 0.3, internal_error: 0.3 }, seed: 5 };
@@ -153,7 +153,7 @@ describe("the emulator's faults test a client of the API", () => {
     expect(underTest.logged).toEqual([]);
   });
 
-  test('delay a normal response', async () => {
+  test('a fault can delay a normal response', async () => {
     await using underTest = await emulatorUnderTest();
     underTest.emulator.chaos({ api: { slow: 1, delay: '300ms' } });
     const slow = statuses(underTest, 1);

@@ -38,7 +38,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('the emulator checks the Host of a request', () => {
   test.each(['localhost', '127.0.0.1', '[::1]', 'LOCALHOST', '127.0.0.2', '192.0.2.7', '[2001:db8::1]'])(
-    'accepts %s, which cannot be rebound, with any port and without one',
+    'accepts %s with any port or none, because DNS rebinding cannot produce this Host',
     async (name) => {
       for (const host of [`${name}:${port}`, `${name}:1`, name]) {
         expect({ host, status: (await send({ headers: { host } })).status }).toEqual({ host, status: 200 });
@@ -164,7 +164,7 @@ describe('a form of the connect page may come from our own pages', () => {
       }).then(({ status }) => status);
   }
 
-  test('is accepted with the Origin null, from a hostname to which browsers send no Sec-Fetch-Site', async () => {
+  test('the form is accepted with the Origin null, because browsers send no Sec-Fetch-Site to a container name', async () => {
     await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
     const submit = await formOf(other);
     expect(await submit({ origin: 'null' })).toBe(303);
@@ -174,7 +174,7 @@ describe('a form of the connect page may come from our own pages', () => {
     expect(await submit({ origin: 'null', host: 'rebound.example' })).toBe(403);
   });
 
-  test('is the only request that may have the Origin null', async () => {
+  test('no other request may have the Origin null', async () => {
     await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
     const submit = await formOf(other);
     for (const path of [
@@ -187,7 +187,7 @@ describe('a form of the connect page may come from our own pages', () => {
   });
 });
 
-describe('a request body of the control API', () => {
+describe('the control API validates the body of a request', () => {
   const post = (contentType: string | null, body: string) =>
     send({
       method: 'POST',
@@ -197,7 +197,7 @@ describe('a request body of the control API', () => {
     });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonp'])(
-    'with the content type %s, which a page may send without a preflight, is 400',
+    'the content type %s, which a page may send without a preflight, gets 400',
     async (contentType) => {
       expect((await post(contentType, '{"name":"forged"}')).status).toBe(400);
       expect((await post(contentType, '')).status).toBe(400);
@@ -205,19 +205,19 @@ describe('a request body of the control API', () => {
   );
 
   test.each(['', '{', '[]', 'null', '"text"', '{"name":"\xff'])(
-    'with the content %j as JSON is 400',
+    'the body %j sent as JSON gets 400',
     async (body) => {
       expect((await post('application/json', body)).status).toBe(400);
     },
   );
 
-  test('without a content type is 400, but may be missing, and is then an empty object', async () => {
+  test('a body without a content type gets 400, and no body at all is the same as an empty object', async () => {
     expect((await post(null, '{"name":"forged"}')).status).toBe(400);
     expect((await post(null, '')).status).toBe(422);
     expect((await send({ method: 'POST', path: '/_emulator/reset' })).status).toBe(200);
   });
 
-  test('with an unknown key is refused with 422 and the name of the key', async () => {
+  test('an unknown key is refused with 422 and the name of the key', async () => {
     const { status, body } = await post('application/json; charset=utf-8', '{"name":"Acme","pln":"free"}');
     expect(status).toBe(422);
     expect(body).toContain('pln');

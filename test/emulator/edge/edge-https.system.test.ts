@@ -67,7 +67,7 @@ const forwardedProto = () =>
   underTest.emulator.requests().map(({ headers }) => new Map(headers).get('X-Forwarded-Proto'));
 
 describe("the one port of the emulator's edge serves HTTP and HTTPS", () => {
-  it('serves HTTPS and HTTP, and tells the origin which one was used', async () => {
+  it('the origin learns which of the two protocols the visitor used', async () => {
     const id = await active();
     for (const name of [HOST, `${HOST}.localhost`]) {
       const { status, body } = await visit(name, `${name}:${port}`, '/a?b=c');
@@ -170,7 +170,7 @@ describe('a certificate of the emulator belongs to one served hostname', () => {
     expect((await visit('localhost', `localhost:${port}`)).status).toBe(404);
   });
 
-  it('is not accepted for another hostname, which gets 421', async () => {
+  it('does not serve requests for another hostname, which get 421', async () => {
     await active();
     await active('jobs.acme.com');
     expect((await visit(HOST, 'jobs.acme.com')).status).toBe(421);
@@ -234,29 +234,32 @@ describe('a WebSocket through the emulator reaches the origin', () => {
     };
   }
 
-  it.each(['ws', 'wss'])('works with the scheme %s, and is listed as forwarded', async (scheme) => {
-    await using origin = await echoOrigin();
-    const id = await active(HOST, { origin: origin.url });
-    // Resolves names below localhost to this machine, because not every system's resolver does so.
-    const lookup: NonNullable<ConstructorParameters<typeof Agent>[0]>['connect'] = {
-      ca,
-      lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
-    };
-    const dispatcher = new Agent({ connect: lookup, allowH2: false });
-    const socket = new WebSocket(`${scheme}://${HOST}.localhost:${port}/chat?a=b`, { dispatcher });
-    const said = once(socket, 'message');
-    await once(socket, 'open');
-    socket.send('Hello');
-    expect((await said)[0].data).toBe('Hello');
-    await once(socket, 'close');
-    await dispatcher.close();
-    const [seen] = underTest.emulator.requests();
-    expect(seen).toMatchObject({ host: HOST, path: '/chat?a=b', domain_id: id, status: 101 });
-    const headers = new Map(seen?.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    expect(headers.get('x-forwarded-proto')).toBe(scheme === 'wss' ? 'https' : 'http');
-    expect(headers.get('x-service-signature')).toMatch(/^v1=[0-9a-f]{64}$/);
-    expect(headers.get('sec-websocket-version')).toBe('13');
-  });
+  it.each(['ws', 'wss'])(
+    'the scheme %s works, and the list of requests has the WebSocket with its forwarded headers',
+    async (scheme) => {
+      await using origin = await echoOrigin();
+      const id = await active(HOST, { origin: origin.url });
+      // Resolves names below localhost to this machine, because not every system's resolver does so.
+      const lookup: NonNullable<ConstructorParameters<typeof Agent>[0]>['connect'] = {
+        ca,
+        lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+      };
+      const dispatcher = new Agent({ connect: lookup, allowH2: false });
+      const socket = new WebSocket(`${scheme}://${HOST}.localhost:${port}/chat?a=b`, { dispatcher });
+      const said = once(socket, 'message');
+      await once(socket, 'open');
+      socket.send('Hello');
+      expect((await said)[0].data).toBe('Hello');
+      await once(socket, 'close');
+      await dispatcher.close();
+      const [seen] = underTest.emulator.requests();
+      expect(seen).toMatchObject({ host: HOST, path: '/chat?a=b', domain_id: id, status: 101 });
+      const headers = new Map(seen?.headers.map(([name, value]) => [name.toLowerCase(), value]));
+      expect(headers.get('x-forwarded-proto')).toBe(scheme === 'wss' ? 'https' : 'http');
+      expect(headers.get('x-service-signature')).toMatch(/^v1=[0-9a-f]{64}$/);
+      expect(headers.get('sec-websocket-version')).toBe('13');
+    },
+  );
 });
 
 describe("programs that trust the emulator's authority can open its hostnames", () => {
@@ -266,7 +269,7 @@ describe("programs that trust the emulator's authority can open its hostnames", 
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('such as curl, which opens the hostname itself and its name below localhost, but only with the authority', async () => {
+  it('curl opens the hostname itself and its name below localhost, but only with the authority', async () => {
     await active();
     const file = path.join(folder, 'ca.pem');
     writeFileSync(file, ca);

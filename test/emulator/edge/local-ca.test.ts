@@ -60,7 +60,7 @@ test('the strict check of openssl accepts a certificate of the emulator for its 
   expect(private_key).toContain('BEGIN PRIVATE KEY');
 });
 
-test("the emulator's authority lasts at most 90 days, as do its certificates, and cannot certify other authorities", () => {
+test("the emulator's authority and its certificates last at most 90 days, and the authority cannot certify other authorities", () => {
   const ca = createLocalCa(null, clock);
   const shown = execFileSync('openssl', ['x509', '-noout', '-text'], {
     input: ca.certificate,
@@ -85,7 +85,7 @@ test('each hostname of the emulator has its own key and certificate', () => {
 });
 
 describe("the emulator's authority can be stored in a folder", () => {
-  test('is created when needed, with a key that only its owner can read', () => {
+  test('the authority is created when needed, with a key that only its owner can read', () => {
     const ca = createLocalCa(folder, clock);
     expect(ca.file).toBe(inFolder('emulator-ca.pem'));
     expect(() => readdirSync(folder)).toThrow('ENOENT');
@@ -96,7 +96,7 @@ describe("the emulator's authority can be stored in a folder", () => {
     expect(readFileSync(inFolder('emulator-ca.pem'), 'utf8')).not.toContain('PRIVATE');
   });
 
-  test('is the same for every emulator, and a missing certificate file is created again', () => {
+  test('every emulator uses the same authority, and a missing certificate file is created again', () => {
     const { certificate } = createLocalCa(folder, clock);
     rmSync(inFolder('emulator-ca.pem'));
     const again = createLocalCa(folder, clock);
@@ -107,7 +107,7 @@ describe("the emulator's authority can be stored in a folder", () => {
     );
   });
 
-  test('is replaced in its last week, even in a running emulator', () => {
+  test('the authority is replaced in its last week, even in a running emulator', () => {
     const ca = createLocalCa(folder, clock);
     const { certificate } = ca;
     now = T0 + 83 * DAY_MS - 1;
@@ -168,7 +168,7 @@ describe("the emulator's authority can be stored in a folder", () => {
     },
   );
 
-  test('is created even if a process was killed with the lock while creating it', () => {
+  test('the authority is created even if a process was killed with the lock during an earlier attempt', () => {
     mkdirSync(inFolder('emulator-ca.key.lock'), { recursive: true });
     writeFileSync(inFolder('emulator-ca.key.lock/killed'), '');
     const clockLater = { now: () => Date.now() + MINUTE_MS };
@@ -180,7 +180,7 @@ describe("the emulator's authority can be stored in a folder", () => {
     ['nothing', ''],
     ['no key', 'x'],
     ['the certificate of another key', null],
-  ])('is replaced if its file has %s', (_, content) => {
+  ])('the authority is replaced if its key file has %s', (_, content) => {
     const ca = createLocalCa(folder, clock);
     const { certificate } = ca;
     const key = readFileSync(inFolder('emulator-ca.key'), 'utf8').slice(0, -certificate.length);
@@ -190,14 +190,14 @@ describe("the emulator's authority can be stored in a folder", () => {
     expect(createLocalCa(folder, clock).certificate).toBe(next.certificate);
   });
 
-  test('cannot be stored in a folder that is not writable, and the error names the folder', () => {
+  test('the error names the folder if it cannot be used, for example because it is a file', () => {
     writeFileSync(path.join(path.dirname(folder), 'file'), '');
     const ca = createLocalCa(path.join(path.dirname(folder), 'file'), clock);
     expect(() => ca.certificate).toThrow(/file.* cannot be used: .*(ENOTDIR|EEXIST)/);
   });
 
   test.each(['emulator-ca.key', 'emulator-ca.pem'])(
-    'cannot be stored if %s is a folder, and the error names that folder',
+    'the error names %s if it is a folder instead of a file',
     (name) => {
       mkdirSync(inFolder(name), { recursive: true });
       const ca = createLocalCa(folder, clock);
@@ -207,7 +207,7 @@ describe("the emulator's authority can be stored in a folder", () => {
 });
 
 describe('an emulator creates its authority when needed', () => {
-  test('but no authority until one is needed', async () => {
+  test('the authority is created when it is first requested, not when the emulator starts', async () => {
     await using emulator = await startEmulator({ caFolder: folder });
     await fetch(emulator.edgeUrl);
     await fetch(`${emulator.url}/_emulator/status`);
@@ -221,7 +221,7 @@ describe('an emulator creates its authority when needed', () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  test('in memory, without sharing it, if the emulator has no folder', async () => {
+  test('an emulator without a folder has an authority of its own in memory', async () => {
     await using emulator = await startEmulator();
     await using other = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`);
@@ -233,7 +233,7 @@ describe('an emulator creates its authority when needed', () => {
     expect(other.ca).not.toBe(emulator.ca);
   });
 
-  test('unless a file prevents an authority, which the error names', async () => {
+  test('if a file prevents an authority, the error names the file', async () => {
     mkdirSync(inFolder('emulator-ca.key'), { recursive: true });
     await using emulator = await startEmulator({ caFolder: folder });
     for (const call of ['ca', 'ca.pem']) {
@@ -249,7 +249,7 @@ describe('an emulator creates its authority when needed', () => {
     }
   });
 
-  test('and refuses to serve the authority to pages of another origin', async () => {
+  test('pages of another origin cannot read the authority', async () => {
     await using emulator = await startEmulator();
     const answer = await fetch(`${emulator.url}/_emulator/ca.pem`, {
       headers: { origin: 'https://evil.example' },

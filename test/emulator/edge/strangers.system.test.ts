@@ -42,7 +42,7 @@ describe.each([
 describe('a visitor of the emulator over HTTP/2 cannot stop the emulator', () => {
   expectNoUncaughtError();
 
-  test('is disconnected if it stays connected after GOAWAY, and the emulator continues', async () => {
+  test('the emulator disconnects a visitor that stays connected after GOAWAY, and continues', async () => {
     const port = portOf(underTest.emulator.edgeUrl);
     await expectOpen(port, 0);
     using stranger = await rawHttp2(port, HOST);

@@ -38,7 +38,7 @@ async function traffic(path: string): Promise<Traffic> {
   return (await underTest.api(`GET ${path}`)).body as unknown as Traffic;
 }
 
-test('the emulator counts a visit in the hour of its clock', async () => {
+test('the emulator counts a visit in the hour that its clock shows', async () => {
   const id = await addServed('careers.acme.com');
   const asked = () => traffic(`/domains/${id}/traffic`);
   expect(await visit('careers.acme.com')).toBe(200);

@@ -12,7 +12,7 @@ import { TRANSITIONS } from '../../../shared/core/domains/transitions.ts';
 
 /** Tests that the diagram of the state machine is drawn from the table of transitions. */
 
-test("the lab's state diagram has an edge for every transition; transitions from any state only while their trigger is focused", () => {
+test("the lab's state diagram has an edge for every transition, but shows holds and deletions only while their trigger is focused", () => {
   for (const { from, to, on } of TRANSITIONS) {
     for (const status of from) {
       if (status === null || to === 'previous') continue;
@@ -35,7 +35,7 @@ test("in the lab's state diagram, a release leads back to the status before the 
   expect(targetOf('release', 'held', 'active', false)).toBe('active');
 });
 
-test("in the lab's state diagram, rows of the table that differ by the certificate have different targets", () => {
+test("in the lab's state diagram, the target of a trigger can depend on whether the domain has a valid certificate", () => {
   expect(targetOf('dns_confirmed', 'dns_broken', null, true)).toBe('active');
   expect(targetOf('dns_confirmed', 'dns_broken', null, false)).toBe('issuing');
 });

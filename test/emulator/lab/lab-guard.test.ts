@@ -75,7 +75,7 @@ test('the dashboard of the emulator loads its own style and script only, connect
   expect(document).not.toMatch(/<(?:img|iframe)|style=|url\(/);
 });
 
-test('the addresses of the former inspector lead to the same place in the dashboard', async () => {
+test('the addresses of the former inspector redirect to the same view in the dashboard', async () => {
   const { api, control, emulator } = underTest;
   const other = (await control('POST /apps', { name: 'Agency' })).body;
   const { body: domain } = await api('POST /domains', { hostname: 'moved.acme.com' }, other.live_key);

@@ -146,7 +146,7 @@ test('emulator clock reports its progress during a long move', async () => {
   expect(stdout).toMatch(/^The clock is at .* \(\w+\)\.\nDone: .*3 domain steps.* webhooks?/m);
 });
 
-test('emulator export and import: only the owner can read the file, and the file restores the whole state', async () => {
+test('only the owner can read the file of emulator export, and emulator import restores the state from the file', async () => {
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   expect((await command('export', 'state.json')).exit).toBe(0);
   if (process.platform !== 'win32') expect(statSync(path.join(cwd, 'state.json')).mode & 0o777).toBe(0o600);

@@ -6,8 +6,8 @@ import { emptyFolder } from '../../cli/run-cli.ts';
 import { isAlive } from './many-emulators.ts';
 
 /**
- * Waits for a response of the emulator. The same thread of `emulator exec` starts the command, reports it to the watcher and responds to
- * requests. So after the response, the watcher knows the command.
+ * Waits for a response of the emulator. `emulator exec` reports the command to its watcher before it responds to requests, in the same
+ * thread. So the watcher knows the command once the response arrives.
  */
 const UNTIL_WATCHED = 'await fetch(process.env.NAMEPLATE_BASE_URL);';
 const SH_UNTIL_WATCHED = `node --input-type=module -e "${UNTIL_WATCHED}"`;

@@ -81,6 +81,6 @@ test.each(['wait', 'stubborn'])(
   },
 );
 
-test('several emulators run a life cycle each at the same time, and leave nothing behind', async () => {
+test('several emulators each run a life cycle at the same time, and leave nothing behind', async () => {
   expect(await runMany(6, 3)).toEqual({ processes: [], ports: [], files: [] });
 });

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { emulatorUnderTest } from './emulator-under-test.ts';
 
-/** Parts are imported on first use. If several requests need a part at once, each still gets its response. */
-test('every part responds when the first requests come all at once', async () => {
+/** The emulator imports the code of a feature on first use. If several requests need it at the same time, each gets its response. */
+test('the emulator responds to every one of its first requests, even if they arrive at the same time', async () => {
   await using underTest = await emulatorUnderTest();
   const { emulator, api, control } = underTest;
   const asked = async (place: string) => (await fetch(emulator.url + place)).status;
@@ -26,7 +26,7 @@ test('every part responds when the first requests come all at once', async () =>
   expect(new Set(connect)).toEqual(new Set([200]));
 });
 
-test('the first webhooks of an emulator can be sent all at once', async () => {
+test('an emulator can send its first webhooks at the same time', async () => {
   await using receiver = await startReceiver();
   await using underTest = await emulatorUnderTest({ webhook: receiver.url });
   const hostnames = Array.from({ length: 20 }, (_, n) => `first-${n}.acme.com`);

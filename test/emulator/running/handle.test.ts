@@ -97,7 +97,7 @@ describe('the handle of startEmulator controls the emulator', () => {
 });
 
 describe('waitFor of the handle waits for an event or a status', () => {
-  test('is met by an earlier match, by a later match, and by the state of a delivery', async () => {
+  test('an earlier match, a later match or the state of a delivery ends the wait', async () => {
     let status = 500;
     await using receiver = await startReceiver(() => status);
     await using underTest = await emulatorUnderTest({ clock: 'auto', webhook: receiver.url });
@@ -170,7 +170,7 @@ describe('waitFor of the handle waits for an event or a status', () => {
     expect((await underTest.control('POST /expect', { expect: expectation || ' ' })).status).toBe(422);
   });
 
-  test('ends when the emulator closes', async () => {
+  test('the wait rejects when the emulator closes', async () => {
     const emulator = await startEmulator({ clock: 'frozen' });
     const waiting = emulator.waitFor('domain.active', { withinMs: 60_000 });
     const ended = expect(waiting).rejects.toThrow();

@@ -70,7 +70,7 @@ test('a request that arrives before the emulator is ready gets a response', asyn
   await (await starting).close();
 });
 
-test('startEmulator names a file that another emulator uses or that is no database, and refuses it', async () => {
+test('startEmulator refuses a file that another emulator uses or that is no database, and names the file', async () => {
   const file = path.join(folder, 'state.db');
   const emulator = await startEmulator({ file });
   await expect(startEmulator({ file })).rejects.toThrow('state.db is in use');

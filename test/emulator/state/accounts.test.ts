@@ -22,7 +22,7 @@ async function add(count: number): Promise<string[]> {
 }
 
 describe('PATCH /account changes the account of the default app', () => {
-  test('shows an account with the plan scale, 30 days old and with a card, so that no limit of a new account applies', async () => {
+  test('an unchanged account is 30 days old with the plan scale and a card, and has no limit of a new account', async () => {
     const { body } = await underTest.control('PATCH /account', {});
     expect(body).toMatchObject({
       plan: 'scale',
@@ -35,7 +35,7 @@ describe('PATCH /account changes the account of the default app', () => {
     expect(await add(12)).toEqual(Array(12).fill('created'));
   });
 
-  test('with a plan changes the domain limit and the refusals, which list the plans with room', async () => {
+  test('a given plan changes the domain limit and the features of the account', async () => {
     await underTest.control('PATCH /account', { plan: 'free', promotional: true });
     expect(await add(4)).toEqual(['created', 'created', 'created', 'domain_limit_reached']);
     const { status, body } = await live('POST /domains', { hostname: 'one-more.acme.com' });
@@ -76,7 +76,7 @@ describe('PATCH /account changes the account of the default app', () => {
     expect((await live('POST /domains', { hostname: 'd10.acme.com' })).status).toBe(201);
   });
 
-  test('suspended: changes are refused at once, and reads are allowed', async () => {
+  test('a suspended account can read, but can change nothing', async () => {
     expect((await live('GET /apps/current')).status).toBe(200);
     await underTest.control('PATCH /account', { suspended: true });
     expect(await live('POST /domains', { hostname: 'careers.acme.com' })).toMatchObject({
@@ -89,7 +89,7 @@ describe('PATCH /account changes the account of the default app', () => {
   });
 
   test.each([{ plan: 'gold' }, { suspended: 'yes' }, { created_at: 'yesterday' }, { name: 'Acme' }])(
-    'with %j is 422 and changes nothing',
+    'the request is refused with 422 and changes nothing if the body is %j',
     async (body) => {
       const before = (await underTest.control('PATCH /account', {})).body;
       expect((await underTest.control('PATCH /account', body)).status).toBe(422);
@@ -99,7 +99,7 @@ describe('PATCH /account changes the account of the default app', () => {
 });
 
 describe('POST /apps of the emulator creates an app in a new account', () => {
-  test('creates another account whose app and the default app cannot see each other', async () => {
+  test('the new app and the default app cannot see the domains of each other', async () => {
     const { status, body } = await underTest.control('POST /apps', { name: 'Other' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -127,7 +127,7 @@ describe('POST /apps of the emulator creates an app in a new account', () => {
   });
 
   test.each([{}, { name: '' }, { name: 'x'.repeat(81) }, { name: 'x', plan: 'gold' }])(
-    'with %j is 422',
+    'the request is refused with 422 if the body is %j',
     async (body) => {
       expect((await underTest.control('POST /apps', body)).status).toBe(422);
     },
@@ -137,7 +137,7 @@ describe('POST /apps of the emulator creates an app in a new account', () => {
 describe('PATCH /apps/{id}/whitelabel sets what lookups of the white-label host find', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
-  test('makes the host verified, unverified, or broken with 72 hours of grace, depending on the record that it sets', async () => {
+  test('the host becomes verified, unverified, or broken with 72 hours of grace, depending on the record', async () => {
     const set = (await live('PATCH /apps/current', { whitelabel_host: 'edge.acme.com' })).body;
     expect(set).toMatchObject({
       whitelabel_verified: false,
@@ -168,7 +168,7 @@ describe('PATCH /apps/{id}/whitelabel sets what lookups of the white-label host 
     expect(await app()).toMatchObject({ whitelabel_verified: false, whitelabel_grace_ends_at: null });
   });
 
-  test('is 404 for an unknown app, and 422 without a host or a value', async () => {
+  test('an unknown app gets 404, and a request without a host or a value gets 422', async () => {
     const { id } = await app();
     const found = 'x.example';
     expect((await underTest.control('PATCH /apps/app_nothing/whitelabel', { found })).status).toBe(404);

@@ -85,7 +85,7 @@ describe('GET /domains of the emulator lists domains for a person', () => {
     '?status=gone',
     '?nothing=1',
     '?limit=1&limit=2',
-  ])('with %s is 422', async (query) => {
+  ])('the query %s gets 422', async (query) => {
     expect((await underTest.control(`GET /domains${query}`)).status).toBe(422);
   });
 });
@@ -108,7 +108,7 @@ test('the emulator shows the possible triggers, findings and due jobs of a domai
 });
 
 describe('the emulator shows the events of all apps', () => {
-  test('filtered by type, delivery, domain and text', async () => {
+  test('the list of events can be filtered by type, delivery, domain and text', async () => {
     const list = (query: string) => read<Listing<InspectedEvent>>(`/events${query}`);
     expect(
       (await list('?search=three.agency')).data.every(({ delivery }) => delivery.status === 'none'),
@@ -122,7 +122,7 @@ describe('the emulator shows the events of all apps', () => {
     expect((await list('?limit=2')).data[0]).not.toHaveProperty('body');
   });
 
-  test('and redelivers an event of any app without a key', async () => {
+  test('an event of any app can be redelivered without a key', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com&type=domain.active'))
       .data;
     const before = received.length;
@@ -136,7 +136,7 @@ describe('the emulator shows the events of all apps', () => {
     expect((await underTest.control('POST /events/evt_nothing/redeliver', {})).status).toBe(404);
   });
 
-  test('and verifies the signatures of an event', async () => {
+  test('the emulator says whether a receiver would accept a signature of the event', async () => {
     const [event] = (await read<Listing<InspectedEvent>>('/events?search=one.acme.com')).data;
     const { body } = await read<InspectedEvent>(`/events/${event?.id}`);
     const check = async (header?: string) =>

@@ -27,7 +27,7 @@ async function active(hostname: string, fields: object = {}): Promise<string> {
   return id;
 }
 
-test('the emulator lists a visit with the headers that the origin received: added by the edge, and none forged', async () => {
+test('the emulator lists a visit with the headers that the origin received: the headers of the edge, and no forged ones', async () => {
   const id = await active('careers.acme.com', { origin_headers: { 'X-Team': 'jobs' } });
   const { status, body } = await visit('careers.acme.com', '/a?b=c', {
     'X-Service-Domain-Id': 'forged',

@@ -22,7 +22,7 @@ test('with --seed-ids and a frozen clock, two runs of an emulator and a third af
   expect(told).toContain('Confirm');
 });
 
-/** Creates one of each value that is otherwise random. Masks addresses, because their port differs in each run. */
+/** Returns the output of a run that creates each value that is otherwise random. Masks addresses, because their port differs. */
 async function run(receiver: WebhookReceiver, { after_reset = false } = {}): Promise<string[]> {
   const options = { seedIds: 'one', clock: 'frozen', webhook: receiver.url } as const;
   await using underTest = await emulatorUnderTest(options);

@@ -62,7 +62,7 @@ events:
 `;
 
 describe('emulator start --seed brings the emulator to the state of the seed', () => {
-  test('creates accounts, apps, domains in their states, and events', async () => {
+  test('the seed creates accounts, apps, domains in their states, and events', async () => {
     writeFileSync(file, WHOLE);
     await using underTest = await emulatorUnderTest({ seed: file });
     const { api, emulator } = underTest;
@@ -91,7 +91,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     expect(failed['deliveries']).toHaveLength(8);
   });
 
-  test('changes nothing when applied again', async () => {
+  test('the same seed changes nothing when it is applied again', async () => {
     writeFileSync(file, WHOLE);
     await using underTest = await emulatorUnderTest({ seed: file });
     const before = await everything(underTest);
@@ -99,7 +99,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     expect(await everything(underTest)).toEqual(before);
   });
 
-  test('does not change anything that the seed does not name', async () => {
+  test('domains that the seed does not name stay as they are', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'mine.acme.com' });
     await underTest.emulator.seed({ domains: [{ hostname: 'yours.acme.com', status: 'active' }] });
@@ -109,7 +109,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     ]);
   });
 
-  test('reaches each status from every other, and recreates the domain if there is no path', async () => {
+  test('a domain can get from every status to every other, and is recreated if there is no path', async () => {
     await using underTest = await emulatorUnderTest();
     const seed = (status: (typeof STATUSES)[number]) =>
       underTest.emulator.seed({ domains: [{ hostname: 'careers.acme.com', status }] });
@@ -123,7 +123,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     }
   });
 
-  test('sends only events that it lists as pending', async () => {
+  test('the seed sends only the events that it lists as pending', async () => {
     await using receiver = await startReceiver();
     const seed: Seed = {
       domains: [
@@ -145,7 +145,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     expect(receiver.arrivals.at(-1)).toMatchObject({ hostname: 'quiet.acme.com', type: 'domain.dns_broken' });
   });
 
-  test('gives a named app the same keys in every emulator', async () => {
+  test('a named app has the same keys in every emulator', async () => {
     const keys = [];
     for (let i = 0; i < 2; i++) {
       await using underTest = await emulatorUnderTest();
@@ -157,7 +157,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test('is followed by resets to the original seed, to a given seed, or to none', async () => {
+  test('a reset applies the seed again, another given seed, or none', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     const { api, control, emulator } = underTest;
@@ -170,7 +170,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     expect(await domains(underTest)).toEqual([]);
   });
 
-  test('can change, and a reset reports a seed file that is wrong or missing, and changes nothing', async () => {
+  test('a reset reports a seed file that has become wrong or is missing, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     const before = await everything(underTest);
@@ -195,7 +195,7 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
     expect(await everything(underTest)).toEqual(before);
   });
 
-  test('leaves nothing behind if the seed fails halfway', async () => {
+  test('a seed that fails halfway changes nothing', async () => {
     await using underTest = await emulatorUnderTest();
     const before = await everything(underTest);
     const { status, body } = await underTest.control('POST /seed', {
@@ -213,17 +213,20 @@ describe('emulator start --seed brings the emulator to the state of the seed', (
 });
 
 describe('a seed file that changes is applied again', () => {
-  test.each(['written over', 'replaced'])('is applied by the emulator after it was %s', async (how) => {
-    writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
-    await using underTest = await emulatorUnderTest({ seed: file });
-    const draft = path.join(folder, 'draft');
-    const target = how === 'replaced' ? draft : file;
-    writeFileSync(target, 'domains: [{ hostname: careers.acme.com, status: held }]');
-    if (how === 'replaced') renameSync(draft, file);
-    await expect.poll(async () => (await domains(underTest))[0]?.status, POLL).toBe('held');
-  });
+  test.each(['written over', 'replaced'])(
+    'the emulator applies the seed file after it was %s',
+    async (how) => {
+      writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
+      await using underTest = await emulatorUnderTest({ seed: file });
+      const draft = path.join(folder, 'draft');
+      const target = how === 'replaced' ? draft : file;
+      writeFileSync(target, 'domains: [{ hostname: careers.acme.com, status: held }]');
+      if (how === 'replaced') renameSync(draft, file);
+      await expect.poll(async () => (await domains(underTest))[0]?.status, POLL).toBe('held');
+    },
+  );
 
-  test('with a mistake causes a warning with the line, and changes nothing', async () => {
+  test('a mistake in the changed file causes a warning with the line, and changes nothing', async () => {
     writeFileSync(file, 'domains: [{ hostname: careers.acme.com, status: active }]');
     await using underTest = await emulatorUnderTest({ seed: file });
     writeFileSync(file, 'domains:\n  - { hostname: new.acme.com }\n  - { hostname: 1.2.3.4 }\n');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 
-test('--seed-ids causes the same ids in every run and after a reset, and others for another seed', async () => {
+test('--seed-ids causes the same ids in every run and after a reset, and other ids for another seed', async () => {
   const ids = async (seedIds: string, reset: boolean) => {
     await using underTest = await emulatorUnderTest({ seedIds });
     const { api, emulator } = underTest;
@@ -27,7 +27,7 @@ test('--seed-ids causes the same ids in every run and after a reset, and others 
   expect(new Set([...first, ...(await ids('two', false))]).size).toBe(2 * first.length);
 });
 
-test('--seed-ids never repeats an id on a file, even after a restart or an import', async () => {
+test('--seed-ids never repeats an id in the same state file, even after a restart or an import', async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ids-'));
   const options = { file: path.join(folder, 'state.db'), seedIds: 'one' };
   const seen: string[] = [];

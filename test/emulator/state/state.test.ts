@@ -95,7 +95,7 @@ describe('POST /reset returns the emulator to its first state', () => {
     await emulator.close();
   });
 
-  test('with a field that this version does not know is 422', async () => {
+  test('a field that this version does not know is refused with 422', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     expect((await underTest.control('POST /reset', { everything: true })).status).toBe(422);

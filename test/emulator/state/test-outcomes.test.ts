@@ -68,7 +68,7 @@ test('every other test hostname goes through its statuses on the emulator, exact
   }
 });
 
-test('every forced status reason has the values that its hint uses, and changes if records can fix it', async () => {
+test('every forced status reason has the values that its hint uses, and suggests changes if DNS records can fix the fault', async () => {
   await using underTest = await emulatorUnderTest();
   const { api, control } = underTest;
   const forced = created.filter(({ label }) => isForced(label.replaceAll('-', '_')));

@@ -64,7 +64,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     expect((await underTest.api(`GET /domains/${id}`)).status).toBe(404);
   });
 
-  test('gives a waiting domain its certificate before the switch, without an event', async () => {
+  test('challenge_delegated gives a domain in pending_dns its certificate before the DNS switch, without an event', async () => {
     const id = await add('dns-record-missing.acme.com');
     const { body } = await trigger(id, 'challenge_delegated');
     expect(body['domain']).toMatchObject({
@@ -84,7 +84,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
-  test('is not needed for the hostname ready-to-switch, which has its certificate a minute before its record', async () => {
+  test('the test hostname ready-to-switch gets its certificate before its DNS record without a trigger', async () => {
     const id = await add('ready-to-switch.acme.com');
     await underTest.control('POST /clock/advance', { by: '3s' });
     const { body } = await underTest.api(`GET /domains/${id}`);
@@ -97,7 +97,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     expect(await typesOf(id)).toEqual(['domain.created', 'domain.verified', 'domain.active']);
   });
 
-  test('is not needed for the hostname short-lived, which renews its certificate after 80 hours', async () => {
+  test('the test hostname short-lived renews its certificate after 80 hours without a trigger', async () => {
     const id = await add('short-lived.acme.com');
     await underTest.control('POST /clock/advance', { by: '79h' });
     expect(await typesOf(id)).not.toContain('domain.certificate_renewed');
@@ -105,7 +105,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     expect(await typesOf(id)).toContain('domain.certificate_renewed');
   });
 
-  test('does not delegate the challenges of a domain that is not waiting for a record', async () => {
+  test('challenge_delegated is refused for a domain whose record is already confirmed', async () => {
     const id = await add();
     await trigger(id, 'dns_confirmed');
     const { status, body } = await trigger(id, 'challenge_delegated');
@@ -113,7 +113,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     expect(JSON.stringify(body)).toContain('certificate_issued');
   });
 
-  test('accepts a hostname of the default app, and reports an unknown one', async () => {
+  test('accepts a hostname of the default app, and reports an unknown hostname', async () => {
     const id = await add('Hosts.acme.com');
     expect((await trigger('Hosts.acme.com', 'dns_seen')).body).toMatchObject({
       domain: { id, status: 'verifying' },
@@ -133,7 +133,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     });
   });
 
-  test('with window_passed leads to expired, and the same hostname then has a new window under the same id', async () => {
+  test('window_passed expires the domain, and its hostname can be added again under the same id', async () => {
     const id = await add();
     expect((await trigger(id, 'window_passed')).body).toMatchObject({ domain: { status: 'expired' } });
     const again = await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
@@ -148,7 +148,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     expect((await underTest.api(`GET /domains/${id}`)).body['status_reason']).toBe('caa_forbids');
   });
 
-  test('with an impossible trigger is 409, names the possible ones, and changes nothing', async () => {
+  test('an impossible trigger gets 409 with the possible triggers, and changes nothing', async () => {
     const id = await add();
     const { status, body } = await trigger(id, 'certificate_issued');
     expect(status).toBe(409);
@@ -171,12 +171,12 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     [{ trigger: 'create' }, 422],
     [{ trigger: 'dns_seen', reason: 'Not a code' }, 422],
     [{ trigger: 'dns_seen', status: 'active' }, 422],
-  ])('%j is %i', async (body, status) => {
+  ])('the body %j gets %i', async (body, status) => {
     const id = await add();
     expect((await underTest.control(`POST /domains/${id}/trigger`, body)).status).toBe(status);
   });
 
-  test('is 404 for a domain that does not exist or was deleted', async () => {
+  test('a domain that does not exist or was deleted gets 404', async () => {
     expect((await trigger('dom_nothing', 'dns_seen')).status).toBe(404);
     const id = await add();
     await underTest.api(`DELETE /domains/${id}`);
@@ -189,7 +189,7 @@ describe("the emulator's holds work like an operator's", () => {
   const release = (hostname: string) => underTest.control(`DELETE /holds/${encodeURIComponent(hostname)}`);
   const status = async (id: string) => (await underTest.api(`GET /domains/${id}`)).body.status;
 
-  test('lead to held, and to the earlier status on release, each with its event', async () => {
+  test('a hold makes the domain held, and its release restores the earlier status, each with an event', async () => {
     const id = await add();
     await underTest.control('POST /clock/advance', { until: 'idle' });
     expect(await hold('careers.acme.com')).toMatchObject({
@@ -202,7 +202,7 @@ describe("the emulator's holds work like an operator's", () => {
     expect((await typesOf(id)).slice(-2)).toEqual(['domain.held', 'domain.released']);
   });
 
-  test('of *.name apply to all names below it, but not to the name itself', async () => {
+  test('a hold of *.name applies to all names below the name, but not to the name itself', async () => {
     const [below, deeper, itself] = [await add(), await add('a.b.acme.com'), await add('acme.com')];
     await hold('*.acme.com');
     expect([await status(below), await status(deeper), await status(itself)]).toEqual([
@@ -216,7 +216,7 @@ describe("the emulator's holds work like an operator's", () => {
     expect((await underTest.api('POST /domains', { hostname: 'new.acme.com' })).status).toBe(201);
   });
 
-  test('of a Unicode name can be released in the original spelling, and an undecodable path is 404', async () => {
+  test('a hold of a Unicode name can be released in the original spelling, and an undecodable path gets 404', async () => {
     const id = await add('bücher.example');
     await hold('bücher.example');
     expect(await status(id)).toBe('held');
@@ -225,7 +225,7 @@ describe("the emulator's holds work like an operator's", () => {
     expect((await underTest.control('DELETE /holds/%ff')).status).toBe(404);
   });
 
-  test('keep a domain under two of them held until both are released, and a repeated hold is one hold', async () => {
+  test('a domain under two holds is held until both are released, and a repeated hold is one hold', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await hold('careers.acme.com');
@@ -238,7 +238,7 @@ describe("the emulator's holds work like an operator's", () => {
     expect((await typesOf(id)).filter((type) => type === 'domain.held')).toHaveLength(1);
   });
 
-  test('allow the trigger release only for a domain to which none of them applies, and the error names the hold', async () => {
+  test('the trigger release is refused while a hold applies to the domain, and the error names the hold', async () => {
     const id = await add();
     const possible = async () =>
       (await underTest.control(`GET /domains/${id}`)).body['possible'] as unknown as string[];
@@ -261,7 +261,7 @@ describe("the emulator's holds work like an operator's", () => {
     expect(await possible()).toEqual(['delete', 'release']);
   });
 
-  test('stop the test timer, and a release restarts it', async () => {
+  test('a hold stops the timer of a test domain, and its release restarts the timer', async () => {
     const id = await add();
     await hold('careers.acme.com');
     await underTest.control('POST /clock/advance', { by: '100h' });
@@ -271,7 +271,7 @@ describe("the emulator's holds work like an operator's", () => {
     expect(await status(id)).toBe('active');
   });
 
-  test('are 422 with an invalid name, and 404 if unknown', async () => {
+  test('a hold of an invalid name gets 422, and the release of an unknown hold gets 404', async () => {
     for (const hostname of ['', 'a b', 'http://acme.com', '*.*.acme.com', '127.0.0.1']) {
       expect({ hostname, status: (await hold(hostname)).status }).toEqual({ hostname, status: 422 });
     }

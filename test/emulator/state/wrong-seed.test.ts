@@ -18,7 +18,7 @@ const BOMB = `app:\n  a: &a [x]\n${['ba', 'cb', 'dc', 'ed', 'fe']
   .map(([to, from]) => `  ${to}: &${to} [${Array(9).fill(`*${from}`).join(', ')}]\n`)
   .join('')}`;
 
-describe('a seed with a mistake', () => {
+describe('the emulator does not start with a wrong seed', () => {
   test.each([
     [
       'domains:\n  - hostnam: a.acme.com\n',
@@ -64,18 +64,18 @@ describe('a seed with a mistake', () => {
       /:5: events\[0\]\.delivery: needs the webhook_url/,
     ],
     ['apps: [{ name: A }, { name: A }]\n', /:1: apps\[1\]\.name: is already the name of another entry/],
-  ])('such as %j gets an error that names the line and the mistake', async (text, message) => {
+  ])('the error for the seed %j names the line and the mistake', async (text, message) => {
     writeFileSync(file, text);
     await expect(startEmulator({ seed: file })).rejects.toThrow(message);
   });
 
-  test('in JSON gets line numbers too, even with tabs', async () => {
+  test('the error for a seed in JSON names the line too, even if the file contains tabs', async () => {
     const json = path.join(folder, 'seed.json');
     writeFileSync(json, '{\n\t"domains": [\n\t\t{"hostname": "a.acme.com", "mode": "dead"}\n\t]\n}\n');
     await expect(startEmulator({ seed: json })).rejects.toThrow(/seed\.json:3: domains\[0\]\.mode: /);
   });
 
-  test('in a file that is missing gets an error that names the file', async () => {
+  test('the error for a missing seed file names the file', async () => {
     await expect(startEmulator({ seed: file })).rejects.toThrow(/seed\.yaml cannot be read: .*ENOENT/);
   });
 });

@@ -100,7 +100,7 @@ test('an advance of the clock lets other work run in between', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('an advance of the clock ends where it is when the emulator closes', async () => {
+test('an advance of the clock stops at the time that it has reached when the emulator closes', async () => {
   const due = work(...Array.from({ length: 5000 }, (_, i) => START + i));
   const time = control(due);
   const moved = time.advance({ by_ms: 10_000 });
