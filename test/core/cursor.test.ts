@@ -10,7 +10,7 @@ const LIST: ListIdentity = ['domains', 'app_1', 'test'];
 const POSITION = { created_at: T0, id: makeId('dom', T0, new Uint8Array(ID_RANDOM_BYTES)) };
 const CURSOR = encodeCursor(LIST, POSITION);
 
-/** Creates a cursor with a valid checksum, as anyone can who has read the source. */
+/** Creates a cursor with a valid checksum, which anyone who has read the source can compute. */
 function forge(createdAt: number | string, id: string): string {
   const position = JSON.stringify([LIST, Number(createdAt), id]);
   const seal = createHash('sha256').update(position).digest('base64url').slice(0, 12);
@@ -50,7 +50,7 @@ test.each<ListIdentity>([
   expect(() => decodeCursor(other, CURSOR)).toThrow(refused);
 });
 
-describe('the decoder refuses a cursor that no list issued', () => {
+describe('a cursor that no list issued is refused', () => {
   test.each([
     ['nothing', ''],
     ['an id', POSITION.id],
@@ -63,11 +63,11 @@ describe('the decoder refuses a cursor that no list issued', () => {
     ['a long one', 'A'.repeat(100_000)],
     ['SQL', "' OR 1=1 --"],
     ['a path', '../../etc/passwd'],
-  ])('%s', (_, cursor) => {
+  ])('the decoder refuses %s', (_, cursor) => {
     expect(() => decodeCursor(LIST, cursor)).toThrow(refused);
   });
 
-  test('any other text', () => {
+  test('the decoder refuses any other text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 250, unit: 'binary' }), (cursor) => {
         expect(() => decodeCursor(LIST, cursor)).toThrow(refused);
@@ -75,14 +75,14 @@ describe('the decoder refuses a cursor that no list issued', () => {
     );
   });
 
-  test('a cursor with one character changed, anywhere', () => {
+  test('the decoder refuses a cursor in which any one character was changed', () => {
     for (let i = 0; i < CURSOR.length; i++) {
       const changed = CURSOR.slice(0, i) + (CURSOR[i] === 'A' ? 'B' : 'A') + CURSOR.slice(i + 1);
       expect(() => decodeCursor(LIST, changed), changed).toThrow(refused);
     }
   });
 
-  test('a valid seal over a malformed position', () => {
+  test('the decoder refuses a malformed position with a valid checksum', () => {
     expect(decodeCursor(LIST, forge(T0, POSITION.id))).toEqual(POSITION);
     const unlike = [
       forge(T0, 'dom_1'),

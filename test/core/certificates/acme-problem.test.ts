@@ -85,9 +85,12 @@ test.each([
   ['rejectedIdentifier', 400, false],
   ['serverInternal', 500, false],
   [null, null, false],
-])('an ACME problem %s with status %s refuses only the field replaces: %s', (type, status, refuses) => {
-  expect(refusesReplacement(problem({ type, status }))).toBe(refuses);
-});
+])(
+  'an ACME problem %s with status %s means that the authority refused only the field `replaces`: %s',
+  (type, status, refuses) => {
+    expect(refusesReplacement(problem({ type, status }))).toBe(refuses);
+  },
+);
 
 test('after a failure, another authority may succeed, but not after a failure of DNS or of our edge', () => {
   expect(
@@ -103,21 +106,21 @@ describe('several failures of one attempt for a certificate are summarised', () 
   const limited: Obstacle = { ...forbidden, reason: 'ca_rate_limited', until: T0 + 2 };
   const away: Obstacle = { ...forbidden, reason: 'ca_unavailable', until: T0 + 1 };
 
-  it('are reported as the failure that ends soonest', () => {
+  it('the failure that ends soonest is reported', () => {
     expect(leastObstacle([forbidden, limited, away])).toBe(away);
   });
 
-  it('are reported as the first failure if none ends by itself', () => {
+  it('the first failure is reported if none ends by itself', () => {
     expect(leastObstacle([forbidden, { ...forbidden, reason: 'ca_rejected' }])).toBe(forbidden);
   });
 
-  it('delay the next attempt until the rate limit that ends soonest', () => {
+  it('the next attempt comes when the first of several rate limits ends', () => {
     const later: Obstacle = { ...limited, until: T0 + 1_000_000 };
     expect(summarizeObstacles([later, limited, forbidden])).toEqual({ place: limited, failed: false });
     expect(summarizeObstacles([later, limited, away])).toEqual({ place: limited, failed: true });
   });
 
-  it('make the attempt a failed one if none of them is a rate limit', () => {
+  it('the attempt has failed if none of the failures is a rate limit', () => {
     expect(summarizeObstacles([forbidden, away])).toEqual({ place: null, failed: true });
     expect(summarizeObstacles([])).toEqual({ place: null, failed: true });
   });

@@ -9,7 +9,7 @@ function limited(detail: string, change: Partial<AcmeProblem> = {}): AcmeProblem
   return { status: 429, type: 'rateLimited', detail, retryAt: null, subproblems: [], ...change };
 }
 
-describe("the scope of an authority's rate limit", () => {
+describe("the scope of an authority's rate limit is read from its error", () => {
   it.each([
     [
       'too many certificates (5) already issued for this exact set of identifiers in the last 168h0m0s, retry after 2026-02-04 15:12:13 UTC: see https://letsencrypt.org/docs/rate-limits/#new-certificates-per-exact-set-of-identifiers',
@@ -49,11 +49,11 @@ describe("the scope of an authority's rate limit", () => {
     ],
     ['slow down', 'domain', ['acme.co.uk']],
     ['', 'domain', ['acme.co.uk']],
-  ])('for the error "%s" is of the kind %s, for %j', (detail, about, subjects) => {
+  ])('the error "%s" has the scope %s: %j', (detail, about, subjects) => {
     expect(rateLimitOf(limited(detail), NAMES)).toMatchObject({ about, subjects });
   });
 
-  it('is also read from the full name in a subproblem', () => {
+  it('the full name in a subproblem narrows the scope', () => {
     const about = (name: string) =>
       rateLimitOf(
         limited('too many failed authorizations', {
@@ -69,11 +69,11 @@ describe("the scope of an authority's rate limit", () => {
   it.each([
     ['a load balancer without a problem document', { type: null }],
     ['any 5xx', { status: 503 }],
-  ])('is the whole authority for %s', (_, change) => {
+  ])('the scope is the whole authority for %s', (_, change) => {
     expect(rateLimitOf(limited('status 429', change), NAMES).about).toBe('authority');
   });
 
-  it('is the whole authority if the request was not for an order', () => {
+  it('the scope is the whole authority if the request was not for an order', () => {
     expect(rateLimitOf(limited('slow down'), []).about).toBe('authority');
     expect(rateLimitOf(limited('too many certificates'), []).about).toBe('authority');
   });

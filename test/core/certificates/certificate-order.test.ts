@@ -29,7 +29,7 @@ describe('the next step of a certificate order follows from its state', () => {
       'prove',
     ],
     ['it was released from a hold, whatever is stored', { unchecked_since: T0, ca: 'first' }, 'await_check'],
-  ])('if %s: %s', (_, change, step) => {
+  ])('if %s, the next step is %s', (_, change, step) => {
     expect(nextOrderStep({ ...NEW, ...change })).toBe(step);
   });
 });
@@ -82,7 +82,7 @@ test.each([
   expect(checkEdgeAgainAt(T0, now)).toBe(now + waitMs);
 });
 
-describe('the challenge methods follow the CAA records', () => {
+describe('the CAA records decide which challenge methods may be used', () => {
   const ca: Ca = {
     name: 'first',
     directory_url: 'https://first.example/directory',
@@ -101,16 +101,16 @@ describe('the challenge methods follow the CAA records', () => {
   const methods = (...lookups: [string, Lookup[]][]) =>
     allowedMethods(ca, 'https://first.example/acct/1', EDGE_METHODS, new Map(lookups));
 
-  it('are both methods if there is no CAA record, the preferred one first', () => {
+  it('without a CAA record, both methods may be used, the preferred method first', () => {
     expect(methods(seen('acme.com'))).toEqual({ methods: ['http-01', 'tls-alpn-01'] });
   });
 
-  it('are only the methods that the records of every name allow', () => {
+  it('only the methods that the records of every name allow may be used', () => {
     const tlsAlone = seen('www.acme.com', '0 issue "first.example; validationmethods=tls-alpn-01"');
     expect(methods(seen('acme.com'), tlsAlone)).toEqual({ methods: ['tls-alpn-01'] });
   });
 
-  it('are none if a record forbids the authority, and the result names this record', () => {
+  it('no method may be used if a record forbids the authority, and the result names this record', () => {
     const refused = methods(seen('acme.com'), seen('www.acme.com', '0 issue "other.example"'));
     expect(refused).toMatchObject({
       refused: 'www.acme.com',

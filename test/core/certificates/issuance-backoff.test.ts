@@ -10,7 +10,7 @@ import { T0 } from '../domains/sample-domain.ts';
 
 const FAILED = { failed: true, until: null, since: T0 };
 
-describe('the next attempt after a failed certificate order', () => {
+describe('after a failed certificate order, the next attempt waits', () => {
   it.each([
     [0, MINUTE_MS, false],
     [1, 10 * MINUTE_MS, false],
@@ -18,7 +18,7 @@ describe('the next attempt after a failed certificate order', () => {
     [3, DAY_MS, true],
     [40, DAY_MS, true],
   ])(
-    'after %i earlier failures comes %i ms later, and the retries are used up: %s',
+    'after %i earlier failures, the delay is %i ms, and the retries are used up: %s',
     (before, waitMs, spent) => {
       expect(afterFailure(before, FAILED, T0, 0.5)).toEqual({
         failures: before + 1,
@@ -28,7 +28,7 @@ describe('the next attempt after a failed certificate order', () => {
     },
   );
 
-  it('comes after a delay that varies by up to a tenth', () => {
+  it('the delay varies by up to a tenth', () => {
     expect(afterFailure(1, FAILED, T0, 0).next_attempt_at).toBe(T0 + 9 * MINUTE_MS);
     expect(afterFailure(1, FAILED, T0, 1).next_attempt_at).toBe(T0 + 11 * MINUTE_MS);
   });
@@ -53,27 +53,21 @@ describe('a wait for a rate limit of an authority', () => {
     expect(afterFailure(FAILURES_MAX, room(T0 + MINUTE_MS), T0, 0).spent).toBe(true);
   });
 
-  it('that has ended causes no delay', () => {
+  it('causes no delay once it has ended', () => {
     expect(afterFailure(0, room(T0 - HOUR_MS), T0, 0).next_attempt_at).toBe(T0);
   });
 
-  it.each([0, FAILURES_MAX])(
-    'is checked again after a day, however long it lasts, after %i failures',
-    (failures) => {
-      expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
-    },
-  );
+  it.each([0, FAILURES_MAX])('is checked again after a day at the latest, after %i failures', (failures) => {
+    expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
+  });
 
   it.each([
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
     [23 * HOUR_MS, 15 * MINUTE_MS],
-  ])(
-    'that began %i ms ago is extended by up to %i ms, so that long waits try less often',
-    (agoMs, spreadMs) => {
-      expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
-    },
-  );
+  ])('is extended, after %i ms, by up to %i ms, so that long waits try less often', (agoMs, spreadMs) => {
+    expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
+  });
 
   it.each([0, FAILURES_MAX])(
     'is reported after a day of short waits, and then attempts become daily, after %i failures',
@@ -99,7 +93,7 @@ describe('a wait for a rate limit of an authority', () => {
     });
   });
 
-  it('at one authority, together with a failure at another, ends at the earlier of the two times', () => {
+  it('ends at the earlier of two times if another authority failed at the same time', () => {
     const both = (until: number) => ({ failed: true, until, since: T0 });
     expect(afterFailure(1, both(T0 + HOUR_MS), T0, 0.5)).toEqual(afterFailure(1, FAILED, T0, 0.5));
     expect(afterFailure(1, both(T0 + MINUTE_MS), T0, 0.5)).toEqual({
@@ -117,7 +111,7 @@ describe('the renewal of a certificate', () => {
     [45 * DAY_MS, 7.5 * DAY_MS],
     [6 * DAY_MS, DAY_MS],
   ])(
-    'is retried, for a lifetime of %i ms, without a report until %i ms before the expiry',
+    'with a lifetime of %i ms, failures are reported only from %i ms before the expiry',
     (lifetimeMs, leftMs) => {
       const notAfter = T0 + lifetimeMs;
       expect(renewalDeadline({ not_before: T0, not_after: notAfter })).toBe(notAfter - leftMs);
@@ -145,7 +139,7 @@ describe('the renewal of a certificate', () => {
     expect(renewalMoment(late, certificate, 1)).toBe(T0 + 80 * DAY_MS);
   });
 
-  it('of a backdated certificate happens six hours after its arrival, or after a sixth of the remaining time', () => {
+  it('happens six hours after the arrival of a backdated certificate, or after a sixth of its remaining time', () => {
     const past = { start: T0 - DAY_MS, end: T0 - DAY_MS };
     const arrivesAt = (createdAt: number) =>
       renewalMoment(past, { ...certificate, created_at: createdAt }, 0);

@@ -26,7 +26,7 @@ test.each(['https://acme.example/"', 'https://acme.example/;x', 'https://acme.ex
 test.each([
   [OURS, true],
   ['https://acme.example/acct/2', false],
-])('the CAA lock lets the account %s order: %s', (accountUri, allowed) => {
+])('the CAA lock allows a certificate order of the account %s: %s', (accountUri, allowed) => {
   const records = issuanceLock([{ ca, accountUrl: OURS }]).map((value) => ['CAA', value] as const);
   const order = { method: null, accountUri, wildcard: false };
   const lookups = [aLookup('acme.com', 'CAA', records)];

@@ -86,21 +86,21 @@ describe('CAA records forbid issuance', () => {
     expect(verdictOf(said)).toMatchObject({ allowed: false, code: 'caa_forbids', at });
   });
 
-  test('with the unchanged records in the result', () => {
+  test('the result contains the records that forbid issuance, unchanged', () => {
     const said = { 'acme.com': ['CAA 0 issue "digicert.com"', 'CAA 0 issuewild ";"'] };
     expect(verdictOf(said)).toMatchObject({ found: '0 issue "digicert.com", 0 issuewild ";"' });
   });
 });
 
-describe('a failed lookup of CAA records', () => {
+describe('a failed lookup of CAA records forbids issuance', () => {
   test.each<[string, Readonly<Record<string, Said>>, string, string]>([
     ['at the name', { [HOST]: 'servfail', 'acme.com': ['CAA 0 issue "letsencrypt.org"'] }, HOST, 'servfail'],
     ['on the way to the root', { 'acme.com': 'timeout' }, 'acme.com', 'timeout'],
-  ])('forbids issuance %s', (_, said, at, found) => {
+  ])('no certificate is issued if the lookup fails %s', (_, said, at, found) => {
     expect(verdictOf(said)).toEqual({ allowed: false, code: 'caa_lookup_failed', at, found });
   });
 
-  test('forbids issuance, even if the lookup was only left out', () => {
+  test('no certificate is issued if a lookup was skipped', () => {
     const [own] = caaLookups(HOST, {});
     expect(caaVerdict(own === undefined ? [] : [own], HOST, OURS, ORDER)).toMatchObject({
       code: 'caa_lookup_failed',
@@ -108,7 +108,7 @@ describe('a failed lookup of CAA records', () => {
     });
   });
 
-  test('does not matter if another server answered the same question', () => {
+  test('the failure does not matter if another server answered the same question', () => {
     const twice = [lookup(HOST, 'CAA', 'timeout'), ...caaLookups(HOST, {})];
     expect(caaVerdict(twice, HOST, OURS, ORDER)).toEqual({ allowed: true });
   });

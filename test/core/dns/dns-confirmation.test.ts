@@ -27,7 +27,7 @@ const APEX: DnsExpectation = {
   txtName: '_service.acme.com',
 };
 
-describe("a server's view of a subdomain", () => {
+describe("a server's answers about a subdomain are right, wrong or unknown", () => {
   test.each([
     ['a CNAME to the target', view(found('CNAME k3x9.edge.example.net')), 'right'],
     ['a CNAME to the white-label host', view(found('CNAME domains.ats.example')), 'right'],
@@ -83,7 +83,7 @@ describe("a server's view of a subdomain", () => {
   });
 });
 
-describe("a server's view of an apex", () => {
+describe("a server's answers about an apex are right, wrong or unknown", () => {
   const A = found('A 192.0.2.10', 'A 192.0.2.11');
   const TXT = found('TXT v=spf1 -all', 'TXT service-verify=abc');
   test.each([
@@ -103,28 +103,28 @@ describe("a server's view of an apex", () => {
     expect(viewOutcome(seen, APEX)).toBe(outcome);
   });
 
-  test('needs no TXT record if the apex already has the route', () => {
+  test('the answers need no TXT record if the apex already has the route', () => {
     const expectation = { ...APEX, txtRequired: false };
     expect(viewOutcome(view(A, no('nodata'), no('nxdomain')), expectation)).toBe('right');
     expect(viewOutcome(view(A, no('nodata'), unknown('timeout')), expectation)).toBe('right');
     expect(viewOutcome(view(found('A 198.51.100.7'), no('nodata'), TXT), expectation)).toBe('wrong');
   });
 
-  test('needs an AAAA record if the edge has only IPv6', () => {
+  test('the answers need an AAAA record if the edge has only IPv6', () => {
     const expectation = { ...APEX, edgeIpv4: [] };
     expect(viewOutcome(view(no('nodata'), found('AAAA 2001:db8::10'), TXT), expectation)).toBe('right');
     expect(viewOutcome(view(no('nodata'), no('nodata'), TXT), expectation)).toBe('wrong');
   });
 });
 
-test('a right view is routed through the first target in its CNAME chain, or through none if the CNAME is flattened', () => {
+test('a domain is routed through the first of our targets in its CNAME chain, or through none if the CNAME is flattened', () => {
   const chain = found('CNAME domains.ats.example', 'CNAME k3x9.edge.example.net');
   expect(routedThrough(view(chain), SUBDOMAIN)).toBe('domains.ats.example');
   expect(routedThrough(flattened(found('A 192.0.2.10')), SUBDOMAIN)).toBeNull();
   expect(routedThrough(view(found('CNAME other.example')), SUBDOMAIN)).toBeNull();
 });
 
-test('a record is seen and uncontested if one server has a right view and no server has a wrong view', () => {
+test('a record is seen and uncontested if the answers of one server are right and of no server wrong', () => {
   const right = view(found('CNAME k3x9.edge.example.net'));
   const wrong = view(no('nxdomain'));
   const silent = view(unknown('timeout'));

@@ -127,7 +127,7 @@ test.each<[string, Partial<App>, Partial<ExpectationFacts>, string | null, strin
     ['ended', 'bars'],
   ],
 ])(
-  'the expected targets for a white-label host that is %s',
+  'the expected CNAME targets follow the state of the white-label host, which is %s',
   (_, fields, facts, routedThrough, targets, flags) => {
     const app = { ...APP, whitelabel_host: HOST, ...fields };
     const domain = sampleDomain({

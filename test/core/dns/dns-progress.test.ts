@@ -15,7 +15,7 @@ const ELSEWHERE = [found('dns_record_mismatch', '203.0.113.7'), found('dns_txt_m
 const UNTOLD = [found('dns_resolver_unavailable')];
 
 describe('the DNS progress of a domain shows whether the customer has begun', () => {
-  test('is untouched at the first check, whatever the check finds', () => {
+  test('is "untouched" after the first check, whatever the check finds', () => {
     expect(dnsProgress(null, MISSING, PENDING)).toBe('untouched');
     expect(dnsProgress(null, ELSEWHERE, PENDING)).toBe('untouched');
   });
@@ -39,15 +39,15 @@ describe('the DNS progress of a domain shows whether the customer has begun', ()
     ['one more warning', MISSING, [...MISSING, found('dns_ns_mismatch')], 'untouched'],
     ['no server to ask', MISSING, UNTOLD, 'untouched'],
     ['an answer after a check without one', UNTOLD, ELSEWHERE, 'untouched'],
-  ] as const)('after a further check that finds %s', (_, before, after, progress) => {
+  ] as const)('follows from what a further check finds: %s', (_, before, after, progress) => {
     expect(dnsProgress({ progress: 'untouched', findings: before }, after, PENDING)).toBe(progress);
   });
 
-  test('stays changed if the record is changed back', () => {
+  test('stays "changed" if the record is changed back', () => {
     expect(dnsProgress({ progress: 'changed', findings: ELSEWHERE }, MISSING, PENDING)).toBe('changed');
   });
 
-  test('is seen once the record was right, and remains seen', () => {
+  test('is "seen" once the record was right, and stays "seen"', () => {
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_seen' })).toBe('seen');
     expect(dnsProgress(null, [], { status: 'pending_dns', trigger: 'dns_confirmed' })).toBe('seen');
     const before = { progress: 'changed', findings: [] } as const;

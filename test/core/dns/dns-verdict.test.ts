@@ -29,24 +29,24 @@ function check(status: Status, said: SaidSurvey, missedAt: number | null = null,
   return verdict(domain, surveyOf(SUBDOMAIN, said), SUBDOMAIN, { missed_at: missedAt, now });
 }
 
-describe.each(WAITING)('a domain in %s', (status) => {
-  test('is confirmed by all three resolvers, with the target of the record', () => {
+describe.each(WAITING)('a check of a waiting domain in %s decides its next status', (status) => {
+  test('three resolvers with the right record confirm the domain, with the target of the record', () => {
     const { trigger } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] });
     expect(trigger).toEqual({ name: 'dns_confirmed', routed_through: TARGET });
   });
 
-  test('is not confirmed if one of three resolvers could not be asked', () => {
+  test('the domain is not confirmed if one of three resolvers could not be asked', () => {
     const { trigger, reason } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] });
     expect(trigger?.name).not.toBe('dns_confirmed');
     expect(reason).toBe('dns_resolver_unavailable');
   });
 
-  test('is confirmed by three resolvers, one of which is a spare', () => {
+  test('a spare resolver can replace one of the three resolvers', () => {
     const said = { zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT], replaced: [BLOCKED] };
     expect(check(status, said).trigger).toMatchObject({ name: 'dns_confirmed' });
   });
 
-  test('waits, and the reason names the resolver, if one of three resolvers blocks the name', () => {
+  test('if one of three resolvers blocks the name, the domain waits, and the reason names that resolver', () => {
     const { trigger, reason, detail } = check(status, { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] });
     expect(trigger?.name).not.toBe('dns_confirmed');
     expect({ reason, found: detail?.found }).toEqual({
@@ -55,7 +55,7 @@ describe.each(WAITING)('a domain in %s', (status) => {
     });
   });
 
-  test('has the reason of the most severe finding', () => {
+  test('the domain gets the reason of the most severe finding', () => {
     const { reason, detail, findings } = check(status, { zone: [GONE] });
     expect(reason).toBe('dns_record_missing');
     expect(findings.map(({ code }) => code)).toEqual(['dns_record_missing']);
@@ -65,14 +65,14 @@ describe.each(WAITING)('a domain in %s', (status) => {
     });
   });
 
-  describe('after the 72 hours', () => {
+  describe('the 72 hours for adding the record are over', () => {
     const late = (said: SaidSurvey, lateMs = 0) => check(status, said, null, T0 + 72 * HOUR_MS + lateMs);
 
     test.each<[string, SaidSurvey]>([
       ['the zone says no', { zone: [GONE] }],
       ['the record is elsewhere', { zone: [ELSEWHERE], resolvers: [ELSEWHERE, ELSEWHERE, UNKNOWN] }],
       ['a resolver still says no', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] }],
-    ])('expires if %s', (_, said) => {
+    ])('the domain expires if %s', (_, said) => {
       expect(late(said, -1).trigger?.name).not.toBe('window_passed');
       expect(late(said).trigger).toEqual({ name: 'window_passed' });
       expect(late(said, 30 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
@@ -95,18 +95,18 @@ describe.each(WAITING)('a domain in %s', (status) => {
       ],
       ['two see it and the third blocks it', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] }],
       ['two see it and the third cannot be asked', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, UNKNOWN] }],
-    ])('waits for a week if %s', (_, said) => {
+    ])('the domain waits for another week if %s', (_, said) => {
       expect(late(said, 7 * DAY_MS - 1).trigger?.name).not.toBe('window_passed');
       expect(late(said, 7 * DAY_MS).trigger).toEqual({ name: 'window_passed' });
     });
 
-    test('is confirmed if all three resolvers see the record, however late', () => {
+    test('three resolvers can confirm the record however late', () => {
       const { trigger } = late({ zone: [RIGHT], resolvers: [RIGHT, RIGHT, RIGHT] }, 30 * DAY_MS);
       expect(trigger?.name).toBe('dns_confirmed');
     });
   });
 
-  test('does not remember a missing record', () => {
+  test('the check stores no time of a missing record', () => {
     expect(check(status, { resolvers: [GONE, GONE, GONE] }, T0)).toMatchObject({
       missed_at: null,
       recheckInMs: null,
@@ -116,7 +116,7 @@ describe.each(WAITING)('a domain in %s', (status) => {
 
 describe('a record that only some resolvers return does not confirm a domain', () => {
   test.each([[[RIGHT, GONE, GONE]], [[RIGHT, RIGHT, UNKNOWN]], [[UNKNOWN, UNKNOWN, RIGHT]]])(
-    'causes dns_seen in pending_dns, and no transition in verifying',
+    'a domain in pending_dns gets the trigger dns_seen, and a domain in verifying gets none',
     (resolvers) => {
       const said = { zone: [RIGHT], resolvers };
       expect(check('pending_dns', said).trigger).toMatchObject({ name: 'dns_seen' });
@@ -124,13 +124,13 @@ describe('a record that only some resolvers return does not confirm a domain', (
     },
   );
 
-  test('causes a transition with a reason', () => {
+  test('the trigger has a reason', () => {
     const { trigger } = check('pending_dns', { zone: [RIGHT], resolvers: [RIGHT, RIGHT, GONE] });
     expect(trigger).toMatchObject({ reason: 'dns_propagating' });
   });
 });
 
-describe('the return from verifying to pending_dns', () => {
+describe('a domain in verifying returns to pending_dns if its record is missing', () => {
   test.each<[string, SaidSurvey, 'dns_unseen' | null]>([
     ['at all resolvers', { resolvers: [GONE, ELSEWHERE, GONE] }, 'dns_unseen'],
     ["of the zone's own servers", { zone: [GONE, UNKNOWN] }, 'dns_unseen'],
@@ -138,7 +138,7 @@ describe('the return from verifying to pending_dns', () => {
     ['at two resolvers, with the third unknown', { resolvers: [GONE, GONE, UNKNOWN] }, null],
     ['but no server could be asked', { zone: [UNKNOWN] }, null],
     ["at some of the zone's servers", { zone: [GONE, RIGHT] }, null],
-  ])('depends on where the record is missing: %s', (_, said, trigger) => {
+  ])('the return depends on which servers lack the record: %s', (_, said, trigger) => {
     expect(check('verifying', said).trigger?.name ?? null).toBe(trigger);
     expect(check('pending_dns', said).trigger).toBeNull();
   });

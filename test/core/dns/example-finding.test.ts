@@ -28,9 +28,9 @@ describe.each([
   ['a subdomain', SUBDOMAIN],
   ['an apex', APEX],
   ['a subdomain behind a white-label host', BEHIND_HOST],
-])('an example finding at %s', (_, expectation) => {
+])('each reason has an example finding for %s', (_, expectation) => {
   test.each(FORCED)(
-    'for %s has every value that its hint uses, and changes if DNS records can fix it',
+    'the example of %s has every value of its hint, and suggests changes if DNS records can fix the fault',
     (code) => {
       const finding = exampleFinding(code, expectation);
       if (WITHOUT_FACTS.includes(code)) return expect(finding).toBeNull();

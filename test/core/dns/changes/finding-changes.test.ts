@@ -18,7 +18,7 @@ import {
   V6,
 } from '../survey-builder.ts';
 
-/** A case: the survey, and for each finding its changes as `<action> <name> <type> <value>[ instead of <type> <value>]`. */
+/** A test case: a survey, and the changes of each finding as `<action> <name> <type> <value>[ instead of <type> <value>]`. */
 type Case = [title: string, said: SaidSurvey, changes: Partial<Record<ReasonCode, string[]>>];
 
 const NS1 = { server: 'ns1.host.example' };
@@ -233,7 +233,7 @@ describe('the suggested changes for CAA records let us get a certificate', () =>
     expect(changesOf(SUBDOMAIN, said)).toEqual(changes);
   });
 
-  test("but are none for a CNAME target outside the customer's zone", () => {
+  test("no changes are suggested for records at a CNAME target outside the customer's zone", () => {
     const said = {
       ...caa(),
       probes: { caa: caaLookups(HOST, { [HOST]: [`CNAME ${TARGET}`, 'CAA 0 issue ";"'] }) },

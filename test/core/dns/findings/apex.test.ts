@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { APEX, FOREIGN_V4, FOREIGN_V6, PROOF, V4, V6 } from '../survey-builder.ts';
 import { APEX_RIGHT, all, type Case, CLOUDFLARE, codesOf, FLAT } from './cases.ts';
 
-describe('the findings at an apex name what is wrong', () => {
+describe('the findings at an apex say what is wrong', () => {
   const at = (a: readonly string[], aaaa: readonly string[] = []) => ({
     zone: [{ a, aaaa: aaaa.length === 0 ? ('nodata' as const) : aaaa, txt: [`TXT ${PROOF}`] }],
   });
@@ -40,14 +40,14 @@ describe('the findings at an apex name what is wrong', () => {
     expect(codesOf(APEX, said)).toEqual(codes);
   });
 
-  test('need no A record if the edge has only IPv6', () => {
+  test('ask for no A record if the edge has only IPv6', () => {
     const expectation = { ...APEX, edgeIpv4: [] };
     const proof = [`TXT ${PROOF}`];
     expect(codesOf(expectation, { zone: [{ a: 'nodata', aaaa: [`AAAA ${V6}`], txt: proof }] })).toEqual([]);
     expect(codesOf(expectation, { zone: [{ a: 'nodata', txt: proof }] })).toEqual(['dns_record_missing']);
   });
 
-  test('require no TXT record of the domain that already has the route', () => {
+  test('ask for no TXT record if the domain already has the route', () => {
     expect(codesOf({ ...APEX, txtRequired: false }, { zone: [FLAT], ...all(FLAT) })).toEqual([]);
   });
 });

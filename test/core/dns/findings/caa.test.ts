@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { caaLookups, SUBDOMAIN } from '../survey-builder.ts';
 import { all, type Case, codesOf, ELSEWHERE, HOST, NONE, RIGHT, TIMEOUT } from './cases.ts';
 
-describe('the findings for a CAA record name what forbids the certificate', () => {
+describe('the findings for a CAA record say what forbids the certificate', () => {
   const caa = (said: Parameters<typeof caaLookups>[1]) => ({ probes: { caa: caaLookups(HOST, said) } });
   test.each<Case>([
     [

@@ -17,7 +17,7 @@ import {
 } from '../survey-builder.ts';
 import { all, DOUBLED, doubled, ELSEWHERE, FLAT, HOST, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
-describe('the status detail', () => {
+describe('the status detail of a domain explains the finding', () => {
   test.each<[ReasonCode, DnsExpectation, SaidSurvey, object]>([
     [
       'dns_record_missing',
@@ -156,7 +156,7 @@ describe('the status detail', () => {
         expected: '0 issue "letsencrypt.org"',
       },
     ],
-  ])('of %s says what to enter', (code, expectation, said, detail) => {
+  ])('the detail of %s says what to enter', (code, expectation, said, detail) => {
     const finding = diagnose(surveyOf(expectation, said), expectation).find((each) => each.code === code);
     expect(finding).toMatchObject(detail);
   });

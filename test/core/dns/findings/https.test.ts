@@ -24,7 +24,7 @@ test.each([
   ['has an IPv6 address that is not ours', '1 . key1="\\002h2" ipv6hint=2a00:1450::5'],
   ['names another port', '1 . port=8443'],
   ['has a key for Encrypted Client Hello', '1 . ech=AEX+DQ=='],
-])('an HTTPS record that %s is reported as leading elsewhere', (_, value) => {
+])('an HTTPS record that %s is reported, because browsers may not reach our edge', (_, value) => {
   const survey = surveyOf(APEX, {
     zone: [APEX_RIGHT],
     ...all(APEX_RIGHT),
@@ -41,7 +41,7 @@ test.each([
 });
 
 test.each(['1 .', '1 acme.com port=443', `1 ${TARGET}`, `0 ${TARGET}`, `1 . ipv4hint=${V4} ipv6hint=${V6}`])(
-  'no finding reports the HTTPS record %s, which leads to us',
+  'no finding reports the HTTPS record %s, because browsers still reach our edge',
   (value) => {
     const said = { zone: [APEX_RIGHT], ...all(APEX_RIGHT), probes: having('acme.com', value) };
     expect(codesOf(APEX, said)).toEqual([]);

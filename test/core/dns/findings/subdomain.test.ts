@@ -16,7 +16,7 @@ import {
   RIGHT,
 } from './cases.ts';
 
-describe('the findings of a subdomain name what is wrong', () => {
+describe('the findings of a subdomain say what is wrong', () => {
   test.each<Case>([
     ['all right', { zone: [RIGHT, RIGHT], ...all(RIGHT) }, []],
     ['flattened, with the proof', { zone: [APEX_RIGHT], ...all(APEX_RIGHT) }, []],

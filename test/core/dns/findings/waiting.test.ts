@@ -3,7 +3,7 @@ import { diagnose } from '../../../../shared/core/dns/dns-findings.ts';
 import { SUBDOMAIN, surveyOf } from '../survey-builder.ts';
 import { all, BLOCKED, type Case, codesOf, ELSEWHERE, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
-describe('the findings that disappear with time', () => {
+describe('some findings disappear with time', () => {
   test.each<Case>([
     ["one of the zone's servers is behind", { zone: [RIGHT, NONE] }, ['dns_provider_syncing']],
     [
@@ -58,11 +58,11 @@ describe('the findings that disappear with time', () => {
       ['dns_resolver_blocks', 'dns_propagating', 'dns_resolver_unavailable'],
     ],
     ['no server could be asked', { delegation: null }, ['dns_resolver_unavailable']],
-  ])('have the expected codes if %s', (_, said, codes) => {
+  ])('the findings have the expected codes if %s', (_, said, codes) => {
     expect(codesOf(SUBDOMAIN, said)).toEqual(codes);
   });
 
-  test('name the operator of a resolver that blocks the name', () => {
+  test('a finding names the operator of a resolver that blocks the name', () => {
     const said = { zone: [RIGHT], resolvers: [RIGHT, RIGHT, BLOCKED] };
     expect(diagnose(surveyOf(SUBDOMAIN, said), SUBDOMAIN)).toMatchObject([
       { found: '9.9.9.9 (Quad9)', hint: expect.stringContaining('9.9.9.9 (Quad9)'), changes: [] },

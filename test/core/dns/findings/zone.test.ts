@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { lookup, SUBDOMAIN } from '../survey-builder.ts';
 import { ADDRESS, all, type Case, codesOf, HOST, NONE, RIGHT, SERVFAIL, TIMEOUT } from './cases.ts';
 
-describe('the findings about the zone above the record name what is wrong', () => {
+describe('the findings about the zone above the record say what is wrong', () => {
   const parked = { parent_servers: ['ns1.sedoparking.com', 'ns2.sedoparking.com'], own_servers: [] };
   test.each<Case>([
     [
