@@ -37,25 +37,28 @@ function namesOf<K extends Budget['kind']>(kind: K): BudgetNameOf<K>[] {
   return names.filter((name): name is BudgetNameOf<K> => BUDGETS[name].kind === kind);
 }
 
-describe('a limit of uses in a sliding window', () => {
-  test.each(namesOf('window'))('of %s leaves other parties their uses, and slides', async (name) => {
-    const { store, clock } = world.context;
-    const { limit, windowMs } = BUDGETS[name];
-    const use = (party: string) => countUse(store, name, party, clock.now());
-    // The first use comes half a window before the others, so that the uses do not expire all at once.
-    expect(await use('greedy')).toBeNull();
-    world.clock.move(windowMs / 2);
-    for (let count = 1; count < limit; count++) expect(await use('greedy')).toBeNull();
-    expect(await use('greedy')).not.toBeNull();
-    expect(await use('other')).toBeNull();
-    world.clock.move(windowMs / 2);
-    expect([await use('greedy'), (await use('greedy')) === null]).toEqual([null, false]);
-  });
+describe('each party has a limited number of uses in a sliding window', () => {
+  test.each(namesOf('window'))(
+    'the limit %s does not stop another party, and old uses expire one by one',
+    async (name) => {
+      const { store, clock } = world.context;
+      const { limit, windowMs } = BUDGETS[name];
+      const use = (party: string) => countUse(store, name, party, clock.now());
+      // The first use comes half a window before the others, so that the uses expire at different times.
+      expect(await use('greedy')).toBeNull();
+      world.clock.move(windowMs / 2);
+      for (let count = 1; count < limit; count++) expect(await use('greedy')).toBeNull();
+      expect(await use('greedy')).not.toBeNull();
+      expect(await use('other')).toBeNull();
+      world.clock.move(windowMs / 2);
+      expect([await use('greedy'), (await use('greedy')) === null]).toEqual([null, false]);
+    },
+  );
 });
 
-describe('a limit that several parties share', () => {
+describe('several parties share a limit', () => {
   test.each(namesOf('shared'))(
-    'for %s leaves one use to each party that has not used it yet',
+    'the limit %s still allows one use to each party without any use',
     async (name) => {
       const { store, clock } = world.context;
       const { each, limit } = BUDGETS[name];
@@ -67,8 +70,8 @@ describe('a limit that several parties share', () => {
   );
 });
 
-describe('a rate limit', () => {
-  test.each(namesOf('rate'))('for %s gives each party its own rate', (name) => {
+describe('a rate limit applies to each party separately', () => {
+  test.each(namesOf('rate'))('the limit %s does not stop another party', (name) => {
     const take = createRateLimiter(BUDGETS[name], world.clock);
     const greedy = Array.from({ length: BUDGETS[name].burst * 3 }, () => take('greedy').allowed);
     expect(greedy.filter(Boolean)).toHaveLength(BUDGETS[name].burst);
@@ -162,8 +165,8 @@ const SHARES: Record<BudgetNameOf<'share'>, Walk> = {
   jobs_mail: work('jobs_mail'),
 };
 
-describe('a share of a common capacity', () => {
-  test.each(namesOf('share'))('for %s leaves the shares of other parties free', async (name) => {
+describe('each party has a share of a common capacity', () => {
+  test.each(namesOf('share'))('the limit %s leaves the shares of other parties free', async (name) => {
     expect(await SHARES[name]()).toBe(true);
   });
 });
@@ -270,13 +273,16 @@ function originOf(): OriginConnectionLimiter {
   return limiter;
 }
 
-describe('a limit of things that exist at once', () => {
-  test.each(namesOf('at_once'))('for %s gives each party its own number', async (name) => {
-    const walk = AT_ONCE[name];
-    if (typeof walk !== 'string') expect(await walk()).toBe(true);
-    else {
-      const [file = '', title = ''] = walk.split(': ');
-      expect(readFileSync(file, 'utf8')).toContain(title);
-    }
-  });
+describe('each party can have a limited number of things at the same time', () => {
+  test.each(namesOf('at_once'))(
+    'the limit %s does not stop another party from its own number',
+    async (name) => {
+      const walk = AT_ONCE[name];
+      if (typeof walk !== 'string') expect(await walk()).toBe(true);
+      else {
+        const [file = '', title = ''] = walk.split(': ');
+        expect(readFileSync(file, 'utf8')).toContain(title);
+      }
+    },
+  );
 });

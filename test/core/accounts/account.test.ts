@@ -70,7 +70,7 @@ describe('the trial of an account has the features of Growth for some time', () 
   });
 });
 
-describe('the creation of live keys', () => {
+describe('an account needs a paid plan, a card or a promotion to create live keys', () => {
   const code = (fields: Partial<Account>) =>
     refusal(() => checkLiveModeAllowed(account(fields), PLANS, T0))?.code ?? 'allowed';
 
@@ -90,7 +90,7 @@ describe('the creation of live keys', () => {
   });
 });
 
-describe('one more live domain of an account', () => {
+describe('the live domains of an account are limited', () => {
   const fits = (fields: Partial<Account>, usage: DomainUsage, now = T0) =>
     refusal(() => checkDomainFits(account(fields), usage, PLANS, 'careers.acme.com', now));
   const uses = (used: number, added = used): DomainUsage => ({ used, added });
@@ -101,7 +101,7 @@ describe('one more live domain of an account', () => {
     ['growth', 100],
     ['scale', 1000],
     ['enterprise', 20_000],
-  ] as const)('fits under %s up to its limit of %i', (plan, limit) => {
+  ] as const)('the plan %s allows a further domain up to the limit of %i', (plan, limit) => {
     expect(fits({ plan }, uses(limit - 1))).toBeNull();
     expect(fits({ plan }, uses(limit))).toMatchObject({
       code: 'domain_limit_reached',
@@ -111,7 +111,7 @@ describe('one more live domain of an account', () => {
     expect(fits({ plan }, uses(limit + 50))?.code).toBe('domain_limit_reached');
   });
 
-  test('is refused with a list of only the plans that have room for it', () => {
+  test('a refusal lists only the plans that have room for a further domain', () => {
     const growth = { plan: 'growth', included: 50, limit: 100 };
     const scale = { plan: 'scale', included: 500, limit: 1000 };
     const enterprise = { plan: 'enterprise', included: 10_000, limit: 20_000 };
@@ -122,7 +122,7 @@ describe('one more live domain of an account', () => {
     expect(plansOf(fits({ plan: 'enterprise' }, uses(20_000)))).toEqual([]);
   });
 
-  test('is limited on a trial as on Growth, and the error mentions the trial', () => {
+  test('a trial has the limit of the plan Growth, and the error mentions the trial', () => {
     expect(fits(TRIAL, uses(99))).toBeNull();
     expect(fits(TRIAL, uses(100))?.status_detail).toEqual({
       plan: 'free',
@@ -138,16 +138,16 @@ describe('one more live domain of an account', () => {
     expect(fits(TRIAL, uses(99), T0 + DAY_MS)?.status_detail).toMatchObject({ trial: false, limit: 3 });
   });
 
-  test("is limited by the operator's own table of plans, not by the default table", () => {
+  test("the operator's own table of plans sets the limit", () => {
     const plans = { ...PLANS, free: { ...PLANS.free, limit: 1 } };
     const error = refusal(() => checkDomainFits(account(), uses(1), plans, 'a.acme.com', T0));
     expect(error?.status_detail).toMatchObject({ limit: 1, used: 1 });
   });
 
-  describe('in the first 24 hours of the account', () => {
+  describe('a new account can add ten domains in 24 hours', () => {
     const fresh = { plan: 'scale', created_at: T0 } as const;
 
-    test('fits ten times, even counting deleted domains, and again after 24 hours', () => {
+    test('deleted domains use up the limit too, until 24 hours have passed', () => {
       expect(fits(fresh, uses(9))).toBeNull();
       expect(fits(fresh, uses(0, 9))).toBeNull();
       expect(fits(fresh, uses(0, 10), T0 + 24 * HOUR_MS - 1)?.code).toBe('domain_limit_reached');
@@ -155,7 +155,7 @@ describe('one more live domain of an account', () => {
       expect(fits(fresh, uses(500, 500), T0 + 24 * HOUR_MS)).toBeNull();
     });
 
-    test('is refused with a message that suggests no other plan', () => {
+    test('the refusal suggests no other plan', () => {
       const error = fits(fresh, uses(8, 10));
       expect(error?.message).toContain('first 24 hours');
       expect(error?.status_detail).toEqual({
@@ -168,7 +168,7 @@ describe('one more live domain of an account', () => {
       });
     });
 
-    test("is refused by the plan's limit if that limit is lower", () => {
+    test("the plan's limit applies if it is lower", () => {
       expect(fits({ created_at: T0 }, uses(3))?.status_detail).toMatchObject({ plan: 'free', limit: 3 });
     });
   });

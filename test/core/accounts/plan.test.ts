@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { PLANS, type PlanTable, planRequirement } from '../../../shared/core/accounts/plan.ts';
 
-test('the requirement of a feature names the plans with the feature, and the trial if Growth has the feature', () => {
+test('the text about the plans that a feature needs also names the trial if the plan Growth has the feature', () => {
   expect(planRequirement(PLANS, 'per_domain_origin')).toBe('needs the Scale or Enterprise plan');
   expect(planRequirement(PLANS, 'whitelabel')).toBe(
     'needs the Growth, Scale or Enterprise plan, or the trial',
   );
 });
 
-test("the requirement of a feature follows the operator's table of plans", () => {
+test("the text about the plans that a feature needs follows the operator's table of plans", () => {
   const plans: PlanTable = {
     ...PLANS,
     free: { ...PLANS.free, per_domain_origin: true },

@@ -6,7 +6,7 @@ import { MODES } from '../../../shared/core/domains/status.ts';
 
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
-test('an API key has its mode, 26 random characters and a checksum of 6', () => {
+test('an API key has its mode, 26 random characters and a checksum of 6 characters', () => {
   expect(makeApiKey('live', randomBytes)).toMatch(/^sk_live_[0-9A-Za-z]{32}$/);
   expect(makeApiKey('test', randomBytes)).toMatch(/^sk_test_[0-9A-Za-z]{32}$/);
   expect(makeApiKey('test', randomBytes)).not.toBe(makeApiKey('test', randomBytes));

@@ -15,7 +15,7 @@ describe('a brand colour must suit the page', () => {
     },
   );
 
-  test('is refused if it is too light, with its contrast and with a shade that is accepted', () => {
+  test('a colour that is too light is refused with its contrast, and the error suggests a darker shade', () => {
     const problem = colorProblem('#ffcc00') ?? '';
     expect(problem).toMatch(
       /^has a contrast of 1\.3:1 with the page and needs 4\.5:1, so choose a darker colour/,
@@ -23,7 +23,7 @@ describe('a brand colour must suit the page', () => {
     expect(colorProblem(/#[0-9a-f]{6}/.exec(problem)?.[0] ?? '')).toBeNull();
   });
 
-  test('is shown in a lighter shade on a dark page', () => {
+  test('a dark page shows the colour in a lighter shade', () => {
     const [light, dark] = [...accentStyle('#0B7040').matchAll(/--accent:(#[0-9a-f]{6})/g)].map(
       ([, color]) => color,
     );
@@ -54,7 +54,7 @@ describe('a brand logo must be a small PNG', () => {
     ['an SVG', 'data:image/svg+xml;base64,PHN2Zy8+', 'must be a PNG as data:image/png;base64,…'],
     ['a URL', 'https://acme.com/logo.png', 'must be a PNG as data:image/png;base64,…'],
     ['text after the data', `${png(64, 64)}" onerror="`, 'must be a PNG as data:image/png;base64,…'],
-  ])('is accepted, or refused with a reason: %s', (_, logo, problem) => {
+  ])('a logo is accepted, or refused with a reason: %s', (_, logo, problem) => {
     expect(logoProblem(logo)).toBe(problem);
   });
 });

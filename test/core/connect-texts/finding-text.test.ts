@@ -12,13 +12,13 @@ const FACTS = {
   found: '$& old.example. It now holds {expected}',
   wait: 'at most 5 minutes',
 };
-/** Every combination of facts that a check can know. */
+/** All combinations of known and unknown facts in a finding. */
 const COMBINATIONS: ReasonFacts[] = Array.from({ length: 2 ** 5 }, (_, bits) =>
   Object.fromEntries(Object.entries(FACTS).filter((_fact, index) => (bits & (1 << index)) !== 0)),
 );
 
 describe.each(REASON_CODES)('a finding of %s can be translated', (code) => {
-  test('has a hint from which its facts can be read again', () => {
+  test('the facts of the finding can be read from its English hint', () => {
     for (const facts of COMBINATIONS) {
       const finding = makeFinding(code, null, facts);
       const read = factsOf(finding);
@@ -26,7 +26,7 @@ describe.each(REASON_CODES)('a finding of %s can be translated', (code) => {
     }
   });
 
-  test('is explained in every language with its facts, and without any', () => {
+  test('every language has a text for the finding, with facts and without facts', () => {
     for (const tag of LANGUAGE_TAGS) {
       const { texts } = languageOf(tag);
       if (!isShownReason(texts.findings, code)) return;

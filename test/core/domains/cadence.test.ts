@@ -35,7 +35,7 @@ const CHECKS: Record<Status, { since: 'window_opened_at' | 'status_since'; check
   deleted: { since: 'status_since', checks: [] },
 };
 
-describe.each(STATUSES)('a live domain in %s is checked on its schedule', (status) => {
+describe.each(STATUSES)('the DNS of a live domain in %s is checked on a schedule', (status) => {
   const { since, checks } = CHECKS[status];
 
   function expectChecks(elapsed: number, other: number): void {
@@ -49,17 +49,17 @@ describe.each(STATUSES)('a live domain in %s is checked on its schedule', (statu
     });
   }
 
-  test('is checked at the listed times, and not a millisecond before or after', () => {
+  test('the checks come at the listed times, and not a millisecond before or after', () => {
     for (const at of [0, ...checks.slice(0, -1)]) {
       for (const elapsed of [at - 1, at, at + 1]) if (elapsed >= 0) expectChecks(elapsed, -HOUR);
     }
   });
 
-  test('is checked at the listed times, whatever values its other fields have', () => {
+  test('the checks come at the listed times, whatever values the other fields of the domain have', () => {
     fc.assert(fc.property(fc.nat(95 * HOUR), fc.integer({ min: -100 * HOUR, max: 95 * HOUR }), expectChecks));
   });
 
-  test('has its first check in the future if the clock is earlier than the status', () => {
+  test('the first check is in the future if the clock is behind the time of the status', () => {
     const domain = { status, status_since: T0, window_opened_at: T0 };
     expect(scheduledChecks(domain, T0 - 5)).toEqual({
       last: null,

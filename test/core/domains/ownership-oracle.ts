@@ -19,7 +19,7 @@ export function holderOf(state: State): Name | null {
   return status === 'pending_dns' || status === 'verifying' ? null : owner;
 }
 
-/** Returns the app that the CNAME chain names; `nobody` if the chain has a label of no app; null if it has no label. */
+/** Returns the app whose label the CNAME chain contains; `nobody` if the label belongs to no app; null if the chain has no label. */
 function chainNames({ chain }: State): Name | 'nobody' | null {
   if (chain === 'A' || chain === 'host to A') return 'A';
   if (chain === 'B' || chain === 'host to B') return 'B';
@@ -28,13 +28,13 @@ function chainNames({ chain }: State): Name | 'nobody' | null {
 
 const isThroughHost = ({ chain }: State) => chain.startsWith('host');
 
-/** Returns whether A's white-label host protects the live domain whose CNAME leads through it. */
+/** Returns whether A's white-label host protects the live domain A, whose CNAME chain contains that host. */
 export function isKept(state: State): boolean {
   const isHost = state.host === 'verified' || state.host === 'in grace';
   return isThroughHost(state) && isHost && holderOf(state) === 'A' && isLive(statusOf(state, 'A'));
 }
 
-/** Returns whether the CNAME chain leads through A's white-label host but confirms no domain of A, because the host is broken or ended. */
+/** Returns whether the CNAME chain contains A's white-label host but confirms no domain of A, because the host is broken or ended. */
 function isBarred(state: State, name: Name): boolean {
   if (name !== 'A' || !isThroughHost(state)) return false;
   if (state.host === 'ended') return true;
@@ -73,8 +73,8 @@ function namingOf(state: State, name: Name): Naming | null {
 }
 
 /**
- * Returns the proof that replaces a missing TXT record. A delegation does so for a domain that was never retired, unless a proxy is in
- * front of us.
+ * Returns the proof that replaces a missing TXT record: the delegation of ACME challenges to a domain that was never retired. With a proxy
+ * in front of us, nothing replaces the TXT record.
  */
 function proofless(state: State, name: Name): 'delegation' | 'chain' | null {
   const holder = holderOf(state);

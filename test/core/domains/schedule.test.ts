@@ -25,7 +25,7 @@ const days = (n: number) => T0 + n * DAY_MS;
 describe('a live domain whose record is never added expires', () => {
   const course = new Course({ mode: 'live' }).until(days(10));
 
-  test('is checked on schedule for 72 hours, and expires at the last check', () => {
+  test('the checks follow their schedule for 72 hours, and the domain expires at the last check', () => {
     const minutes = course.ran.map(({ kind, due_at }) => `${kind} ${(due_at - T0) / MINUTE_MS}`);
     const every = (from: number, to: number, step: number) =>
       Array.from({ length: Math.round((to - from) / step) }, (_, i) => from + (i + 1) * step);
@@ -35,7 +35,7 @@ describe('a live domain whose record is never added expires', () => {
     expect(minutes).toEqual(checks.map((at) => `check_dns ${at}`));
   });
 
-  test('emits no event, and has no jobs afterwards', () => {
+  test('the expiry emits no event and leaves no jobs', () => {
     expect(course.statuses).toEqual(['pending_dns 0', 'expired 259200']);
     expect(course.domain.status_reason).toBe('window_expired');
     expect(course.events).toEqual([]);
@@ -51,7 +51,7 @@ test('a test domain whose record is never added has an expire job and no checks'
 });
 
 describe('the timer of test domains causes each forced outcome', () => {
-  test('takes a domain to active in three steps within ten seconds, with two events', () => {
+  test('a domain without a forced outcome is active after three steps and ten seconds, with two events', () => {
     const course = onTimer('careers').until(seconds(60));
     expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'active 10']);
     expect(course.events).toEqual(['domain.verified', 'domain.active']);
@@ -59,7 +59,7 @@ describe('the timer of test domains causes each forced outcome', () => {
     expect(course.domain.certificate?.issuer).toBe('Service Test CA');
   });
 
-  test('runs live domains too if the settings say so', () => {
+  test('the timer also runs live domains if the settings say so', () => {
     const live = sampleDomain({ mode: 'live' });
     expect(runsOnTimer(live, { timerForLive: true })).toBe(true);
     expect(runsOnTimer(live, HOSTED)).toBe(false);
@@ -68,14 +68,14 @@ describe('the timer of test domains causes each forced outcome', () => {
     expect(kinds.toSorted()).toEqual(['advance', 'expire']);
   });
 
-  test('breaks the domain dns-broken ten seconds after it is active, and never repairs it', () => {
+  test('the domain dns-broken breaks ten seconds after it is active, and is never repaired', () => {
     const course = onTimer('dns-broken').until(days(30));
     expect(course.statuses.slice(-2)).toEqual(['active 10', 'dns_broken 20']);
     expect(course.domain.status_reason).toBe('dns_record_missing');
     expect(course.owed).toEqual([]);
   });
 
-  test.each([0, 50, 500])('flaps the domain dns-flapping ten times, if each step is %i ms late', (lateMs) => {
+  test.each([0, 50, 500])('the domain dns-flapping flaps ten times, if each step is %i ms late', (lateMs) => {
     const course = onTimer('dns-flapping', lateMs).until(days(30));
     const flaps = course.statuses.slice(4);
     expect(flaps.map((each) => each.split(' ')[0])).toEqual(
@@ -89,7 +89,7 @@ describe('the timer of test domains causes each forced outcome', () => {
     expect(course.owed.map(({ kind }) => kind)).toEqual(['renew']);
   });
 
-  test.each([0, 50, 500])('puts the domain held on hold once, if each step is %i ms late', (lateMs) => {
+  test.each([0, 50, 500])('the domain held is put on hold once, if each step is %i ms late', (lateMs) => {
     const course = onTimer('held', lateMs).until(seconds(90));
     expect(course.domain).toMatchObject({ status: 'held', status_before_hold: 'issuing' });
     expect(course.owed).toEqual([]);
@@ -102,7 +102,7 @@ describe('the timer of test domains causes each forced outcome', () => {
   });
 
   test.each(CA_LABELS)(
-    'makes the domain %s fail after ten seconds and after each retry, and never retries by itself',
+    'the domain %s fails after ten seconds and after each retry, and is never retried by itself',
     (label) => {
       const course = onTimer(label).until(days(30));
       expect(course.statuses).toEqual(['pending_dns 0', 'verifying 3', 'issuing 6', 'cert_failed 10']);
@@ -114,19 +114,19 @@ describe('the timer of test domains causes each forced outcome', () => {
     },
   );
 
-  test('knows a label that forces each certificate reason', () => {
+  test('each certificate reason has a label that forces it', () => {
     expect(CA_LABELS).toContain('caa-forbids');
     expect(CA_LABELS).toContain('ca-rate-limited');
   });
 
-  test('retries a failed certificate after a day', () => {
+  test('a failed certificate is retried after a day', () => {
     const course = onTimer('careers').until(seconds(6)).apply({ name: 'issuance_failed' });
     expect(course.owed).toEqual([{ kind: 'retry', due_at: seconds(6) + DAY_MS }]);
     expect(course.until(days(2)).domain.status).toBe('active');
   });
 });
 
-/** Jobs for which the emulator waits until idle: the steps of the timer, but no recurring job. */
+/** An advance of the emulator's clock until idle runs the steps of the timer, but no recurring job. */
 test.each([
   ['careers', 'active 10'],
   ['dns-broken', 'dns_broken 20'],
@@ -172,25 +172,28 @@ describe("the renewal of a test domain's certificate happens in time", () => {
 });
 
 describe('the 72 hours of a pending domain can be extended', () => {
-  test.each(['live', 'test'] as const)('do not run for a %s domain while it is held', (mode) => {
-    const course = new Course({ mode, hostname: 'dns-record-missing.acme.com' });
-    course.until(T0 + 70 * HOUR_MS).apply({ name: 'hold' });
-    expect(course.owed).toEqual([]);
-    course.until(T0 + 500 * HOUR_MS).apply({ name: 'release' });
-    expect(windowEndsAt(course.domain)).toBe(T0 + 502 * HOUR_MS);
-    expect(course.until(T0 + 502 * HOUR_MS - 1).domain.status).toBe('pending_dns');
-    expect(course.until(T0 + 502 * HOUR_MS).domain.status).toBe('expired');
-  });
+  test.each(['live', 'test'] as const)(
+    'a hold extends the 72 hours of a %s domain by the length of the hold',
+    (mode) => {
+      const course = new Course({ mode, hostname: 'dns-record-missing.acme.com' });
+      course.until(T0 + 70 * HOUR_MS).apply({ name: 'hold' });
+      expect(course.owed).toEqual([]);
+      course.until(T0 + 500 * HOUR_MS).apply({ name: 'release' });
+      expect(windowEndsAt(course.domain)).toBe(T0 + 502 * HOUR_MS);
+      expect(course.until(T0 + 502 * HOUR_MS - 1).domain.status).toBe('pending_dns');
+      expect(course.until(T0 + 502 * HOUR_MS).domain.status).toBe('expired');
+    },
+  );
 
-  test('start again when an expired hostname is added again', () => {
+  test('an expired hostname that is added again gets new 72 hours', () => {
     const course = onTimer('dns-record-missing').until(days(5)).apply({ name: 'recreate' });
     expect(course.owed).toEqual([{ kind: 'expire', due_at: days(8) }]);
   });
 });
 
-describe('the release of a held domain makes its DNS check due at once', () => {
+describe('the release of a held domain makes its DNS check due immediately', () => {
   test.each(['pending_dns', 'verifying', 'active', 'issuing', 'cert_failed', 'dns_broken'] as const)(
-    'if its status was %s',
+    'the check is due if the status before the hold was %s',
     (status) => {
       const course = new Course({ mode: 'live', status, certificate: CERTIFICATE }).apply({ name: 'hold' });
       course.until(T0 + HOUR_MS).apply({ name: 'release' });
@@ -198,7 +201,7 @@ describe('the release of a held domain makes its DNS check due at once', () => {
     },
   );
 
-  test('but not if its status was expired, which has no checks', () => {
+  test('no check is due if the status before the hold was expired, which has no checks', () => {
     const course = new Course({ mode: 'live', status: 'expired' }).apply({ name: 'hold' });
     course.until(T0 + HOUR_MS).apply({ name: 'release' });
     expect(course.owed.map(({ kind }) => kind)).not.toContain('check_dns');
@@ -211,7 +214,7 @@ describe('the certificate job of a live domain depends on its status', () => {
       ({ kind }) => kind !== 'check_dns',
     );
 
-  test('is due at once in issuing', () => {
+  test('is due immediately in issuing', () => {
     expect(owed({ status: 'issuing' })).toEqual([{ kind: 'issue', due_at: T0 }]);
   });
 
@@ -266,7 +269,7 @@ describe('the times of checks that the API shows', () => {
     expect(shownChecks(checked, HOSTED, T0 + DAY_MS)).toMatchObject({ last_checked_at: 1, next_check_at: 2 });
   });
 
-  test('are computed for a domain on the test timer, whose next step is shown as its next check', () => {
+  test('are computed for a domain on the test timer: its next step appears as its next check', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, T0)).toEqual({ last_checked_at: null, next_check_at: seconds(3) });
     const missing = onTimer('dns-record-missing').domain;

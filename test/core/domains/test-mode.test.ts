@@ -109,7 +109,7 @@ describe.each(REASON_CODES)('the status reason %s', (code) => {
   const hostname = `${code.replaceAll('_', '-')}.acme.com`;
   const outcome = testOutcome(hostname);
 
-  test('has a label that forces it in test mode, if and only if a test can force the reason', () => {
+  test('can be forced by a test label with its name, but only if it is about DNS or a certificate', () => {
     const { group } = REASONS[code];
     if (group === 'dns') {
       expect(outcome.reason).toBe(code);

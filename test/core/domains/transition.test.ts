@@ -66,7 +66,7 @@ describe('a domain that gets random triggers stays consistent', () => {
     });
   });
 
-  test('has the time of each transition, even of one from active to active', () => {
+  test('stores the time of each transition, even of a transition from active to active', () => {
     walk((before, _, { domain, previous_status }, now) => {
       expect([domain.status_since, domain.updated_at]).toEqual([now, now]);
       expect(previous_status).toBe(before.status);
@@ -153,11 +153,11 @@ test('a trigger that the table does not list for a status changes nothing', () =
   }
 });
 
-describe('a hold on a domain', () => {
+describe('a hold on a domain ends with the earlier state', () => {
   const releasedAt = T0 + 5 * HOUR_MS;
 
   test.each(STATUSES.filter((status) => status !== 'held' && status !== 'deleted'))(
-    'in %s ends with a return to that status',
+    'the release of a domain that was in %s restores this status',
     (status) => {
       const domain = sampleDomain({ status, certificate: CERTIFICATE, status_since: T0 - DAY_MS });
       const held = step(domain, 'hold', T0);
@@ -172,7 +172,7 @@ describe('a hold on a domain', () => {
     },
   );
 
-  test('restores the status reason that the domain had before', () => {
+  test('the release restores the status reason from before the hold', () => {
     const failed = sampleDomain({ status: 'cert_failed', status_reason: 'caa_forbids' });
     const held = step(failed, 'hold', T0).domain;
     expect(held.status_reason).toBe('hostname_held');
@@ -182,7 +182,7 @@ describe('a hold on a domain', () => {
     });
   });
 
-  test('that ends with a deletion stores no status to return to', () => {
+  test('a deletion during a hold leaves no status to restore', () => {
     const held = step(sampleDomain({ status: 'active' }), 'hold', T0).domain;
     expect(step(held, 'delete', releasedAt).domain).toMatchObject({
       status: 'deleted',
@@ -194,7 +194,7 @@ describe('a hold on a domain', () => {
 describe('a DNS record that broke can be repaired', () => {
   const broken = step(sampleDomain({ status: 'active', certificate: CERTIFICATE }), 'dns_gone', T0).domain;
 
-  test('does not remove the certificate, so that a repair makes the domain active again at once', () => {
+  test('the domain keeps its certificate, so that a repair makes it active again immediately', () => {
     expect(broken.certificate).toBe(CERTIFICATE);
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after - 1)).toMatchObject({
       domain: { status: 'active', certificate: CERTIFICATE },
@@ -202,7 +202,7 @@ describe('a DNS record that broke can be repaired', () => {
     });
   });
 
-  test('requires a new certificate if the old one has expired in the meantime', () => {
+  test('a repair requires a new certificate if the old one has expired in the meantime', () => {
     expect(step(broken, 'dns_confirmed', CERTIFICATE.not_after)).toMatchObject({
       domain: { status: 'issuing' },
       emits: 'domain.verified',

@@ -21,7 +21,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
   return {
     slots,
     begun,
-    /** Makes `count` requests of a party. @returns the number of these requests that get a slot at once. */
+    /** Makes `count` requests of a party. @returns the number of these requests that get a slot immediately. */
     ask(party: string, count: number): number {
       let now = 0;
       for (let n = 0; n < count; n++) {
@@ -41,7 +41,7 @@ function slotsUnderTest(more: Partial<SlotRules> = {}) {
 }
 
 describe('the slots of a limiter are shared fairly among several parties', () => {
-  test('are limited for each party to a part of the free slots, so that the next party gets one', () => {
+  test('one party gets only a part of the free slots, so that the next party gets a slot', () => {
     const { ask } = slotsUnderTest();
     expect(['a', 'b', 'c', 'd', 'e'].map((party) => ask(party, 40))).toEqual([2, 2, 2, 1, 1]);
     expect(ask('f', 1)).toBe(1);
@@ -52,11 +52,11 @@ describe('the slots of a limiter are shared fairly among several parties', () =>
     [2, 1],
     [10, 2],
     [200, 40],
-  ])('number %i in total, of which a single party gets %i', (slotsMax, share) => {
+  ])('of %i slots, a single party gets %i', (slotsMax, share) => {
     expect(slotsUnderTest({ slotsMax }).ask('a', 300)).toBe(share);
   });
 
-  test('go to waiting parties in turn, however many requests each of them has', () => {
+  test('free slots go to waiting parties in turn, however many requests each party has', () => {
     const { ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
     ask('holds', 1);
     ask('floods', 50);
@@ -65,7 +65,7 @@ describe('the slots of a limiter are shared fairly among several parties', () =>
     expect(begun).toEqual(['floods', 'modest', 'floods', 'modest']);
   });
 
-  test('go to the waiting party with the fewest slots, however many requests others have', () => {
+  test('a free slot goes to the waiting party with the fewest slots, however many requests others have', () => {
     const { ask, leave, begun } = slotsUnderTest({ slotsMax: 4, mayTake: () => true });
     ask('greedy', 40);
     ask('modest', 2);
@@ -76,7 +76,7 @@ describe('the slots of a limiter are shared fairly among several parties', () =>
     expect(begun.slice(4)).toEqual(['greedy', 'greedy']);
   });
 
-  test('skip a request that has left the queue', () => {
+  test('a request that has left the queue gets no slot', () => {
     const { slots, ask, leave, begun } = slotsUnderTest({ slotsMax: 1 });
     ask('first', 1);
     ask('ended', 1);
@@ -88,20 +88,20 @@ describe('the slots of a limiter are shared fairly among several parties', () =>
     expect(slots.ask('ended', () => undefined)?.waits).toBe(false);
   });
 
-  test('have a queue for each party, whose limit does not affect others', () => {
+  test('each party has a queue of its own, and a full queue does not affect other parties', () => {
     const { slots, ask } = slotsUnderTest({ slotsMax: 1, queuedPerPartyMax: 3 });
     ask('floods', 4);
     expect(slots.ask('floods', () => undefined)).toBeNull();
     expect(slots.ask('modest', () => undefined)?.waits).toBe(true);
   });
 
-  test('are reported as blocked by the party itself while a slot is free for others', () => {
+  test('a party blocks itself while a slot is free for others', () => {
     const { slots, ask } = slotsUnderTest();
     ask('floods', 3);
     expect(slots.isBlockedByItself('floods')).toBe(true);
   });
 
-  test('are reported as blocked by others once none is free, unless the party asks for more than an equal part', () => {
+  test('if no slot is free, others block a party, unless it asks for more than an equal part', () => {
     const { slots, ask } = slotsUnderTest();
     for (let n = 0; n < 50; n++) ask(`p${n}`, 1);
     ask('floods', 5);

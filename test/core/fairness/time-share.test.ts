@@ -3,7 +3,7 @@ import { createTimeShare } from '../../../shared/core/fairness/time-share.ts';
 
 const RULES = { share: 0.25, burstMs: 100, waitMsMax: 5_000, presentMs: 10_000 };
 
-/** Creates a time share between two present parties. */
+/** Creates a time share between two parties that have just sent a request. */
 function shareUnderTest() {
   const share = createTimeShare(RULES);
   share.note('calm', 0);
@@ -12,15 +12,15 @@ function shareUnderTest() {
 }
 
 describe("a party's share of time is limited while others are present", () => {
-  test('is available at once up to the burst, and then spread out', () => {
+  test('work up to the burst runs immediately, and further work is spread out', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 13 }, () => share.reserve('noisy', 0));
-    // Each piece of work should take 10 ms. A party with a quarter of the time gets one piece done in 40 ms.
+    // A piece of work is expected to take 10 ms. With a quarter of the time, a party gets one piece done every 40 ms.
     expect(delays).toEqual([...Array<number>(11).fill(0), 40, 80]);
     expect(share.reserve('calm', 0)).toBe(0);
   });
 
-  test('follows the actual duration of work, not the expected one', () => {
+  test('the share is measured by the actual duration of work, not the expected duration', () => {
     const share = shareUnderTest();
     let now = 0;
     let done = 0;
@@ -33,7 +33,7 @@ describe("a party's share of time is limited while others are present", () => {
     expect((done * 50) / now).toBeCloseTo(RULES.share, 1);
   });
 
-  test('delays no work longer than the longest wait', () => {
+  test('no work waits longer than the maximum wait', () => {
     const share = shareUnderTest();
     const delays = Array.from({ length: 1_000 }, () => share.reserve('noisy', 0));
     expect(delays.filter((delay) => delay !== null).length).toBeLessThan(150);
@@ -41,7 +41,7 @@ describe("a party's share of time is limited while others are present", () => {
     expect(delays.at(-1)).toBeNull();
   });
 
-  test('caps the debt of one very long piece of work', () => {
+  test('one very long piece of work delays later work only for a limited time', () => {
     const share = shareUnderTest();
     share.reserve('noisy', 0);
     share.recordDuration('noisy', 600_000, 0);
@@ -49,7 +49,7 @@ describe("a party's share of time is limited while others are present", () => {
     expect(share.reserve('noisy', RULES.waitMsMax)).toBe(0);
   });
 
-  test('is all of the time while the party is alone, and again once the others have gone', () => {
+  test('a party may use all of the time while it is alone, and again once the others have gone', () => {
     const share = createTimeShare(RULES);
     share.note('alone', 0);
     for (let n = 0; n < 1_000; n++) expect(share.reserve('alone', 0)).toBe(0);

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/core/providers/domain-connect.ts';
 
 describe('the hosts of Domain Connect providers are fixed', () => {
-  test('are plain names, and each settings value belongs to one provider', () => {
+  test('each provider has a settings value of its own, and a plain host name', () => {
     const settings = DNS_PROVIDER_HOSTS.map((each) => each.settings);
     expect(new Set(settings).size).toBe(settings.length);
     for (const { settings, hosts } of DNS_PROVIDER_HOSTS) {
@@ -15,7 +15,7 @@ describe('the hosts of Domain Connect providers are fixed', () => {
     }
   });
 
-  test("must equal the provider's TXT record exactly", () => {
+  test("a provider is found only if the TXT record equals the provider's settings value exactly", () => {
     const [cloudflare] = DNS_PROVIDER_HOSTS;
     const named = (...txt: string[]) => dnsProviderHost(txt, DNS_PROVIDER_HOSTS)?.provider_name;
     expect(named('v=spf1 -all', cloudflare?.settings ?? '')).toBe('Cloudflare');
@@ -48,7 +48,7 @@ describe("a Domain Connect provider's settings are validated", () => {
       ...changes,
     });
 
-  test('are two URLs', () => {
+  test('the settings contain two URLs', () => {
     expect(read(settings({}))).toEqual({
       sync_ux_url: 'https://vercel.com/domain-connect',
       api_url: 'https://vercel.com/api/domain-connect',
@@ -77,7 +77,7 @@ describe("a Domain Connect provider's settings are validated", () => {
     {},
     ['https://vercel.com/'],
     undefined,
-  ])('are refused with the URL %j', (url) => {
+  ])('the settings are refused with the URL %j', (url) => {
     expect(read(settings({ urlSyncUX: url }))).toBeNull();
     expect(read(settings({ urlAPI: url }))).toBeNull();
   });
@@ -95,7 +95,7 @@ describe("a Domain Connect provider's settings are validated", () => {
       'an inherited property',
       '{"__proto__":{"urlSyncUX":"https://vercel.com","urlAPI":"https://vercel.com"}}',
     ],
-  ])('are refused if they are %s', (_, body) => {
+  ])('the settings are refused if they are %s', (_, body) => {
     expect(read(body)).toBeNull();
   });
 });

@@ -187,7 +187,7 @@ describe('the Domain Connect key is validated', () => {
 describe('the Domain Connect templates match our requests', () => {
   const templates = domainConnectTemplates({ ...SERVICE, ...EDGE, version: 3 });
 
-  test('are a CNAME for a subdomain, and A, AAAA and TXT for an apex', () => {
+  test('contain a CNAME for a subdomain, and A, AAAA and TXT for an apex', () => {
     expect(
       templates.map(({ serviceId, hostRequired, records }) => [serviceId, hostRequired, records]),
     ).toEqual([

@@ -38,7 +38,7 @@ describe.each(PROVIDERS.map((provider) => [provider.id, provider] as const))(
         expect(findProvider([`ns1.${zone.replaceAll('N', '42')}`])?.id).toBe(id);
     });
 
-    test('has the same form as the others', () => {
+    test('has valid name servers, a valid panel URL and labels without surrounding spaces', () => {
       expect(id).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
       expect(provider.name_servers.length).toBeGreaterThan(0);
       for (const zone of provider.name_servers) expect(zone).toMatch(/^[a-zN0-9-]+(\.[a-zN0-9-]+)+$/);

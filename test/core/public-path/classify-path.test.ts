@@ -188,7 +188,7 @@ it('the table has a row for each kind of path that a probe can find', () => {
   expect(HOP_NAMES.filter((hop) => !seen.has(hop))).toEqual(['direct']);
 });
 
-it('the probe of the public path reports failing HTTPS only while plain HTTP leads here', () => {
+it('the probe of the public path reports failing HTTPS only if plain HTTP reaches the edge', () => {
   const fails = ROWS.filter(
     ([, found, serial]) => classifyPath([found].flat(), { hostname: HOST, serial }).https_fails,
   );

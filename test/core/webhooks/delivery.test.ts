@@ -86,7 +86,7 @@ describe('the automatic attempts of a delivery follow a schedule', () => {
   });
 });
 
-describe('a redelivery of an event', () => {
+describe('a redelivery of an event is separate from the automatic attempts', () => {
   const schedules = [
     { delivery_status: 'pending', next_attempt_at: T0 + 30 * MINUTE },
     { delivery_status: 'delivered', next_attempt_at: null },
@@ -95,7 +95,7 @@ describe('a redelivery of an event', () => {
   ] as const;
 
   test.each(schedules)(
-    'that fails does not change a delivery with the status $delivery_status',
+    'a failed redelivery does not change a delivery with the status $delivery_status',
     (schedule) => {
       for (const outcome of FAILURES) {
         expect(afterAttempt(event(3, { ...schedule, attempts: 40 }), false, outcome)).toEqual(schedule);
@@ -104,7 +104,7 @@ describe('a redelivery of an event', () => {
   );
 
   test.each(schedules)(
-    'that succeeds ends the retries of a delivery with the status $delivery_status',
+    'a successful redelivery ends the retries of a delivery with the status $delivery_status',
     (schedule) => {
       const outcome = { status_code: 200, error: null, response_ms: 5 } as const;
       expect(afterAttempt(event(3, schedule), false, outcome)).toEqual({
@@ -114,19 +114,19 @@ describe('a redelivery of an event', () => {
     },
   );
 
-  test('is not one of the eight automatic attempts', () => {
+  test('a redelivery does not use up one of the eight automatic attempts', () => {
     const redelivered = event(3, { attempts: 43 });
     expect(afterAttempt(redelivered, true, TIMEOUT)).toEqual(afterAttempt(event(3), true, TIMEOUT));
   });
 });
 
 describe("the removal of an app's webhook_url ends its pending deliveries", () => {
-  test('sets a delivery without an attempt to none', () => {
+  test('a delivery without an attempt gets the status none', () => {
     expect(withoutWebhookUrl(event(0))).toEqual({ delivery_status: 'none', next_attempt_at: null });
   });
 
   test.each([event(1), event(7), event(0, { attempts: 1 })])(
-    'sets a delivery with an attempt, automatic or not, to failed',
+    'a delivery with an attempt, automatic or not, gets the status failed',
     (tried) => {
       expect(withoutWebhookUrl(tried)).toEqual({ delivery_status: 'failed', next_attempt_at: null });
     },

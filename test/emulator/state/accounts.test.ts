@@ -22,7 +22,7 @@ async function add(count: number): Promise<string[]> {
 }
 
 describe('PATCH /account changes the account of the default app', () => {
-  test('an unchanged account is 30 days old with the plan scale and a card, and has no limit of a new account', async () => {
+  test('the default account is 30 days old, has the plan scale and a card, and no new-account limits', async () => {
     const { body } = await underTest.control('PATCH /account', {});
     expect(body).toMatchObject({
       plan: 'scale',
