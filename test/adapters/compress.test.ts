@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { acceptedCoding, compressed, type EncodedForms } from '../../shared/adapters/compress.ts';
 
-describe('the choice of a compression by the Accept-Encoding of a request', () => {
+describe('the Accept-Encoding of a request decides the compression', () => {
   test.each([
     [null, null],
     ['', null],
@@ -17,7 +17,7 @@ describe('the choice of a compression by the Accept-Encoding of a request', () =
     ['*;q=0', null],
     ['br;q=0, *', 'gzip'],
     ['gzip;q=x', 'gzip'],
-  ])('for "%s", is %s', (accepted, coding) => {
+  ])('Accept-Encoding "%s" leads to the compression %s', (accepted, coding) => {
     expect(acceptedCoding(accepted)).toBe(coding);
   });
 });
@@ -27,7 +27,7 @@ describe('a response body is compressed if the client accepts that', () => {
   const asked = (accepted: string) => ({ headers: new Headers({ 'accept-encoding': accepted }) });
   const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-  test('arrives unchanged and takes less space in transit, with either coding', async () => {
+  test('the client can decode the smaller body, with either coding', async () => {
     for (const [coding, decode] of [
       ['br', brotliDecompressSync],
       ['gzip', gunzipSync],
@@ -42,7 +42,7 @@ describe('a response body is compressed if the client accepts that', () => {
     }
   });
 
-  test('is unchanged for a client that accepts no coding, but has Vary', async () => {
+  test('a client that accepts no coding gets the unchanged body and the header Vary', async () => {
     const response = await compressed(asked('identity'), new Response(text, { headers: { etag: '"a"' } }));
     expect(response.headers.has('content-encoding')).toBe(false);
     expect(response.headers.get('vary')).toBe('accept-encoding');
@@ -50,21 +50,21 @@ describe('a response body is compressed if the client accepts that', () => {
     expect((await read(response)).toString()).toBe(text);
   });
 
-  test('is unchanged if small, and remains empty if empty', async () => {
+  test('a small or empty body is not compressed', async () => {
     const small = await compressed(asked('br'), new Response('small'));
     expect(small.headers.has('content-encoding')).toBe(false);
     const none = await compressed(asked('br'), new Response(null, { status: 204 }));
     expect([none.status, none.body]).toEqual([204, null]);
   });
 
-  test('gets a weak ETag when it is encoded, and keeps its other Vary values', async () => {
+  test('a compressed response gets a weak ETag, and its other Vary values remain', async () => {
     const headers = { etag: '"a"', vary: 'cookie' };
     const response = await compressed(asked('br'), new Response(text, { headers }));
     expect(response.headers.get('etag')).toBe('W/"a"');
     expect(response.headers.get('vary')).toBe('cookie, accept-encoding');
   });
 
-  test('is encoded only once if it never changes', async () => {
+  test('a body that never changes is compressed only once', async () => {
     const forms: EncodedForms = new Map();
     await compressed(asked('br'), new Response(text), forms);
     const form = forms.get('br');

@@ -61,7 +61,7 @@ test('a stale file lock that two processes find at the same moment goes to one o
   expect(tryLock()).toBeNull();
 });
 
-test('the file lock stays with its new holder when the previous one releases it late', () => {
+test('the file lock stays with its new holder when the previous holder releases it late', () => {
   const releaseLate = takeLongAgo();
   const release = take();
   releaseLate();

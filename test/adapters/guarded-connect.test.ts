@@ -29,7 +29,7 @@ function get(url: string, timeoutMs = LONG_MS) {
   return outbound.send({ method: 'GET', url, headers: {}, timeoutMs, maxResponseBytes: 1024 });
 }
 
-/** Tries to connect. Returns the error; null if the connection succeeds, which is then ended. */
+/** Tries to connect, and closes a connection that succeeds. Returns the error; null if there was none. */
 function connectError(guard: Guard, hostname: string): Promise<Error | null> {
   return new Promise((resolve) => {
     guard.connect({ hostname, protocol: 'https:', port: '443' }, (...[error, socket]) => {
@@ -124,13 +124,13 @@ describe('the guard of outgoing connections checks an address in the URL', () =>
     'http://8.8.8.8/',
     'http://8.8.8.8:443/',
     'http://[2606:4700::1111]/',
-  ])('sends nothing to %j', async (url) => {
+  ])('refuses the URL %j before a request is sent', async (url) => {
     make(true, UNUSED);
     expect(await get(url)).toMatchObject({ ok: false, problem: 'url_not_allowed' });
   });
 
   it.each(['8.8.8.8', '2606:4700::1111', '[2606:4700::1111]', '134744072', '8.8.8.8.'])(
-    'allows the host %s in advance by check',
+    'check allows the public host %s',
     async (host) => {
       expect(await make(false, UNUSED).check(host)).toBe('allowed');
     },
@@ -150,7 +150,7 @@ describe('the guard of outgoing connections checks an address in the URL', () =>
     'fe80::1%eth0',
     '8.8.8.8\n',
     'https://8.8.8.8',
-  ])('refuses %j as a host in check', async (host) => {
+  ])('check refuses the host %j', async (host) => {
     expect(await make(false, UNUSED).check(host)).toBe('not_allowed');
   });
 
@@ -169,7 +169,7 @@ describe('the guard of outgoing connections checks an address in the URL', () =>
   });
 
   it.each(['127.0.0.1', '169.254.169.254', '::1', 'fe80::1%lo', 'localhost'])(
-    'refuses %s even in the connector alone',
+    'refuses %s even if only the connector checks the host',
     async (hostname) => {
       const guard = createGuard({
         allowLoopback: false,

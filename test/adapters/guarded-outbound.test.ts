@@ -16,7 +16,7 @@ import {
 const { outbound, post } = outboundOfEachTest();
 
 describe('a request of the outbound client contains only what its caller wants', () => {
-  it("consists of the method, path and query, the given headers, the URL's Host, and the bytes of the body", async () => {
+  it("has the method, path and query, the given headers, the URL's Host, and the bytes of the body", async () => {
     await using server = await rawServer({ request: write(GOOD) });
     const headers = {
       'Content-Type': 'application/json',
@@ -57,8 +57,8 @@ describe('a request of the outbound client contains only what its caller wants',
   });
 });
 
-describe('a response to the outbound client', () => {
-  it('has its headers, repeated ones as a list, and its time', async () => {
+describe('the outbound client reads a response within its limits', () => {
+  it('the result has the headers, repeated headers as a list, and the response time', async () => {
     await using server = await rawServer({
       request: write(`${HEAD}X-A: 1\r\nX-A: 2\r\nContent-Length: 0\r\n\r\n`),
     });
@@ -70,23 +70,26 @@ describe('a response to the outbound client', () => {
   it.each([
     ['up to the limit keeps its connection', 64, 1],
     ['beyond the limit is cut off, and its connection ended', 65, 2],
-  ])('with a body %s', async (_title, length, connections) => {
-    await using server = await rawServer({
-      request: write(`${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`),
-    });
-    const result = { ok: true, status_code: 200 };
-    expect(await post(server, { maxResponseBytes: 64 })).toMatchObject(result);
-    await turn();
-    expect(await post(server, { maxResponseBytes: 64 })).toMatchObject(result);
-    expect(server.sockets).toHaveLength(connections);
-  });
+  ])(
+    'the connection is reused or ended depending on the size of the body: a body %s',
+    async (_title, length, connections) => {
+      await using server = await rawServer({
+        request: write(`${HEAD}Content-Length: ${length}\r\n\r\n${'x'.repeat(length)}`),
+      });
+      const result = { ok: true, status_code: 200 };
+      expect(await post(server, { maxResponseBytes: 64 })).toMatchObject(result);
+      await turn();
+      expect(await post(server, { maxResponseBytes: 64 })).toMatchObject(result);
+      expect(server.sockets).toHaveLength(connections);
+    },
+  );
 
   it.each([
     ['a whole body', `Content-Length: 5\r\n\r\nhello`, 'hel'],
     ['a body that breaks off', `Content-Length: 9\r\n\r\nhello`, 'hel'],
     ['a body that never ends', `Transfer-Encoding: chunked\r\n\r\n2\r\nhe\r\n`, 'he'],
     ['no body', `Content-Length: 0\r\n\r\n`, ''],
-  ])('provides the first bytes of %s', async (_title, rest, sample) => {
+  ])('the result has the first bytes of %s', async (_title, rest, sample) => {
     await using server = await rawServer({
       request: (socket) => {
         socket.write(HEAD + rest);
@@ -98,7 +101,7 @@ describe('a response to the outbound client', () => {
     expect('sample' in result && Buffer.from(result.sample ?? []).toString()).toBe(sample);
   });
 
-  it('is not decompressed: the size limit applies to the bytes received', async () => {
+  it('the body is not decompressed, and the size limit applies to the received bytes', async () => {
     const bomb = gzipSync(Buffer.alloc(8 * 1024 * 1024));
     await using server = await rawServer({
       request(socket) {
@@ -112,14 +115,14 @@ describe('a response to the outbound client', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('cannot be requested with more bytes than the client reads', async () => {
+  it('a request cannot ask for more bytes than the client reads', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await expect(post(server, { maxResponseBytes: 1024 * 1024 })).rejects.toThrow(RangeError);
   });
 });
 
-describe('kept connections of the outbound client', () => {
-  it('carry one request after the other', async () => {
+describe('the outbound client reuses kept-alive connections', () => {
+  it('one connection carries several requests, one after the other', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     for (let i = 0; i < 5; i++) {
       expect(await post(server)).toMatchObject({ ok: true });
@@ -128,7 +131,7 @@ describe('kept connections of the outbound client', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('are not used again after the server has closed them', async () => {
+  it('a connection that the server has closed is not used again', async () => {
     await using server = await rawServer({ request: writeAndEnd(GOOD) });
     expect(await post(server)).toMatchObject({ ok: true });
     await server.ended();
@@ -139,24 +142,21 @@ describe('kept connections of the outbound client', () => {
   it.each([
     ['ended', (socket: Socket) => socket.end()],
     ['reset', (socket: Socket) => socket.resetAndDestroy()],
-  ])(
-    'that are %s just as a request is sent lose nothing: the request is sent again on a new connection',
-    async (_title, fail) => {
-      await using server = await rawServer({
-        request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
-      });
-      await post(server);
-      await turn();
-      expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
-      const [, lost, again] = server.requests;
-      expect(again?.replace('connection: close', 'connection: keep-alive')).toBe(lost);
-      expect(server.requests).toHaveLength(3);
-      await outbound().close();
-      await server.ended();
-    },
-  );
+  ])('a request whose connection is %s just then is sent again on a new connection', async (_title, fail) => {
+    await using server = await rawServer({
+      request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
+    });
+    await post(server);
+    await turn();
+    expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
+    const [, lost, again] = server.requests;
+    expect(again?.replace('connection: close', 'connection: keep-alive')).toBe(lost);
+    expect(server.requests).toHaveLength(3);
+    await outbound().close();
+    await server.ended();
+  });
 
-  it('are replaced only once: a server that closes on every request is a failed connection', async () => {
+  it('a request is repeated only once: if the server closes again, the connection has failed', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end()),
     });
@@ -166,7 +166,7 @@ describe('kept connections of the outbound client', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('ignore a 100 response that no request asked for', async () => {
+  it('a 100 response that no request asked for is ignored', async () => {
     await using server = await rawServer({
       request: (socket) => socket.write(`HTTP/1.1 100 Continue\r\n\r\n${GOOD}`),
     });
@@ -177,7 +177,7 @@ describe('kept connections of the outbound client', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  it('are not replaced once a response has begun', async () => {
+  it('a request is not repeated once its response has begun', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : socket.end('HTTP/1.1 ')),
     });
@@ -187,7 +187,7 @@ describe('kept connections of the outbound client', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it('share one timeout with their replacement', async () => {
+  it('the two attempts of a repeated request share one timeout', async () => {
     await using server = await rawServer({
       request(socket, number) {
         if (number === 0) socket.write(GOOD);
@@ -203,7 +203,7 @@ describe('kept connections of the outbound client', () => {
 describe("the outbound client's connections to one origin are limited", () => {
   const MAX = 128;
 
-  it('and further requests wait for their turn', async () => {
+  it('requests over the limit wait for their turn', async () => {
     const waiting: Socket[] = [];
     let most = 0;
     await using server = await rawServer({
@@ -219,7 +219,7 @@ describe("the outbound client's connections to one origin are limited", () => {
     expect(most).toBe(MAX);
   });
 
-  it('and all time out together with the queue if the origin hangs; the origin works again afterwards', async () => {
+  it('if the origin hangs, all requests time out, including the queue, and later requests work again', async () => {
     let hangs = true;
     await using server = await rawServer({ request: (socket) => (hangs ? undefined : socket.write(GOOD)) });
     const results = await Promise.all(
@@ -234,7 +234,7 @@ describe("the outbound client's connections to one origin are limited", () => {
 });
 
 describe('closing the outbound client ends its connections', () => {
-  it('whether idle or busy, and requests in flight fail', async () => {
+  it('idle and busy connections end, and requests in flight fail', async () => {
     await using server = await rawServer({
       request: (socket, number) => (number === 0 ? socket.write(GOOD) : undefined),
     });
@@ -248,7 +248,7 @@ describe('closing the outbound client ends its connections', () => {
     await Promise.all([server.ended(), hanging.ended()]);
   });
 
-  it('and prevents further requests; a second close has no effect', async () => {
+  it('a request after the close fails, and a second close has no effect', async () => {
     await using server = await rawServer({ request: write(GOOD) });
     await outbound().close();
     await outbound().close();

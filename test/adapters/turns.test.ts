@@ -5,7 +5,7 @@ import { isStoreUnavailable } from '../../shared/store/unavailable.ts';
 
 const WAIT_MS = 5_000;
 
-/** Waits for a turn. Returns whether the caller got a slot, or whose work prevented that. */
+/** Waits for a turn. Returns `taken` if the caller got a slot; otherwise whether its own party or others had the slots. */
 async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others'> {
   try {
     await turn;
@@ -16,18 +16,18 @@ async function outcomeOf(turn: Promise<Slot>): Promise<'taken' | 'own' | 'others
   }
 }
 
-describe("a caller's turn to use a slot comes in order", () => {
+describe('callers take turns to use a slot', () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
   const turnsUnderTest = (queuedPerPartyMax = 10) =>
     createTurns({ slotsMax: 1, mayTake: () => true, queuedMax: 10, queuedPerPartyMax }, WAIT_MS);
 
-  test('is granted at once while a slot is free', () => {
+  test('a caller gets a free slot immediately', () => {
     expect(turnsUnderTest().take('a')).not.toBeInstanceOf(Promise);
   });
 
-  test('leaves nothing in the queue if the caller does not want to wait', async () => {
+  test('a caller that does not want to wait leaves nothing in the queue', async () => {
     const turns = turnsUnderTest(1);
     const first = turns.takeIfFree('a') as Slot;
     expect(turns.takeIfFree('b')).toBeNull();
@@ -36,7 +36,7 @@ describe("a caller's turn to use a slot comes in order", () => {
     expect(await outcomeOf(second)).toBe('taken');
   });
 
-  test('is granted when a slot is returned, and its timeout then has no effect', async () => {
+  test('a waiting caller gets a returned slot, and its timeout then has no effect', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;
     const second = Promise.resolve(turns.take('b'));
@@ -46,7 +46,7 @@ describe("a caller's turn to use a slot comes in order", () => {
     expect(turns.take('c')).toBeInstanceOf(Promise);
   });
 
-  test("is refused after the timeout, with an error that says whether the caller's own party has the slots", async () => {
+  test("a caller is refused after the timeout, and the error says whether the caller's own party has the slots", async () => {
     const turns = turnsUnderTest();
     await turns.take('a');
     const outcomes = ['a', 'b'].map((party) => outcomeOf(Promise.resolve(turns.take(party))));
@@ -54,7 +54,7 @@ describe("a caller's turn to use a slot comes in order", () => {
     expect(await Promise.all(outcomes)).toEqual(['own', 'others']);
   });
 
-  test('passes to the next caller when the first in the queue has left', async () => {
+  test('a slot goes to the next caller if the first caller in the queue has left', async () => {
     const turns = turnsUnderTest();
     const first = (await turns.take('a')) as Slot;
     let leave = (): void => undefined;
@@ -72,7 +72,7 @@ describe("a caller's turn to use a slot comes in order", () => {
     expect(await next).toBe('taken');
   });
 
-  test('is refused at once when the queue is full, with the error of a busy database', async () => {
+  test('a caller is refused immediately if the queue is full, with the error of a busy database', async () => {
     const turns = turnsUnderTest(0);
     await turns.take('a');
     expect(() => turns.take('a')).toThrow(NoTurnError);

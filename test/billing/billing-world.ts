@@ -27,7 +27,7 @@ export const PRICES = { growth: 'price_growth', scale: 'price_scale' };
 export interface BillingWorld extends JobWorld {
   stripe: StripeServer;
   mails: Mail[];
-  /** Creates an account whose owner is `<name>@example.com`. By default, the account is on trial. */
+  /** Creates an account whose owner is `<name>@example.com`. By default, its free trial is running. */
   openAccount(name: string, terms?: NewAccount['terms']): Promise<CreatedAccount & { id: AccountId }>;
   addMember(id: AccountId, mail: string, role: Role, joined?: boolean): Promise<void>;
   /** Saves a card on Stripe's page, and makes the service read the new state. @returns the id of the card. */
@@ -36,7 +36,7 @@ export interface BillingWorld extends JobWorld {
   account(id: AccountId): ReturnType<typeof findAccount>;
   /** Sends a signed Stripe event to the service. */
   deliver(event: StripeObject, at?: number): ReturnType<typeof handleStripeWebhook>;
-  /** Sends all Stripe events since the last call to the service, in an order that the test chooses. */
+  /** Sends the service all Stripe events since the last call of this function, in an order that the test chooses. */
   deliverNew(order?: (events: StripeObject[]) => StripeObject[]): Promise<void>;
   /** Runs all due work. */
   settle(): Promise<void>;

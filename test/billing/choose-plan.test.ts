@@ -35,7 +35,7 @@ test("a customer saves a card on Stripe's page, and the account then has a card 
   expect(world.stripe.violations).toEqual([]);
 });
 
-test('an account without a card cannot choose a plan; with one, the choice charges the card and ends the trial', async () => {
+test('an account without a card cannot choose a plan; with a card, the choice charges the card and ends the trial', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await expect(choosePlan(world.context, ADA, id, 'growth')).rejects.toMatchObject({ code: 'card_required' });
@@ -49,7 +49,7 @@ test('an account without a card cannot choose a plan; with one, the choice charg
   });
   expect(chosen.account).toMatchObject({ plan: 'growth', card_on_file: true });
   expect(chosen.period_ends_at).toBe(world.clock.now() + 30 * DAY_MS);
-  // The choice has already applied the new state, so Stripe's events change nothing more.
+  // The service applied the new state when the plan was chosen, so Stripe's events change nothing more.
   await world.deliverNew((events) => events.reverse());
   expect(await world.account(id)).toMatchObject({ plan: 'growth', card_on_file: true, suspended: false });
   const audit = (await world.audit()).filter(({ subject }) => subject === id);
@@ -104,7 +104,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
       code: 'card_declined',
     });
     expect(await getBilling(world.context, id)).toMatchObject({ paid_plan: null, plan_asked: null });
-    // The card now pays, and the failed choice does not block the next one.
+    // The bank now accepts charges, and the failed choice of a plan does not block the next choice.
     Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank: 'pays' });
     expect((await choosePlan(world.context, ADA, id, 'growth')).account.plan).toBe('growth');
     Object.assign(world.stripe.account.cards.get(card) ?? {}, { bank });
@@ -116,7 +116,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
   },
 );
 
-test('two tabs that choose a plan at once start one subscription', async () => {
+test('two tabs that choose a plan at the same time start only one subscription', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);
@@ -159,7 +159,7 @@ test('the choice of a plan whose response was lost takes effect once Stripe resp
   await expect.poll(() => world.stripe.account.subscriptions.size).toBe(1);
   await world.settle();
   expect(await world.account(id)).toMatchObject({ plan: 'growth' });
-  // A second choice is refused for a minute. Afterwards, it finds the existing subscription and does not create another.
+  // A second choice is refused for a minute. A later choice changes the existing subscription and does not create another.
   await expect(choosePlan(world.context, ADA, id, 'scale')).rejects.toMatchObject({ code: 'rate_limited' });
   world.clock.move(MINUTE_MS);
   await choosePlan(world.context, ADA, id, 'scale');

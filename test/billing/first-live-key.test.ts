@@ -10,7 +10,7 @@ import { type BillingWorld, billingWorld } from './billing-world.ts';
 import type { Bank } from './stripe/stripe-account.ts';
 import { STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stripe-server.ts';
 
-/** Creates an account on trial, with a card but without a live key. */
+/** Creates an account whose free trial is running, with a card but without a live key. */
 async function onTrial(bank: Bank) {
   const world = await billingWorld();
   const { id, app, live_key } = await world.openAccount('Ada');
@@ -46,7 +46,7 @@ test.each(['declines', 'wants_confirmation'] as const)(
       createAccountKey(world.context, 'operator', world.id, { name: 'K', mode: 'live' }),
     ).rejects.toMatchObject({ code: 'card_declined' });
     expect(await countKeys(world.context.store, world.id, ['live'])).toBe(0);
-    // A new app must not bypass the check of the card.
+    // The first live key of a new app must not bypass the check of the card.
     expect((await openApp(world.context, 'operator', world.id, 'Second')).live_key).toBeNull();
     await world.saveCard(world.id, 'pays');
     expect((await world.create()).status).toBe(201);

@@ -54,8 +54,11 @@ test.each([
   ['late for all', -DAY_MS, null, { due: 0, next: null }],
   ['after the end is told', -DAY_MS, 0, { due: null, next: null }],
   ['too late', -8 * DAY_MS, 1, { due: null, next: null }],
-])('the schedule of trial mails has the due and the next mail: %s', (_, leftMs, sent, expected) => {
-  const now = 100 * DAY_MS;
-  const { due, next } = trialNotices(now + leftMs, sent, now);
-  expect({ due, next: next === null ? null : next - now }).toEqual(expected);
-});
+])(
+  'the schedule of trial mails says which mail is due and when the next one comes: %s',
+  (_, leftMs, sent, expected) => {
+    const now = 100 * DAY_MS;
+    const { due, next } = trialNotices(now + leftMs, sent, now);
+    expect({ due, next: next === null ? null : next - now }).toEqual(expected);
+  },
+);

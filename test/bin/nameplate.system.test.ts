@@ -26,7 +26,7 @@ const WAIT = `export async function run() {
   console.log('ready');
 }`;
 
-/** A command that runs longer than the launcher needs to notice that its own parent has ended. */
+/** A command that runs for 1.5 seconds, which gives the launcher time to notice that its own parent process has ended. */
 const WORK = `export async function run() {
   process.on('SIGTERM', () => console.log('told'));
   await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -94,7 +94,7 @@ describe('the nameplate script on an old Node uses the Node of its package', () 
     expect(await stdout).toBe('ready\ntold\n');
   });
 
-  test('stops a command that handles no signal', async () => {
+  test('a command that handles no signal ends by itself with its own exit code', async () => {
     write('dist/cli.js', PRINT_ARGV);
     installNode('24.21.0');
     expect((await nameplate('v20.20.2')).code).toBe(7);
@@ -152,14 +152,14 @@ test('the nameplate script keeps a command running after an npm script with seve
 describe('the compile cache of the nameplate script is private to its user', () => {
   const cache = () => path.join(folder, 'cache/nameplate/compile');
 
-  test('has a folder that only its user can open', async () => {
+  test('only the user can open the folder of the cache', async () => {
     write('dist/cli.js', PRINT_ARGV);
     await nameplate(process.version);
     expect(statSync(cache()).mode & 0o777).toBe(0o700);
     expect(readdirSync(cache())).toHaveLength(1);
   });
 
-  test('is not used if other users can write to its folder', async () => {
+  test('a cache folder to which other users can write is not used', async () => {
     write('dist/cli.js', PRINT_ARGV);
     mkdirSync(cache(), { recursive: true });
     chmodSync(cache(), 0o777);
@@ -180,7 +180,7 @@ function installNode(version: string): void {
   symlinkSync(process.execPath, path.join(folder, 'node_modules/node/bin/node'));
 }
 
-/** Starts the launcher on this Node, which then claims to be `version`. */
+/** Starts the launcher with the Node of this test, but with `version` as the version that the launcher sees. */
 function start(version: string, ...args: string[]) {
   return spawn(
     process.execPath,
@@ -193,7 +193,7 @@ function launcherEnv() {
   return { PATH: process.env.PATH, XDG_CACHE_HOME: path.join(folder, 'cache') };
 }
 
-/** A module that makes Node claim to be `version`, except for the Node to which the launcher hands over. */
+/** Returns a module that fakes the version of Node for the launcher, but not for the Node process that the launcher starts. */
 function claimOf(version: string): string {
   const claim = `if (!process.connected) Object.defineProperty(process, 'version', { value: ${JSON.stringify(version)} });`;
   return `data:text/javascript,${encodeURIComponent(claim)}`;

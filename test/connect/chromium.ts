@@ -4,7 +4,7 @@ import { whyMissing } from '../fixtures/debian-package.ts';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Flags against background network requests and first-run pages. */
+/** Flags that prevent background network requests and first-run pages. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',

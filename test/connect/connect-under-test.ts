@@ -90,7 +90,7 @@ export async function connectUnderTest(appName = 'Acme Careers'): Promise<Connec
     },
     see: (id, { name_servers = [], findings = [], progress = 'changed' }) =>
       saveDnsCheck(autocommit(context.store), id as DomainId, {
-        // With 0 here, the page shows the time of the last check from the domain's row.
+        // The page shows the later of this time and the time of the last check in the domain's row, so 0 selects the row.
         checked_at: 0,
         missed_at: null,
         one_click: null,

@@ -149,7 +149,7 @@ test('the connect page animates only compositor properties, in the current step,
     await soon(animations).toEqual([{ moves, state: 'running' }]);
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     await soon(animations).toEqual([{ moves, state: 'paused' }]);
-    // In the next state, the steps on the page are new elements.
+    // In the next state, the page replaces the elements of the steps, and the new elements must pause too.
     await underTest.lead(id, ['dns_seen']);
     await later(page, () => headline(page)).toBe('We found your record');
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');

@@ -71,7 +71,7 @@ test('the audit log has each change in the dashboard with its actor, but no refu
   expect(next.body.data[0].action).toBe('key.revoke');
 });
 
-test('an add of a domain that the app already has adds no line to the audit log, but a revived expired domain does', async () => {
+test('adding a domain that the app already has writes no line to the audit log, unless it revives an expired domain', async () => {
   await using dashboard = await dashboardUnderTest();
   const owner = await dashboard.signedIn('owner');
   const call = `POST /apps/${dashboard.account.app.id}/test/domains`;

@@ -59,7 +59,7 @@ interface TestOptions {
   admission?: Admission | null;
   /** Pass null for a service without a mail server. */
   mailer?: null;
-  /** Creates the billing provider with the dashboard's context. The account is then on trial, without a plan. */
+  /** Creates the billing provider with the dashboard's context. The account then has a running free trial and no plan. */
   billing?: ((context: Context) => Context['billing']) | undefined;
 }
 

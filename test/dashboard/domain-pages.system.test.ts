@@ -225,7 +225,7 @@ test('a finding shows the changes that fix the domain, with the old value struck
     value: 'new.example',
     ttl: 300,
   };
-  // The API accepts only one diagnosis of a domain in 15 seconds.
+  // The API runs only one diagnosis of a domain in 15 seconds.
   await dashboard.advance(15_000);
   await page.route('**/diagnosis', async (route) => {
     const response = await route.fetch();

@@ -124,7 +124,7 @@ test('scrolling the list of domains shows each further page within six frames of
   expect(middleOf(frames.slice(-10))).toBeLessThanOrEqual(FRAMES_MAX);
 });
 
-/** Scrolls down in each of 90 frames. Returns for each frame how much of the list was covered by no row or placeholder. */
+/** Scrolls down in each of 90 frames. Returns how many pixels of the list had neither a row nor a placeholder in each frame. */
 const FLING = `new Promise((resolve) => {
   const list = document.querySelector('.rows');
   const uncovered = [];

@@ -50,7 +50,7 @@ test('an account learns nothing about an invited person until that person opens 
   };
   await signIn();
   const own = (await ada.send('POST /accounts', { name: 'Own' })).body;
-  // The dashboard opens the first account of the list. Accounts come before invitations.
+  // The dashboard opens the first account of this list, so accounts that the person has joined come before invitations.
   expect((await signIn()).body.accounts.map((each: { name: string }) => each.name)).toEqual(['Own', 'Acme']);
   const actionsOf = async (account: AccountId) =>
     (await listAuditOf(dashboard.context.store, account, 100))

@@ -170,7 +170,7 @@ test('a person has at most twenty passkeys', async () => {
   expect([status, body.error.code]).toEqual([409, 'too_many']);
 });
 
-test('if several new passkeys were begun together, only as many are stored as the limit allows', async () => {
+test('if a person adds several passkeys at the same time, the service stores only as many as the limit allows', async () => {
   await using dashboard = await dashboardUnderTest();
   const { context } = dashboard;
   const now = context.clock.now();

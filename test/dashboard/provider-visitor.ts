@@ -43,7 +43,7 @@ export async function begin(browser: TestBrowser, next = '/dashboard'): Promise<
   return new URL(headers.get('location') ?? '');
 }
 
-/** Signs in at the issuer, with a browser that has no cookies for the issuer. @returns the path and query of the callback. */
+/** Signs in at the issuer, in a browser without cookies of the issuer. @returns the path and query of the callback. */
 export async function atIssuer(authorization: URL): Promise<string> {
   const cookies = new Map<string, string>();
   let url = authorization;

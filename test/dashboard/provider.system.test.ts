@@ -114,7 +114,7 @@ test.each([true, false])(
   },
 );
 
-test("the provider's sign-in of a person without an account is refused by invitation, but not if sign-up is open", async () => {
+test('a person without an account can sign in with the identity provider only if sign-up is open', async () => {
   for (const signUp of ['invite', 'open'] as const) {
     await using under = await dashboardWithIssuer({ signUp });
     const browser = under.dashboard.browser();

@@ -93,7 +93,7 @@ test('a person without an account creates an account, and sees its first key onc
   await button(page, 'Create').click();
   const key = page.getByRole('dialog').locator('code');
   expect(await key.textContent()).toMatch(/^sk_test_/);
-  // When the page becomes visible, it reads the session again. The session now contains the new account.
+  // A page that becomes visible reads the session again, which now contains the new account. The key must stay on the page.
   const read = page.waitForResponse((response) => response.url().endsWith('/dashboard/api/session'));
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await (await read).finished();

@@ -80,7 +80,7 @@ describe.each(Object.entries(LANGUAGES))(
     if (missing !== null) console.warn(`SKIPPED the samples in ${label}: ${missing}`);
 
     test.skipIf(missing !== null)(
-      'send every request',
+      'send a request to every operation of the API',
       async () => {
         await emulator.reset();
         const samples = await Promise.all(

@@ -136,7 +136,7 @@ test('the connect page folds the record for a certificate before the move, and l
   expect(blocksWith({ dns, status: 'verifying' }).move).toBeNull();
 });
 
-test('the content of the connect page gets a new revision with a new status, but not with a new time', () => {
+test('a new status changes the revision of the connect page, but a new time does not', () => {
   const revisionWith = (change: Partial<ConnectPage>) => contentOf(viewWith(change), 'dom_1').revision;
   expect(revisionWith({ now: '2026-01-01T00:00:09.000Z' })).toBe(revisionWith({}));
   expect(revisionWith({ status: 'issuing' })).not.toBe(revisionWith({}));
