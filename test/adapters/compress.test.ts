@@ -17,7 +17,7 @@ describe('the Accept-Encoding of a request decides the compression', () => {
     ['*;q=0', null],
     ['br;q=0, *', 'gzip'],
     ['gzip;q=x', 'gzip'],
-  ])('Accept-Encoding "%s" leads to the compression %s', (accepted, coding) => {
+  ])('Accept-Encoding "%s" selects the compression %s', (accepted, coding) => {
     expect(acceptedCoding(accepted)).toBe(coding);
   });
 });

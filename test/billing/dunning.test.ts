@@ -135,7 +135,7 @@ test('after an outage of the worker, a customer still has a day to pay after eac
   expect(await world.account(world.id)).toMatchObject({ suspended: true });
 });
 
-test('the service does not undo it if an operator resumes or suspends an account with a failed payment', async () => {
+test('if an operator resumes or suspends an account with a failed payment, the service does not undo this change', async () => {
   await using world = await failing();
   await world.pass(7 * DAY_MS);
   await changeAccount(world.context, 'operator', world.id, { suspended: false });

@@ -61,7 +61,7 @@ test('the Stripe client creates one customer however often an account asks', asy
   );
 });
 
-test('Stripe charges the card that was added last, until the customer chooses another one', async () => {
+test('Stripe charges the card that was added last, until the customer chooses another card', async () => {
   await using world = await stripeWorld();
   const { stripe, billing } = world;
   const id = await billing.createCustomer(ada);

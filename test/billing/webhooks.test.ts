@@ -100,7 +100,7 @@ test('a webhook without a valid signature is refused, and nothing is stored', as
   await expect(world.deliver(event, old)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-test('the billing state is read again if a newer one was stored during the read', async () => {
+test('the billing state is read again if a newer state was stored during the read', async () => {
   await using world = await subscribed();
   const { account } = world.stripe;
   let interrupted = false;
@@ -147,7 +147,7 @@ test('if Stripe deletes a customer, the account changes to Free and can choose a
   await expect(syncAccount(world.context, 'operator', world.id)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an operator can apply the billing state of every account; a failure for one account does not stop the others', async () => {
+test('an operator can apply the billing state of every account; a failure for one account does not affect other accounts', async () => {
   await using world = await subscribed();
   const others = [];
   for (const name of ['Bob', 'Cleo']) {

@@ -104,7 +104,7 @@ test.each<[string, Answer]>([
   },
 );
 
-test('the client sends each POST with its own Idempotency-Key, and other methods without one', async () => {
+test('the client sends each POST with its own Idempotency-Key, and other methods without a key', async () => {
   await using api = await startFakeApi({
     'POST /v1/domains': { body: domainOf() },
     'GET /v1/domains': page(),
@@ -118,7 +118,7 @@ test('the client sends each POST with its own Idempotency-Key, and other methods
   expect(keys[2]).toBeUndefined();
 });
 
-test('the client waits for as long as Retry-After says, and throws at once if that is too long', async () => {
+test('the client waits for as long as Retry-After says, and throws immediately if that is too long', async () => {
   const limited = (seconds: string) => ({
     ...apiError(429, 'rate_limited'),
     headers: { 'retry-after': seconds },

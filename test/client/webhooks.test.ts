@@ -40,7 +40,7 @@ describe('verifyWebhook verifies the signature of a webhook', () => {
     expect(await verifyWebhook({ body: Buffer.from(body), signature, secret, now })).toEqual(event);
   });
 
-  test('accepts an ArrayBuffer, any view of one, and bytes of another realm, as in tests with jsdom', async () => {
+  test('accepts an ArrayBuffer, any view of an ArrayBuffer, and bytes of another realm, as in tests with jsdom', async () => {
     const bytes = new TextEncoder().encode(body);
     const foreign = runInNewContext('[Uint8Array.from(bytes), Uint8Array.from(bytes).buffer]', { bytes });
     expect(foreign[0] instanceof Uint8Array || foreign[1] instanceof ArrayBuffer).toBe(false);
@@ -265,7 +265,7 @@ describe("Stripe's library can verify our webhooks", () => {
     }
   });
 
-  test('refuses a wrong secret and an old signature, as verifyWebhook does', () => {
+  test('refuses a wrong secret and an old signature', () => {
     expect(() => webhooks.constructEvent(body, signature, other, 300, undefined, NOW_S * 1000)).toThrow(
       /signature/i,
     );

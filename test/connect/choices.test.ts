@@ -41,7 +41,7 @@ test('the connect page is in the language of ?lang=, also in its forms, its refr
   expect(checked.headers.get('location')).toContain('?lang=fr&notice=checking');
 });
 
-test('the connect page ignores a language and a provider that it does not have', async () => {
+test('the connect page ignores an unknown language or provider in the URL', async () => {
   const { connect_url } = await underTest.add('unknown-choice.acme.com');
   const { markup } = await open(`${connect_url}?lang=xx&provider=<script>`);
   expect(markup).toContain('<html lang="en">');
@@ -82,7 +82,7 @@ test.each([
   expect((await open(connect_url + query)).markup).toContain(words);
 });
 
-test('the connect page shows a hostname in Unicode, and warns of one that looks like another', async () => {
+test('the connect page shows a hostname in Unicode, and warns of a hostname that looks like another hostname', async () => {
   const plain = (await open((await underTest.add('xn--bcher-kva.acme.com')).connect_url)).markup;
   expect(plain).toContain('<h1><bdi>bücher<wbr/>.acme');
   expect(plain).toContain('In DNS: <bdi>xn--bcher-kva');

@@ -58,7 +58,7 @@ describe('each party has a limited number of uses in a sliding window', () => {
 
 describe('several parties share a limit', () => {
   test.each(namesOf('shared'))(
-    'the limit %s still allows one use to each party without any use',
+    'the limit %s still allows one use to each party without earlier uses',
     async (name) => {
       const { store, clock } = world.context;
       const { each, limit } = BUDGETS[name];

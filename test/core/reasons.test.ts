@@ -58,7 +58,7 @@ test('the hint of a status reason says what to enter', () => {
   });
 });
 
-test('the hint of a status reason leaves out unknown facts and keeps known ones', () => {
+test('the hint of a status reason leaves out unknown facts and contains known facts', () => {
   expect(reasonDetail('dns_txt_mismatch').hint).toBe('Change the TXT record.');
   expect(reasonDetail('dns_txt_mismatch', { name: '_service', found: null }).hint).toBe(
     'Change the TXT record _service.',

@@ -144,7 +144,7 @@ export async function dashboardUnderTest(
 /**
  * Creates a browser without cookies.
  * @param origin the origin of the page that the browser shows.
- * @param next called before each request. It returns the URL of the node to ask.
+ * @param next a function that returns the URL of the node for the next request.
  */
 export function createTestBrowser(origin: string, next: () => Promise<string>): TestBrowser {
   const cookies = new Map<string, string>();

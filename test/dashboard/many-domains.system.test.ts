@@ -11,7 +11,7 @@ import { type DashboardInBrowser, dashboardInBrowser, type SignedInPage } from '
 const ROWS = 100_000;
 const BATCH = 500;
 const FRAMES_MAX = 6;
-/** Maximum number of rows in the document: those that fit into the window, and some spare rows. */
+/** Maximum number of rows in the document: the rows that fit into the window, and some further rows. */
 const RENDERED_MAX = 45;
 const PAGES_SCROLLED = 40;
 

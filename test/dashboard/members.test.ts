@@ -151,7 +151,7 @@ test('each account can send a limited number of invitations to one address, even
   await inviteMember(dashboard.context, 'test', id, grace);
 });
 
-test('if many accounts use up the invitations to an address, each other account can still send one', async () => {
+test('if many accounts use up the invitations to an address, each other account can still send one invitation', async () => {
   await using dashboard = await dashboardUnderTest();
   const grace = { mail: 'grace@example.com', role: 'viewer' } as const;
   const inviteAs = (id: string) => inviteMember(dashboard.context, 'test', id as AccountId, grace);

@@ -174,7 +174,7 @@ function withPart(
   };
 }
 
-/** Replaces the attestation `none` by `packed` with a certificate. The CBOR keys are those of WebAuthn section 6.5.4. */
+/** Replaces the attestation `none` by `packed` with a certificate. WebAuthn section 6.5.4 defines the CBOR keys. */
 function withCertificate(made: PasskeyResponse): PasskeyResponse {
   const plain = Buffer.concat([Buffer.from('\x64none\x67attStmt'), Buffer.from([0xa0])]).toString('latin1');
   const packed = Buffer.concat([

@@ -30,7 +30,7 @@ test('an error of the dashboard with a delay says how many seconds to wait', asy
   );
 });
 
-test('the dashboard shows the advice that an operation gives for one case', async () => {
+test('the dashboard shows a fix that differs from the usual fix for the error code', async () => {
   expect(await told('forbidden', 'Ask an owner for an invitation.')).toBe(
     'That failed. Ask an owner for an invitation.',
   );

@@ -116,7 +116,7 @@ test('requests for sign-in links are limited for each address in a network, and 
   );
 });
 
-test('strangers who use up the sign-in links to an address leave each further network one link', async () => {
+test('if strangers use up the sign-in links to an address, each further network can still request one link', async () => {
   await using dashboard = await dashboardUnderTest();
   await dashboard.signedIn('owner', 'ada@example.com');
   const before = (await dashboard.mails()).length;

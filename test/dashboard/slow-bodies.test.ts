@@ -65,7 +65,7 @@ test('a request of the dashboard whose body does not arrive takes no slot from o
   await using dashboard = await dashboardUnderTest({}, { admission });
   const visitor = dashboard.browser();
   const waiting = begin(dashboard, visitor, '/sign-in/links');
-  // After the response to this request, the server has also received the head of the first one.
+  // After the response to this request, the server has also received the head of the first request.
   expect((await visitor.send('GET /session')).status).toBe(200);
   expect(slots).toBe(1);
   expect((await waiting.end({ mail: 'ada@example.com' })).status).toBe(202);

@@ -54,7 +54,7 @@ test('a command that fails for some of its ids prints the results, names the fai
   expect(document.failed).toMatchObject([{ ref: 'missing.acme.com', error: { code: 'not_found', exit: 5 } }]);
 });
 
-test('domains remove deletes the domains that exist, and names the missing ones', async () => {
+test('domains remove deletes the domains that exist, and names the missing domains', async () => {
   const names = await addTwo();
   const { exit, document } = await json(['domains', 'rm', ...names, 'missing.acme.com', '--yes']);
   expect(exit).toBe(5);

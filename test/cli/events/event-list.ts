@@ -10,7 +10,7 @@ export interface EventList extends EventSource {
   clear(): void;
   /** The requests to this list, in order. */
   asked: string[];
-  /** Errors for the next calls. Each call throws one of them. */
+  /** Errors for the next calls, in order. Each call throws the next error of this list. */
   failures: Error[];
 }
 

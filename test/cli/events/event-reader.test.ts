@@ -38,7 +38,7 @@ test('without a backlog, the event reader returns only new events', async () => 
 });
 
 test.each([0, 100])(
-  'with a frozen clock and unordered ids, the event reader returns each new event once and no old one (backlog %i)',
+  'with a frozen clock and unordered ids, the event reader returns each new event once and no old event (backlog %i)',
   async (backlog) => {
     const { created_at } = eventAt(0);
     const list = eventList();

@@ -10,7 +10,7 @@ test('the shortener of MCP results leaves a short document unchanged', () => {
   expect(shortened(null, 1_000)).toEqual({ document: null, leftOut: null });
 });
 
-test('the shortener of MCP results returns the first items of a page, the number of missing ones, and no cursor', () => {
+test('the shortener of MCP results returns the first items of a page, the number of omitted items, and no cursor', () => {
   const { document, leftOut } = shortened({ data: items(50, 100), next_cursor: 'c' }, 2_000);
   const { data, ...rest } = document as { data: { id: number }[] };
   expect(rest).toEqual({});

@@ -24,7 +24,7 @@ test.each([60, 80, 200])('tables of domains and events fit a terminal of %i colu
   }
 });
 
-test('a list names the columns that do not fit a narrow terminal, and shows them on a wide one', async () => {
+test('a list names the columns that do not fit a narrow terminal, and shows these columns on a wide terminal', async () => {
   await using api = await startFakeApi({ 'GET /v1/domains': page(LONG) });
   const narrow = await runCli(['domains', 'list'], { env: keyFor(api.url), columns: 60 });
   expect(narrow.stderr).toContain('Hidden, terminal too narrow:');

@@ -151,7 +151,7 @@ test.each([
   expect(JSON.parse(stdout).error.fix).toBe(fix);
 });
 
-test('the CLI suggests the right command for a mistyped one', async () => {
+test('the CLI suggests the right command for a mistyped command', async () => {
   const { stderr } = await runCli(['domans', 'list']);
   expect(stderr).toContain('Did you mean nameplate domains list?');
 });

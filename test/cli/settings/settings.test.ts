@@ -130,7 +130,7 @@ test('the CLI uses the profile that was stored for the address that the user nam
   expect(JSON.parse(stdout)).toMatchObject({ profile: 'other', base_url: second.url });
 });
 
-test('without a key, the CLI exits with 4 and explains how to get one', async () => {
+test('without a key, the CLI exits with 4 and explains how to get a key', async () => {
   const { exit, stderr } = await runCli(['apps', 'get']);
   expect(exit).toBe(4);
   expect(stderr).toContain('nameplate login');
@@ -153,7 +153,7 @@ test.each(['ftp://a.example', 'nothing', 'https://user:secret@a.example', 'https
   },
 );
 
-test('the error for an invalid config does not contain its text', async () => {
+test('the error for an invalid config contains no text of the config', async () => {
   const folder = userConfig({});
   writeFileSync(path.join(folder, 'nameplate', 'config.toml'), `api_key = "${KEYS.user}`);
   const { exit, stdout, stderr } = await runCli(['apps', 'get', '--json'], {

@@ -49,7 +49,7 @@ describe('a wait for a rate limit of an authority', () => {
     expect(afterFailure(0, room(T0 + 3 * HOUR_MS), T0, 0).spent).toBe(true);
   });
 
-  it('is reported at once if the retries are already used up', () => {
+  it('is reported immediately if the retries are already used up', () => {
     expect(afterFailure(FAILURES_MAX, room(T0 + MINUTE_MS), T0, 0).spent).toBe(true);
   });
 

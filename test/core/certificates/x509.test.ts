@@ -26,7 +26,7 @@ const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateK
 const openssl = (input: string, ...args: string[]) =>
   execFileSync('openssl', args, { input, encoding: 'utf8' });
 
-test('openssl reads and verifies a certificate request of ours', () => {
+test('openssl reads and verifies our certificate request', () => {
   const names = ['acme.com', 'www.acme.com', `${'a'.repeat(63)}.${'b'.repeat(63)}.example.com`];
   const request = toPem('CERTIFICATE REQUEST', certificateRequest(newKey(), names));
   const text = openssl(request, 'req', '-noout', '-text', '-verify');

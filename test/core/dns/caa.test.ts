@@ -151,7 +151,7 @@ test('the CAA parser reads the presentation form with its escapes', () => {
   }
 });
 
-test('no CAA record allows an authority that it does not name', () => {
+test('no CAA record allows an authority that the record does not name', () => {
   const text = fc.string({ unit: 'binary' });
   fc.assert(
     fc.property(fc.nat(255), fc.oneof(text, fc.stringMatching(/^[a-z.;= \\"-]{0,40}$/)), (flags, value) => {

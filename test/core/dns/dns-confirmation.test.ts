@@ -124,7 +124,7 @@ test('a domain is routed through the first of our targets in its CNAME chain, or
   expect(routedThrough(view(found('CNAME other.example')), SUBDOMAIN)).toBeNull();
 });
 
-test('a record is seen and uncontested if the answers of one server are right and of no server wrong', () => {
+test('a record is seen and uncontested if one server has right answers and no server has wrong answers', () => {
   const right = view(found('CNAME k3x9.edge.example.net'));
   const wrong = view(no('nxdomain'));
   const silent = view(unknown('timeout'));

@@ -113,7 +113,7 @@ test('the verdict always has a finding if a server returns a wrong record', () =
     fc.property(surveys(saidView), ({ expectation, said }) => {
       const survey = surveyOf(expectation, { ...said, delegation: null });
       const views = viewsOf(survey);
-      // Skips surveys with a server that did not return the hostname's records, because such a server is asked nothing else.
+      // Skips surveys with a server that did not return the hostname's records, because such a server gets no further queries.
       fc.pre(views.every(({ a }) => isDefinite(a)));
       if (views.some((view) => viewOutcome(view, expectation) === 'wrong'))
         expect(diagnose(survey, expectation)).not.toEqual([]);

@@ -230,7 +230,7 @@ describe('a domain in dns_broken recovers only with a right record', () => {
     });
   });
 
-  test('has the reason of the current fault, and keeps it while checks get no response', () => {
+  test('has the reason of the current fault, and keeps this reason while checks get no response', () => {
     expect(broken({ resolvers: [ELSEWHERE, ELSEWHERE, ELSEWHERE] }).reason).toBe('dns_record_mismatch');
     expect(broken({ resolvers: [UNKNOWN, UNKNOWN, UNKNOWN] }).reason).toBe('dns_record_missing');
     const delegation = { own_servers: ['ns3.host.example'] };

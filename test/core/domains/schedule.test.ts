@@ -153,7 +153,7 @@ describe("the renewal of a test domain's certificate happens in time", () => {
     expect(course.domain.status).toBe('active');
   });
 
-  test('is delayed while the record is broken, and happens at once after a repair', () => {
+  test('is delayed while the record is broken, and happens immediately after a repair', () => {
     const course = onTimer('careers').until(days(59)).apply({ name: 'dns_gone' });
     expect(course.owed).toEqual([]);
     course.until(days(70)).apply({ name: 'dns_confirmed' }).until(days(70));
@@ -289,7 +289,7 @@ describe('the times of checks that the API shows', () => {
     expect(shownChecks(domain, HOSTED, seconds(4)).next_check_at).toBe(seconds(10));
   });
 
-  test('include no next check in statuses without checks, but still the last one', () => {
+  test('include no next check in statuses without checks, but still the last check', () => {
     const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
     expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
     const expired = sampleDomain({ status: 'expired', last_checked_at: null });

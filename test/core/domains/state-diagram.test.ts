@@ -28,7 +28,7 @@ describe('the state diagram shows the transition table', () => {
     expect(lines.filter((each) => each.trim() === line)).toHaveLength(1);
   });
 
-  test('has an edge for each transition from a status, unless rows or statuses are drawn as one', () => {
+  test('has an edge for each transition from a status, unless several rows or statuses are drawn as one edge', () => {
     const drawn = lines.flatMap((line) => line.match(/^ {2}(\S+) --> \S+: ([a-z_ ]+[a-z])/) ?? []);
     const edges: string[] = [];
     for (let i = 0; i < drawn.length; i += 3) {

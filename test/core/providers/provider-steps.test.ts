@@ -66,7 +66,7 @@ describe("the provider's steps for a subdomain use the provider's words", () => 
 });
 
 describe("the provider's steps for an apex use the provider's words", () => {
-  test('have a form for each address, and one for the TXT record', () => {
+  test('have a form for each address, and a form for the TXT record', () => {
     const { steps, records } = providerSteps(cloudflare, APEX, 'acme.com', texts);
     expect(steps.at(-1)).toContain('each of the 4 records');
     expect(records.map(({ type, fields }) => [type, ...fields.slice(1).flatMap(Object.values)])).toEqual([

@@ -18,7 +18,7 @@ describe('an HTML page of the service is safe against injected text', () => {
     expect(made).toContain('<main id="main" tabindex="-1"><h1>Here</h1></main>');
   });
 
-  test('has one style, which its policy allows by hash, and the policy allows nothing else', () => {
+  test('has a policy that allows only its one style, by hash', () => {
     const styles = [...made.matchAll(/<style>(.*?)<\/style>/gs)].map(([, style = '']) => style);
     expect(styles).toHaveLength(1);
     const hash = createHash('sha256')

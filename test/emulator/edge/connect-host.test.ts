@@ -65,7 +65,7 @@ test('the connect pages move to the white-label host once it has a certificate, 
   expect(checked.status).toBe(303);
 });
 
-test('a white-label host is no domain of the app: no list, count or event contains it', async () => {
+test('a white-label host is not a domain of the app, so no list, count or event contains the host', async () => {
   await underTest.control('POST /clock/advance', { by: '10s' });
   expect((await live('GET /domains')).body['data']).toEqual([]);
   expect((await live('GET /events')).body['data']).toEqual([]);
@@ -101,7 +101,7 @@ test('at the white-label host, a connect page of another app and every other pat
   expect((await get(await connectUrl(id))).text).not.toContain('other.com');
 });
 
-test('the connect pages return to the old address while the host is broken or the plan does not include it', async () => {
+test('the connect pages return to the old address while the host is broken or the plan includes no white-label host', async () => {
   const { id, connect_url: old } = await add('careers.acme.com');
   await underTest.control('POST /clock/advance', { by: '10s' });
   await found(null);

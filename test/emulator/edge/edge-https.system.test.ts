@@ -209,7 +209,7 @@ test('the emulator redirects www of an apex to the apex, over HTTPS on the same 
 });
 
 describe('a WebSocket through the emulator reaches the origin', () => {
-  /** Starts an echo server for one short text. */
+  /** Starts a WebSocket server that sends the first short text back and then closes the connection. */
   async function echoOrigin() {
     const server = createServer();
     server.on('upgrade', (req, socket) => {

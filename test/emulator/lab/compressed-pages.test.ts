@@ -72,7 +72,7 @@ test.each([
   ['the API', '/v1/domains'],
   ['the control surface', '/_emulator/export'],
 ])(
-  '%s is never compressed, because the response can contain secrets together with input of others',
+  '%s is never compressed, because the response can contain secrets together with input from other people',
   async (_, path) => {
     const { emulator } = underTest;
     const { headers } = await get(path, {

@@ -26,7 +26,7 @@ test("the lab's state diagram has an edge for every transition, but shows holds 
   expect(drawn).not.toContain('deleted');
 });
 
-test("in the lab's state diagram, a release leads back to the status before the hold", () => {
+test("in the lab's state diagram, a release returns to the status before the hold", () => {
   expect(edgesAround('held', 'active', null)).toContainEqual({
     from: 'held',
     to: 'active',

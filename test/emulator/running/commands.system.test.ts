@@ -45,7 +45,7 @@ test('emulator trigger shows the domain like other commands', async () => {
   expect(stdout).not.toContain('{');
 });
 
-test('emulator expect ends when its expectation is met, and shows the event or status that met it', async () => {
+test('emulator expect ends when the expected event or status occurs, and shows that event or status', async () => {
   await using receiver = await startReceiver();
   await underTest.api('PATCH /apps/current', { webhook_url: receiver.url });
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });

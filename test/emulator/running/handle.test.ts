@@ -132,7 +132,7 @@ describe('waitFor of the handle waits for an event or a status', () => {
     });
   });
 
-  test('does not wait for the delivery of an event that has none, because there is no webhook_url', async () => {
+  test('rejects if it waits for a delivery of an event but the app has no webhook_url', async () => {
     await using underTest = await emulatorUnderTest();
     await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
     const waits = underTest.emulator.waitFor('domain.created host=careers.acme.com delivered', {

@@ -45,7 +45,7 @@ test.each(['port', 'edgePort'] as const)(
   },
 );
 
-test('close of the emulator ends every listener and every open connection', async () => {
+test('closing the emulator ends every listener and every open connection', async () => {
   const emulator = await startEmulator();
   const urls = [emulator.url, emulator.edgeUrl, emulator.sandboxOrigin];
   for (const url of urls) {
@@ -96,7 +96,7 @@ test('the options origin and webhook apply to the default app, whose origin is t
   origin.close();
 });
 
-test('a restart of the emulator sets the given origin and webhook on the default app, or keeps its previous ones', async () => {
+test('a restart of the emulator sets a given origin and webhook on the default app, and otherwise keeps the previous values', async () => {
   const file = path.join(folder, 'state.db');
   const seen: unknown[] = [];
   for (const [origin, webhook] of [
@@ -136,7 +136,7 @@ test.each([
   expect(await isOpen(`http://127.0.0.1:${port}`)).toBe(false);
 });
 
-test('close of the emulator does not wait for a hanging receiver, and the next start repeats the same attempt', async () => {
+test('closing the emulator does not wait for a hanging receiver, and the next start repeats the same attempt', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db') };
   let hangs = true;
   await using receiver = await startReceiver(() => (hangs ? new Promise<number>(() => undefined) : 200));
@@ -204,7 +204,7 @@ test('an emulator that restarts with the same file continues where it was, inclu
   expect((await second.api(`GET /domains/${id}`)).body.status).toBe('active');
 });
 
-test('an emulator that restarts also keeps the offset of a running clock', async () => {
+test('an emulator that restarts keeps the offset of a running clock', async () => {
   const options: EmulatorOptions = { file: path.join(folder, 'state.db'), clock: 'real' };
   let offsetMs: unknown;
   {
@@ -220,7 +220,7 @@ test('an emulator that restarts also keeps the offset of a running clock', async
   await second.close();
 });
 
-test('an emulator that restarts in another clock mode keeps the time, so that time never moves back', async () => {
+test('an emulator that restarts in another clock mode continues from its last time, so that time never moves back', async () => {
   const file = path.join(folder, 'state.db');
   const modes: string[] = [];
   let last = 0;

@@ -53,7 +53,7 @@ test('the activity of the emulator continues after a reset', async () => {
   expect(await activity.counts()).toEqual({ domains: 1, events: 1 });
 });
 
-test('the activity of the emulator counts no domain for a white-label host', async () => {
+test('the emulator does not count a white-label host as a domain', async () => {
   await emulator.surface.emulator.reset(null);
   const { id, whitelabel_target: found } = await api().apps.update({ whitelabel_host: 'connect.agency.com' });
   const { url } = emulator.surface.urls;

@@ -39,7 +39,7 @@ describe('POST /reset returns the emulator to its first state', () => {
     expect(receiver.arrivals.filter(({ domain_id }) => domain_id === again.body.id)).toHaveLength(3);
   });
 
-  test('revokes every key that was created, at once', async () => {
+  test('immediately revokes every key that was created', async () => {
     await using underTest = await emulatorUnderTest();
     const { control, api, emulator } = underTest;
     const other = (await control('POST /apps', { name: 'Other' })).body;
@@ -175,7 +175,7 @@ describe('GET /export and POST /import save and restore the whole state', () => 
     expect((await second.control('GET /status')).body).toMatchObject({ counts: { pending_events: 0 } });
   });
 
-  test('replace the clock too, and remove forced errors and logged requests, as a reset does', async () => {
+  test('replace the clock too, and remove forced errors and logged requests', async () => {
     await using underTest = await emulatorUnderTest();
     const { control, api, emulator } = underTest;
     const then = emulator.clock.now();

@@ -10,7 +10,7 @@ import { emulatorUnderTest } from '../running/emulator-under-test.ts';
 const refused = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith !== null);
 const created = TEST_OUTCOMES.filter(({ refusedWith }) => refusedWith === null);
 
-test('the list of test outcomes has a row for every test label, and one without a label', () => {
+test('the list of test outcomes has a row for every test label, and a row for hostnames without a label', () => {
   expect(TEST_OUTCOMES.map(({ label }) => label)).toEqual(['', ...TABLE.map(({ label }) => label)]);
   expect(refused.length).toBeGreaterThan(0);
 });

@@ -108,7 +108,7 @@ describe("an advance of the emulator's clock", () => {
     { to: 'tomorrow' },
     { to: '2030-02-30T00:00:00Z' },
     { until: 'later' },
-  ])('with %j is 422, and does not move the clock', async (body) => {
+  ])('gets 422 with the body %j, and does not move the clock', async (body) => {
     await using underTest = await emulatorUnderTest();
     const before = (await underTest.control('GET /clock')).body;
     expect((await underTest.control('POST /clock/advance', body)).status).toBe(422);
@@ -132,7 +132,7 @@ describe("an advance of the emulator's clock", () => {
     expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
   });
 
-  test('runs after the previous one if two are requested at once', async () => {
+  test('runs after the previous advance if many are requested at the same time', async () => {
     await using underTest = await emulatorUnderTest();
     const before = Date.parse((await underTest.control('GET /clock')).body.now);
     await Promise.all(

@@ -63,7 +63,7 @@ test("the loader of past events requests the filter's type, and drops these even
   expect(shown()[0]).toBe(250);
 });
 
-test('the loader of past events requests failed deliveries if the view shows only failed ones', async () => {
+test('the loader of past events requests failed deliveries if the view shows only failed deliveries', async () => {
   const { store, list } = loaderOf(events.slice(300));
   const asked: unknown[] = [];
   const load = createPastLoader(

@@ -65,7 +65,7 @@ test('the event list follows new events again once the selection reaches the las
   expect(screen(reduceRows(up, { kind: 'jumped', to: 'last' }))).toBe('3 4 5 6 *7');
 });
 
-test('the event list keeps its rows in place while following is off, and shows the newest event when it is on again', () => {
+test('the event list keeps its rows in place while following is off, and shows the newest event when following is on again', () => {
   const stopped = after(answer(range(0, 8)), { kind: 'follow_switched' }, answer(range(8, 12)));
   expect(screen(stopped)).toBe('3 4 5 6 *7');
   expect(screen(reduceRows(stopped, { kind: 'follow_switched' }))).toBe('7 8 9 10 *11');
@@ -99,7 +99,7 @@ test('the event list inserts a late event in order, and keeps the selection', ()
   expect(screen(next)).toBe('3 4 *5 6 7');
 });
 
-test('a filter of the event list shows the matching events, selects one near the previous selection, and can be cleared', () => {
+test('a filter of the event list shows the matching events, selects an event near the previous selection, and can be cleared', () => {
   const events = range(0, 10).map((event, n) => (n % 3 === 0 ? { ...event, delivery: FAILED } : event));
   const state = after(answer(events), { kind: 'moved', by: -4 });
   const failed = reduceRows(state, filtered('', true));
@@ -168,7 +168,7 @@ test('the event list stores the result of a redelivery with its event, and ignor
   expect(unknown.shown).toEqual(state.shown);
 });
 
-test('the final summary of the event view counts the events, and prints the command that redelivers the failed ones', () => {
+test('the final summary of the event view counts the events, and prints the command that redelivers the failed events', () => {
   const gap = { after: eventAt(2), before: eventAt(9) };
   const state = after(answer([eventAt(0), eventAt(1, { delivery: FAILED })]), answer([eventAt(9)], { gap }));
   expect(summaryLines(state, 65_000)).toEqual([

@@ -164,7 +164,7 @@ test('in the event view, ? lists every key, and the keys for an emulator only wi
   }
 });
 
-test('in the event view, x selects events, and r, y and Esc act on the selected ones', async () => {
+test('in the event view, x selects events, and r, y and Esc act on the selected events', async () => {
   const view = viewOf(events).press('g', 'x', 'x', 'j', 'x');
   expect((await view.screen())[1]).toContain('3 selected');
   expect(view.press('y').deeds.at(-1)).toEqual({ do: 'copy', texts: [0, 1, 3].map((n) => events[n]?.id) });
