@@ -66,7 +66,7 @@ test('an account without a card cannot choose a plan; with a card, the choice ch
   expect(world.stripe.violations).toEqual([]);
 });
 
-test('a change between paid plans applies at once, and a change to Free when the period ends', async () => {
+test('a change between paid plans applies immediately, and a change to Free when the period ends', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);

@@ -39,7 +39,7 @@ test('a repeated choice of a plan, sent while Stripe is still processing the fir
   expect(world.stripe.account.subscriptions.size).toBe(1);
 });
 
-test('a choice repeated much later is a new request to Stripe, so that an old error does not come back for a day', async () => {
+test('a choice that is repeated ten minutes later has a new id, so that Stripe does not repeat an old error for a day', async () => {
   await using world = await billingWorld();
   const { id } = await world.openAccount('Ada');
   await world.saveCard(id);

@@ -69,7 +69,7 @@ test('a webhook whose body does not arrive in time is refused', async () => {
   expect(await world.sendPart()).toMatch(/^HTTP\/1.1 400 .*did not arrive in time/s);
 });
 
-test('the bodies of all webhooks have a total size limit, and free their bytes afterwards', async () => {
+test('the bodies of all webhooks share a size limit, and a finished webhook frees its bytes', async () => {
   await using world = await servedWorld({ bodyMs: 1_000, bufferedBytesMax: 40_000 });
   const responses = await Promise.all([1, 2, 3].map(() => world.sendPart(15_000)));
   expect(responses.map((each) => each.slice(9, 12)).sort()).toEqual(['400', '400', '503']);

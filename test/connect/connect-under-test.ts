@@ -17,7 +17,7 @@ import type { ChangedDomain, CreateDomain } from '../../shared/schema/domain.ts'
 import { type DnsCheck, saveDnsCheck } from '../../shared/store/domains/dns-checks.ts';
 import { autocommit } from '../../shared/store/store.ts';
 
-/** The connect pages, served by the emulator's own parts with a frozen clock. */
+/** The connect pages as the emulator serves them, with a frozen clock. */
 export interface ConnectUnderTest extends AsyncDisposable {
   url: string;
   composition: EmulatorComposition;

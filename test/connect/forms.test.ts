@@ -30,7 +30,7 @@ async function follow(answer: Response): Promise<string> {
   return (await fetch(new URL(answer.headers.get('location') ?? '', underTest.url))).text();
 }
 
-test('"Check again" on the connect page checks at once, then asks to wait, even if the API requested the check', async () => {
+test('"Check again" on the connect page checks immediately, and then asks to wait, even if the API requested the check', async () => {
   const { id, connect_url } = await underTest.add('again.acme.com');
   const first = await send(`${connect_url}/check`);
   expect(first.headers.get('location')).toMatch(/^\/connect\/[\w-]{22}\?notice=checking&at=\d+#status$/);

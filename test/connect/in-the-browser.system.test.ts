@@ -52,7 +52,7 @@ test('the connect page copies a value without the clipboard API, which needs htt
   });
 });
 
-test('the connect page shows the live domain by itself, announces that, keeps the typed text, and stops refreshing', async () => {
+test('the connect page shows without a reload that the domain is live, announces it, keeps typed text, and stops refreshing', async () => {
   const { id, connect_url } = await underTest.add('turning.acme.com');
   await open(connect_url, {}, async (page) => {
     let looks = 0;
@@ -134,7 +134,7 @@ test('the Tab key moves through the connect page from top to bottom, with a visi
   });
 });
 
-/** Script: for each animation of the page, the animated properties and whether the animation runs. */
+/** A script that returns the animated properties of each animation on the page, and whether the animation runs. */
 const ANIMATIONS = `document.getAnimations().map((each) => ({
   moves: [...new Set(each.effect.getKeyframes().flatMap((frame) => Object.keys(frame)))]
     .filter((name) => !['offset', 'computedOffset', 'easing', 'composite'].includes(name)).sort(),

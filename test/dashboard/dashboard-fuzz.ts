@@ -44,7 +44,7 @@ export async function fuzzDashboard(open: OpenStore, { requests, seed }: { reque
     signUp: 'open',
     rate: { perSecond: 1e4, burst: 1e6 },
   };
-  // Probes of origins and test events get the response 200 at once.
+  // Probes of origins and test events get the response 200 immediately.
   context.outbound = { ...context.outbound, send: async () => status(200) };
   const site = passkeySite(ORIGIN);
   const app = createApi(context, {}, (server, handle) =>
@@ -132,7 +132,7 @@ const mailOf = (role: Role) => `${role}@example.com`;
  */
 const NEEDS_MORE = /passkeys|links\/use|billing|test-event|connect\/mail|notify|PATCH .*members/;
 
-/** The kind of id that follows a part of a path. */
+/** The parts of a path that an id follows, each with the prefix of that id. */
 const KINDS: readonly [part: string, kind: string][] = [
   ['/members/', 'mem'],
   ['/sessions/', 'ses'],

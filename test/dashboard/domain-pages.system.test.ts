@@ -59,7 +59,9 @@ test('a list of many domains has few rows in the document, and reads more by scr
   await page.getByRole('heading', { name: 'first.example.com' }).waitFor();
 });
 
-test('the list of domains filters by prefix, status and metadata, kept in the address', async ({ skip }) => {
+test('the list of domains filters by prefix, status and metadata, and a reload keeps the filter', async ({
+  skip,
+}) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -190,7 +192,7 @@ test("on a plan without per-domain origins, a domain's page has no origin form",
   await page.unroute(`**/accounts/${account.id}`);
 });
 
-test("a failing domain's page shows its diagnosis, records and timeline at once", async ({ skip }) => {
+test("a failing domain's page shows the diagnosis, records and timeline together", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains?status=cert_failed');

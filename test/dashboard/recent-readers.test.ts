@@ -37,7 +37,7 @@ test('a member who is removed on another node can read the dashboard for at most
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a change of members on the same node takes effect at once', async () => {
+test('a change of members on the same node takes effect immediately', async () => {
   await using under = await readersUnderTest();
   await under.find();
   await under.remove();
@@ -54,7 +54,7 @@ test("a check of a member's access that began before a change is not cached", as
   expect((await under.find())?.member).toBeNull();
 });
 
-test('a person who signs out on the same node is refused at once', async () => {
+test('a person who signs out on the same node is refused immediately', async () => {
   await using under = await readersUnderTest();
   expect((await under.list()).status).toBe(200);
   const [session] = [...under.viewer.cookies];

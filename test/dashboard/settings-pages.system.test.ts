@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test("a test event shows the receiver's response at once, and its signature verifies with the revealed secret", async ({
+test("a test event shows the receiver's response immediately, and its signature verifies with the revealed secret", async ({
   skip,
 }) => {
   if (browser === null) return skip(NO_CHROMIUM);

@@ -203,7 +203,7 @@ test('a change in the dashboard that another site requests is refused, even with
   expect((await owner.send(`GET /accounts/${id}`)).body.name).toBe('Acme');
 });
 
-test('the dashboard lists the sessions of a person, and can end one on every node at once', async () => {
+test('the dashboard lists the sessions of a person, and can end a session on every node immediately', async () => {
   await using dashboard = await dashboardUnderTest();
   const laptop = await dashboard.signedIn('owner', 'ada@example.com');
   const [, token] = (await createSignInLink(dashboard.context, 'test', 'ada@example.com')).split('#');

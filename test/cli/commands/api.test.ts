@@ -109,7 +109,7 @@ test("the export of the emulator's state shows no control character on a termina
   await run(['api', 'PATCH', '/v1/apps/current', '-f', 'name=Acme']);
 });
 
-test('--jq selects from the result of every command', async () => {
+test('--jq applies a jq program to the result of every command', async () => {
   await run(['domains', 'add', 'jq.acme.com']);
   const { stdout } = await run([
     'domains',
@@ -122,7 +122,7 @@ test('--jq selects from the result of every command', async () => {
   expect((await run(['whoami', '--json', '--jq', '.mode'])).stdout).toBe('test\n');
 });
 
-test("the output of a jq program is exact in a pipe, and without the server's control characters on a terminal", async () => {
+test('the output of a jq program is exact in a pipe, and contains no control characters from the server on a terminal', async () => {
   const metadata = '{"a":"red\\u001b[2J","b":"\\u202ehidden"}';
   const body = `{"hostname":"escape.acme.com","metadata":${metadata}}`;
   const argv = ['api', 'POST', '/v1/domains', '--input', '-', '--jq', '.metadata | [.a,.b] | @tsv'];

@@ -83,7 +83,7 @@ test('events get shows the deliveries', async () => {
   expect(stdout).toMatch(/1 +500 +12 +2026-11-20 12:00:00Z/);
 });
 
-test('events get shows the first lines of the response with which the receiver last refused the event', async () => {
+test('events get shows the first lines of the latest response if the receiver refused the event', async () => {
   const delivery = {
     ...FAILED_DELIVERY,
     response_headers: { 'content-type': 'text/plain' },

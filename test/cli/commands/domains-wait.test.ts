@@ -44,7 +44,7 @@ test('domains wait ends once every domain has the wanted status, and reports eac
 });
 
 test.each(['cert_failed', 'expired', 'held'])(
-  'domains wait exits with 9 at once if the domain is %s',
+  'domains wait exits with 9 immediately if the domain is %s',
   async (status) => {
     await using api = await startFakeApi({ [`GET /v1/domains/${ID}`]: { body: domainOf({ status }) } });
     const { exit, stdout, stderr, sleptMs } = await runCli(['domains', 'wait', ID, '--json'], {

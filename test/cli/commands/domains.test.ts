@@ -134,7 +134,7 @@ test('domains update sends the given fields only, and null for fields to clear',
   });
 });
 
-test('domains verify exits with 6 at once if it is rate limited, with the seconds to wait', async () => {
+test('domains verify exits with 6 immediately if it is rate limited, and prints the seconds to wait', async () => {
   const limited = { ...apiError(429, 'rate_limited'), headers: { 'retry-after': '15' } };
   await using api = await startFakeApi({ [`POST /v1/domains/${ID}/verify`]: limited });
   const { exit, stdout, sleptMs } = await runCli(['domains', 'verify', ID, '--json'], {

@@ -66,7 +66,7 @@ test('listen reports nothing if the clock was set back', async () => {
   expect(notes).toEqual(['begun']);
 });
 
-test('listen reports once that the connection was lost during a sleep, and once that it is back', async () => {
+test('listen reports once that the connection was lost during a sleep, and once that the connection is back', async () => {
   const { notes, ids } = await handedOn([
     [0, answer('evt_1')],
     [2 * MINUTE_MS, LOST],

@@ -8,7 +8,7 @@ import { forwardTarget, sendLocally } from '../../../cli/listen/send-locally.ts'
 const NAMES = ['PORT', 'localhost:PORT', 'app.localhost:PORT/hook', 'LOCALHOST.:PORT'];
 
 test.each(['127.0.0.1', '::1'])(
-  'a receiver that listens only on %s gets events at every hostname of localhost',
+  'a receiver that listens only on %s gets events for localhost and the names below it',
   async (address) => {
     const server = createServer((_, response) => response.writeHead(204).end());
     server.listen(0, address);

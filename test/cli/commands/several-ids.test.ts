@@ -41,7 +41,7 @@ test('domains get prints the resource itself as the JSON document if only one do
   expect((await json(['domains', 'get', name, name])).document).toMatchObject({ hostname: name });
 });
 
-test('a command that fails for some of its ids prints the results, names the failed ids, and exits with their code', async () => {
+test('a command that fails for some ids prints the results, names the failed ids, and exits with the code of their error', async () => {
   const [first, second] = await addTwo();
   const argv = ['domains', 'get', first, 'missing.acme.com', second];
   const text = await runCli(argv, { env: env() });

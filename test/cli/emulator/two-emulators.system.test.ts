@@ -34,7 +34,7 @@ async function inFolder(cwd: string, argv: string[], env: Record<string, string>
   return { exit, document: JSON.parse(stdout), stderr };
 }
 
-describe('two emulators can run in two folders at once', () => {
+describe('two emulators can run in two folders at the same time', () => {
   const env = emptyHome();
   const file = path.join(emptyFolder(), 'seed.json');
   let emulators: [Started, Started];

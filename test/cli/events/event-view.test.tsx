@@ -25,7 +25,7 @@ async function viewIn(columns = 80) {
   return { ...drawn, store, deeds, stops: () => stops, frame: () => drawn.lines().join('\n') };
 }
 
-test('the event view draws a whole frame at once, before the first event', async () => {
+test('the event view draws a whole frame before the first event arrives', async () => {
   const { lines, frame } = await viewIn();
   expect(lines()).toHaveLength(24);
   expect(lines()[0]).toMatch(
@@ -51,7 +51,7 @@ test('the event view handles keys that arrive together as single keys', async ()
   await expect.poll(() => deeds.at(-1)).toEqual({ do: 'redeliver', event: eventAt(0) });
 });
 
-test('the event view handles a filter whose characters arrive at once', async () => {
+test('the event view handles a filter whose characters arrive together', async () => {
   const { store, type, frame } = await viewIn();
   store.dispatch(answer([eventAt(0), eventAt(1, { hostname: 'jobs.acme.com' })]));
   type('k/host:jobs code<300\r');

@@ -16,7 +16,7 @@ afterAll(() => emulator.close());
 
 const client = () => createClient({ baseUrl: emulator.url, apiKey: emulator.keys.test });
 
-test('an event on the stream ends the pause between two polls, and stopping the pacer ends the stream', async () => {
+test('an event on the stream ends the pause between two polls, and the stream ends when polling is stopped', async () => {
   const pacer = createPacer();
   const ringing = wakeOnEvents(client(), pacer);
   let isOver = false;

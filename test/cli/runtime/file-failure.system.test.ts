@@ -9,7 +9,7 @@ import { startEmulator } from '../../../emulator/start.ts';
 import { BIN, emptyHome, runBin } from '../bin-process.ts';
 import { emptyFolder } from '../run-cli.ts';
 
-test('emulator export suggests to create the folder if it is missing', async () => {
+test('emulator export suggests creating the folder if it is missing', async () => {
   await using emulator = await startEmulator();
   const file = path.join(emptyFolder(), 'missing', 'state.json');
   const argv = ['emulator', 'export', file, '--base-url', emulator.url];

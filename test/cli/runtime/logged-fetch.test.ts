@@ -17,7 +17,7 @@ test('NAMEPLATE_DEBUG prints each request on stderr, without the key', async () 
   expect(quiet.stderr).not.toContain('/v1/domains');
 });
 
-test('NAMEPLATE_DEBUG prints a request without a response', async () => {
+test('NAMEPLATE_DEBUG also prints a request that got no response', async () => {
   const env = { ...keyFor('http://127.0.0.1:9'), ...DEBUG };
   const { stderr, exit } = await runCli(['domains', 'list'], { env });
   expect(exit).toBe(8);

@@ -117,7 +117,7 @@ test.each(['issuing', 'active', 'held', 'expired', 'deleted'] as const)(
   },
 );
 
-test('the connect page folds the record for a certificate before the move, and leaves it out once the move has begun', () => {
+test('the record that gets a certificate before the move is folded away, and is left out once the certificate exists', () => {
   const dns = {
     ...PAGE.dns,
     acme_challenge: { name: '_acme-challenge.careers', value: 'k3v9.acme.example.net' },

@@ -2,7 +2,7 @@ import type { App } from '../../../shared/core/apps/app.ts';
 import { makeId } from '../../../shared/core/ids.ts';
 import { T0 } from '../domains/sample-domain.ts';
 
-/** Creates a sample app as of its creation at `T0`, without an origin, a webhook URL or a brand. */
+/** Creates a sample app that has just been created at `T0`, without an origin, a webhook URL or a brand. */
 export function sampleApp(fields: Partial<App> = {}): App {
   return {
     id: makeId('app', T0, new Uint8Array(10)),

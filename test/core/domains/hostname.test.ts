@@ -21,7 +21,7 @@ function refusal(input: string): ServiceError {
   throw new Error(`${JSON.stringify(input)} was accepted`);
 }
 
-describe('the hostname parser, for a valid hostname', () => {
+describe('the hostname parser accepts a valid hostname', () => {
   test.each([
     ['careers.acme.com', 'careers.acme.com', 'acme.com', 'careers'],
     ['acme.com', 'acme.com', 'acme.com', '@'],
@@ -61,7 +61,7 @@ describe('the hostname parser, for a valid hostname', () => {
   });
 });
 
-describe('the hostname parser, for an invalid hostname', () => {
+describe('the hostname parser refuses an invalid hostname', () => {
   test('refuses a name that is too long, or has a label that is too long', () => {
     expect(refusal(`${'a.'.repeat(127)}com`)).toMatchObject({
       code: 'invalid_hostname',
@@ -207,7 +207,7 @@ test('a name in a zone of the service is reported as such, even if it is a publi
   );
 });
 
-test('the hostname parser finds a zone of the service only at the borders of labels', () => {
+test('the hostname parser finds a zone of the service only at label boundaries', () => {
   expect(isUnder('a.acme.com', 'acme.com')).toBe(true);
   expect(isUnder('acme.com', 'acme.com')).toBe(true);
   expect(isUnder('notacme.com', 'acme.com')).toBe(false);

@@ -7,7 +7,7 @@ export const T0 = Date.UTC(2025, 5, 1, 12);
 
 export const CERTIFICATE = testCertificate('Service Test CA', T0);
 
-/** Creates a sample domain in test mode, as of its creation at `T0`. */
+/** Creates a sample domain in test mode that has just been created at `T0`. */
 export function sampleDomain(fields: Partial<Domain> = {}): Domain {
   return {
     id: makeId('dom', T0, new Uint8Array(10)),

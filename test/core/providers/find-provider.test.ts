@@ -105,7 +105,7 @@ describe('a zone is detected as parked', () => {
     [['ns1.sedoparking.com', 'ns2.sedoparking.com']],
     [['NS1.BODIS.COM.', 'ns2.bodis.com']],
     [['ns1.above.com', 'ns1.dan.com']],
-  ])('by the name servers %j', (nameServers) => {
+  ])('the name servers %j mean that the zone is parked', (nameServers) => {
     expect(isParked(nameServers)).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe('a zone is detected as parked', () => {
     [['ns1.jordan.com']],
     [['ns1.dan.com.evil.example']],
     [['ns1.sedoparking.com', 'dana.ns.cloudflare.com']],
-  ])('but not by the name servers %j', (nameServers) => {
+  ])('the name servers %j do not mean that the zone is parked', (nameServers) => {
     expect(isParked(nameServers)).toBe(false);
   });
 });

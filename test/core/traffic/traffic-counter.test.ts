@@ -33,7 +33,7 @@ test('the traffic counter sums requests by domain and hour until the sums are ta
   expect(taken(counter)).toEqual([]);
 });
 
-test("if an app's share is full, the traffic counter counts further domains for the app only, and has room for other apps", () => {
+test('once an app has used its share, its further domains are counted only in the total of the app, and other apps still have room', () => {
   const counter = createTrafficCounter({ domainsMax: 8, appsMax: 2 });
   for (let n = 0; n < 10; n++) counter.add({ domain_id: `a${n}`, app_id: 'first' }, HOUR, ONE);
   for (let n = 0; n < 10; n++) counter.add({ domain_id: `b${n}`, app_id: 'second' }, HOUR, ONE);

@@ -73,7 +73,7 @@ test('the emulator explains its error for a foreign Host', async () => {
   });
 });
 
-test('the emulator serves an allowed name, whose own pages have the same origin', async () => {
+test('the emulator accepts a name that --allow-host permits, and the Origin of pages at this name', async () => {
   await using other = await emulatorUnderTest({ allowedHosts: ['Host.Docker.internal'] });
   const toPort = Number(new URL(other.emulator.url).port);
   const statusOf = async (headers: Record<string, string>) => (await send({ toPort, headers })).status;
@@ -85,7 +85,7 @@ test('the emulator serves an allowed name, whose own pages have the same origin'
   expect(await statusOf({ host: 'evil.host.docker.internal' })).toBe(403);
 });
 
-test('at a network address, the emulator accepts container names but no public names', async () => {
+test('an emulator that listens on a network address accepts container names in Host, but no public names', async () => {
   await using other = await emulatorUnderTest({ listen: '0.0.0.0' });
   const toPort = Number(new URL(other.emulator.url).port);
   expect(other.emulator.url).toBe(`http://127.0.0.1:${toPort}`);

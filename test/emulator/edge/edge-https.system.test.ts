@@ -116,7 +116,7 @@ describe("the one port of the emulator's edge serves HTTP and HTTPS", () => {
     await expect(once(connect({ host: '127.0.0.1', port }), 'connect')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('drops connections that send nothing or close at once, without a log line', async () => {
+  it('drops connections that send nothing or close immediately, without a log line', async () => {
     using visitor = await rawVisitor(port);
     visitor.socket.end();
     expect(await visitor.ended()).toBe('');

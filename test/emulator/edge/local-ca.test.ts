@@ -139,7 +139,7 @@ describe("the emulator's authority can be stored in a folder", () => {
       },
     ],
   ])(
-    'if several processes find %s at once, all use the authority that was created first',
+    'if several processes find %s at the same time, all use the authority that was created first',
     async (_, prepare) => {
       const folders = Array.from({ length: 20 }, (__, index) => path.join(folder, String(index)));
       for (const each of folders) prepare(each);

@@ -121,7 +121,7 @@ test('the lab forces and clears errors, holds and releases hostnames', async () 
   });
 });
 
-test("the emulator's page offers settings of a program to copy, exports the state, and resets it after a confirmation", async () => {
+test("the emulator's page copies the settings that a program needs, exports the state, and resets it after a confirmation", async () => {
   await lab().add('careers.acme.com');
   const { emulator } = lab();
   const permissions = ['clipboard-read', 'clipboard-write'];

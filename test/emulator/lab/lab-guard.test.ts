@@ -101,7 +101,7 @@ test('the addresses of the former inspector redirect to the same view in the das
   }
 });
 
-test("the emulator's stream reports a change at once, and ends with the emulator", async () => {
+test("the emulator's stream reports a change immediately, and ends with the emulator", async () => {
   await using other = await emulatorUnderTest();
   const answer = await fetch(`${other.emulator.url}/_emulator/stream`);
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -20,7 +20,7 @@ test('the root path of the emulator redirects a browser to the dashboard', async
   });
 });
 
-test('the root path of the emulator lists its parts for a program, without any key', async () => {
+test('the root path of the emulator lists its addresses as JSON for a program, and contains no key', async () => {
   const { url, edgeUrl, sandboxOrigin, keys } = underTest.emulator;
   const response = await fetch(url);
   const text = await response.text();

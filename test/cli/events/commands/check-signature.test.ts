@@ -5,7 +5,7 @@ import { verifyWebhook } from '../../../../shared/client/webhooks.ts';
 const BODY = '{"id":"evt_1","type":"domain.active","data":{}}';
 const NOW = new Date('2026-11-20T12:00:00.000Z');
 
-test('the signature check of the event view shows a header that only a receiver with this secret accepts', async () => {
+test('the signature check of the event view shows a header that only a receiver with the same secret accepts', async () => {
   const check = await checkSignature(BODY, 'whsec_one', NOW);
   if (!check.ok) throw new Error(check.problem);
   expect(check).toMatchObject({ header: 'Service-Signature', isGood: true });

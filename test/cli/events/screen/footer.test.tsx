@@ -4,7 +4,7 @@ import { viewOf } from '../view.tsx';
 
 const EVENTS = [eventAt(0), eventAt(1)];
 
-test('a notice in the footer that is too long ends with an ellipsis', async () => {
+test('a notice that is too long for the footer ends with an ellipsis', async () => {
   const text = `${'word '.repeat(100)}the end`;
   const at = { columns: 80, rows: 24 };
   const lines = await viewOf(EVENTS, at)

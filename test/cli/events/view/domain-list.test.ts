@@ -124,7 +124,7 @@ test('an open page of the domain list shows the new status of its domain', async
   expect((await view.screen()).join('\n')).toMatch(/status +cert_failed/);
 });
 
-test('the keys of the domain list check, trigger, open and copy the selected domain, and show its events', async () => {
+test('in the domain list, keys check, trigger, open and copy the selected domain, and show its events', async () => {
   const view = screenOf(domains(2, 1))
     .do({ kind: 'set', fields: { hasEmulator: true } })
     .press('v', 't', 'o', 'y', 'c');
