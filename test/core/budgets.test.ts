@@ -37,7 +37,7 @@ function namesOf<K extends Budget['kind']>(kind: K): BudgetNameOf<K>[] {
   return names.filter((name): name is BudgetNameOf<K> => BUDGETS[name].kind === kind);
 }
 
-describe('each party has a limited number of uses in a sliding window', () => {
+describe('each party can do something a limited number of times in a sliding window', () => {
   test.each(namesOf('window'))(
     'the limit %s does not stop another party, and old uses expire one by one',
     async (name) => {
@@ -274,15 +274,12 @@ function originOf(): OriginConnectionLimiter {
 }
 
 describe('each party can have a limited number of things at the same time', () => {
-  test.each(namesOf('at_once'))(
-    'the limit %s does not stop another party from its own number',
-    async (name) => {
-      const walk = AT_ONCE[name];
-      if (typeof walk !== 'string') expect(await walk()).toBe(true);
-      else {
-        const [file = '', title = ''] = walk.split(': ');
-        expect(readFileSync(file, 'utf8')).toContain(title);
-      }
-    },
-  );
+  test.each(namesOf('at_once'))('the limit %s does not reduce the number of another party', async (name) => {
+    const walk = AT_ONCE[name];
+    if (typeof walk !== 'string') expect(await walk()).toBe(true);
+    else {
+      const [file = '', title = ''] = walk.split(': ');
+      expect(readFileSync(file, 'utf8')).toContain(title);
+    }
+  });
 });

@@ -80,7 +80,7 @@ describe('a link of the brand must be safe', () => {
     expect(linkProblem(link, { mail: true })).not.toBeNull();
   });
 
-  test('cannot be a mail address as the page to return to', () => {
+  test('the link to return to the app cannot be a mail address', () => {
     expect(linkProblem('mailto:help@acme.com', { mail: false })).toBe('must be an https URL');
   });
 });

@@ -16,7 +16,7 @@ function problem(change: Partial<AcmeProblem>): AcmeProblem {
   return { status: 400, type: null, detail: '', retryAt: null, subproblems: [], ...change };
 }
 
-describe('the reason that a customer sees for a problem of an ACME server', () => {
+describe('a problem of an ACME server becomes a status reason', () => {
   it.each([
     ['caa', 403, 'caa_forbids'],
     ['rateLimited', 429, 'ca_rate_limited'],
@@ -37,34 +37,34 @@ describe('the reason that a customer sees for a problem of an ACME server', () =
     [null, 429, 'ca_rate_limited'],
     [null, null, 'ca_unavailable'],
     ['toString', 400, 'ca_refused'],
-  ])('%s with status %s is %s', (type, status, reason) => {
+  ])('the problem %s with status %s becomes %s', (type, status, reason) => {
     expect(problemReason(problem({ type, status }), 'request')).toBe(reason);
   });
 
-  it('blames the hostname for `unauthorized` in a challenge, and our account anywhere else', () => {
+  it('the reason blames the hostname for `unauthorized` in a challenge, and our account anywhere else', () => {
     const unauthorized = problem({ type: 'unauthorized', status: 403 });
     expect(problemReason(unauthorized, 'challenge')).toBe('ca_challenge_failed');
     expect(problemReason(unauthorized, 'request')).toBe('ca_refused');
   });
 
-  it('blames the hostname for `malformed` in a new order, and only there', () => {
+  it('the reason blames the hostname for `malformed` only in a new order', () => {
     const malformed = problem({ type: 'malformed', status: 400 });
     expect(problemReason(malformed, 'order')).toBe('ca_rejected');
     expect(problemReason(malformed, 'request')).toBe('ca_refused');
   });
 
-  it('asks the operator to act if the authority has paused the hostname', () => {
+  it('the reason asks the operator to act if the authority has paused the hostname', () => {
     const detail =
       'Your account is temporarily prevented from requesting certificates for careers.acme.com. Please visit: https://ca.example/unpause';
     expect(problemReason(problem({ type: 'rateLimited', status: 429, detail }), 'order')).toBe('ca_refused');
   });
 
-  it('blames the hostname for a wrong response to a challenge, even under the name that step-ca uses', () => {
+  it('the reason blames the hostname for a wrong response to a challenge, even under the name that step-ca uses', () => {
     const rejected = problem({ type: 'rejectedIdentifier', status: null });
     expect(problemReason(rejected, 'challenge')).toBe('ca_challenge_failed');
   });
 
-  it('is the reason of the first problem if there are several', () => {
+  it('the first problem decides the reason if there are several', () => {
     const several = problem({
       type: 'compound',
       subproblems: [

@@ -34,10 +34,10 @@ describe('after a failed certificate order, the next attempt waits', () => {
   });
 });
 
-describe('a wait for a rate limit of an authority', () => {
+describe('an order waits until the rate limit of an authority ends', () => {
   const room = (until: number, since = T0) => ({ failed: false, until, since });
 
-  it('is not a failure, and lasts until the limit allows an order', () => {
+  it('the wait is not a failure, and lasts until the limit allows an order', () => {
     expect(afterFailure(0, room(T0 + HOUR_MS), T0, 0.5)).toEqual({
       failures: 0,
       next_attempt_at: T0 + HOUR_MS + 30_000,
@@ -45,32 +45,35 @@ describe('a wait for a rate limit of an authority', () => {
     });
   });
 
-  it('is reported if it is longer than all retries together', () => {
+  it('the wait is reported if it is longer than all retries together', () => {
     expect(afterFailure(0, room(T0 + 3 * HOUR_MS), T0, 0).spent).toBe(true);
   });
 
-  it('is reported immediately if the retries are already used up', () => {
+  it('the wait is reported immediately if the retries are already used up', () => {
     expect(afterFailure(FAILURES_MAX, room(T0 + MINUTE_MS), T0, 0).spent).toBe(true);
   });
 
-  it('causes no delay once it has ended', () => {
+  it('a rate limit that has ended causes no delay', () => {
     expect(afterFailure(0, room(T0 - HOUR_MS), T0, 0).next_attempt_at).toBe(T0);
   });
 
-  it.each([0, FAILURES_MAX])('is checked again after a day at the latest, after %i failures', (failures) => {
-    expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
-  });
+  it.each([0, FAILURES_MAX])(
+    'the limit is checked again after a day at the latest, after %i failures',
+    (failures) => {
+      expect(afterFailure(failures, room(T0 + 7 * DAY_MS), T0, 1).next_attempt_at).toBe(T0 + DAY_MS);
+    },
+  );
 
   it.each([
     [MINUTE_MS, MINUTE_MS],
     [40 * MINUTE_MS, 5 * MINUTE_MS],
     [23 * HOUR_MS, 15 * MINUTE_MS],
-  ])('is extended, after %i ms, by up to %i ms, so that long waits try less often', (agoMs, spreadMs) => {
+  ])('a wait that began %i ms ago is extended by up to %i ms to reduce attempts', (agoMs, spreadMs) => {
     expect(afterFailure(0, room(T0, T0 - agoMs), T0, 1).next_attempt_at).toBe(T0 + spreadMs);
   });
 
   it.each([0, FAILURES_MAX])(
-    'is reported after a day of short waits, and then attempts become daily, after %i failures',
+    'a day of short waits is reported, and then attempts become daily, after %i failures',
     (failures) => {
       const again = room(T0 + MINUTE_MS, T0 - DAY_MS);
       expect(afterFailure(failures, again, T0, 0)).toEqual({
@@ -84,7 +87,7 @@ describe('a wait for a rate limit of an authority', () => {
     },
   );
 
-  it('continues without a report while visitors have a certificate', () => {
+  it('the wait continues without a report while visitors have a certificate', () => {
     const renewal = { failed: false, until: T0 + MINUTE_MS, since: null };
     expect(afterFailure(0, renewal, T0, 1)).toEqual({
       failures: 0,
@@ -93,7 +96,7 @@ describe('a wait for a rate limit of an authority', () => {
     });
   });
 
-  it('ends at the earlier of two times if another authority failed at the same time', () => {
+  it('the wait ends at the earlier of two times if another authority failed at the same time', () => {
     const both = (until: number) => ({ failed: true, until, since: T0 });
     expect(afterFailure(1, both(T0 + HOUR_MS), T0, 0.5)).toEqual(afterFailure(1, FAILED, T0, 0.5));
     expect(afterFailure(1, both(T0 + MINUTE_MS), T0, 0.5)).toEqual({
@@ -104,7 +107,7 @@ describe('a wait for a rate limit of an authority', () => {
   });
 });
 
-describe('the renewal of a certificate', () => {
+describe('a certificate is renewed before it expires', () => {
   it.each([
     [90 * DAY_MS, 10 * DAY_MS],
     [60 * DAY_MS, 10 * DAY_MS],
@@ -120,26 +123,26 @@ describe('the renewal of a certificate', () => {
 
   const certificate = { not_before: T0, not_after: T0 + 90 * DAY_MS, created_at: T0 };
 
-  it('happens at a random time in the window that the authority suggests', () => {
+  it('the renewal happens at a random time in the window that the authority suggests', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 + 62 * DAY_MS };
     expect([0, 0.5, 1].map((random) => renewalMoment(window, certificate, random) - T0)).toEqual(
       [60, 61, 62].map((days) => days * DAY_MS),
     );
   });
 
-  it('happens at the start of the window if the window ends before it starts', () => {
+  it('the renewal happens at the start of the window if the window ends before it starts', () => {
     const window = { start: T0 + 60 * DAY_MS, end: T0 };
     expect(renewalMoment(window, certificate, 0.9)).toBe(T0 + 60 * DAY_MS);
   });
 
-  it('happens at least six hours after issuance and at least 10 days before expiry', () => {
+  it('the renewal happens at least six hours after issuance and at least 10 days before expiry', () => {
     const past = { start: T0 - DAY_MS, end: T0 - DAY_MS };
     const late = { start: T0 + 89 * DAY_MS, end: T0 + 500 * DAY_MS };
     expect(renewalMoment(past, certificate, 0)).toBe(T0 + 6 * HOUR_MS);
     expect(renewalMoment(late, certificate, 1)).toBe(T0 + 80 * DAY_MS);
   });
 
-  it('happens six hours after the arrival of a backdated certificate, or after a sixth of its remaining time', () => {
+  it('a backdated certificate is renewed six hours after its arrival, or after a sixth of its remaining time', () => {
     const past = { start: T0 - DAY_MS, end: T0 - DAY_MS };
     const arrivesAt = (createdAt: number) =>
       renewalMoment(past, { ...certificate, created_at: createdAt }, 0);

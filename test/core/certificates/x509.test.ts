@@ -149,7 +149,7 @@ describe('a signed ACME request proves its account', () => {
     expect(jws.payload).toBe('');
   });
 
-  it("for an external account binds the key to the operator's account at the authority", () => {
+  it("binds the key to the operator's account at an authority that requires an external account", () => {
     const eab = externalAccountBinding(privateKey, { key_id: 'kid', mac_key: 'c2VjcmV0' }, request.url);
     expect(decode(eab.protected)).toEqual({ alg: 'HS256', kid: 'kid', url: request.url });
     expect(decode(eab.payload)).toMatchObject({ kty: 'EC' });

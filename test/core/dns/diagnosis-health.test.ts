@@ -10,6 +10,6 @@ test.each<[string, ReasonCode[], boolean | null]>([
   ['a CA that asks us to wait', ['ca_rate_limited'], null],
   ['a finding that someone has to fix', ['dns_record_missing'], false],
   ['both', ['dns_propagating', 'caa_forbids', 'dns_ns_mismatch'], false],
-])('healthOf returns whether a diagnosis is healthy that contains %s', (_, codes, healthy) => {
+])('healthOf returns whether a diagnosis with %s is healthy', (_, codes, healthy) => {
   expect(healthOf(codes.map((code) => REASONS[code]))).toBe(healthy);
 });

@@ -78,7 +78,7 @@ describe("a server's answers about a subdomain are right, wrong or unknown", () 
       'unknown',
     ],
     ['a CNAME that leads back to itself', view(unknown('loop', 'CNAME careers.acme.com')), 'wrong'],
-  ])('with %s has the right outcome', (_, seen, outcome) => {
+  ])('the answers with %s have the expected outcome', (_, seen, outcome) => {
     expect(viewOutcome(seen, SUBDOMAIN)).toBe(outcome);
   });
 });
@@ -99,7 +99,7 @@ describe("a server's answers about an apex are right, wrong or unknown", () => {
     ['nothing known', view(unknown('timeout'), unknown('timeout'), unknown('timeout')), 'unknown'],
     ['a target, but no TXT', view(found('CNAME k3x9.edge.example.net'), no('nodata'), no('nodata')), 'wrong'],
     ['a chain whose end is ours', view(found('CNAME x.example', 'A 192.0.2.10'), no('nodata'), TXT), 'right'],
-  ])('with %s has the right outcome', (_, seen, outcome) => {
+  ])('the answers with %s have the expected outcome', (_, seen, outcome) => {
     expect(viewOutcome(seen, APEX)).toBe(outcome);
   });
 

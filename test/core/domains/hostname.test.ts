@@ -201,7 +201,7 @@ describe('the hostname of a live domain must be a public name', () => {
   });
 });
 
-test('a name in a zone of the service is reported as such, even if it is a public suffix', () => {
+test('a public suffix that is a zone of the service gets the error for zones of the service', () => {
   expect(() => parseHostname('github.io', ['github.io'])).toThrow(
     expect.objectContaining({ code: 'hostname_is_service' }),
   );

@@ -263,13 +263,13 @@ test('a domain has at most one job of each kind, and each transition replaces al
   }
 });
 
-describe('the times of checks that the API shows', () => {
-  test('are the real times for a live domain', () => {
+describe('the API shows when a domain is checked', () => {
+  test('the times of a live domain are the real times', () => {
     const checked = sampleDomain({ mode: 'live', last_checked_at: 1, next_check_at: 2 });
     expect(shownChecks(checked, HOSTED, T0 + DAY_MS)).toMatchObject({ last_checked_at: 1, next_check_at: 2 });
   });
 
-  test('are computed for a domain on the test timer: its next step appears as its next check', () => {
+  test('the times of a domain on the test timer are computed: its next step appears as its next check', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, T0)).toEqual({ last_checked_at: null, next_check_at: seconds(3) });
     const missing = onTimer('dns-record-missing').domain;
@@ -284,12 +284,12 @@ describe('the times of checks that the API shows', () => {
     });
   });
 
-  test('never include a next check in the past', () => {
+  test('the next check is never in the past', () => {
     const { domain } = onTimer('careers');
     expect(shownChecks(domain, HOSTED, seconds(4)).next_check_at).toBe(seconds(10));
   });
 
-  test('include no next check in statuses without checks, but still the last check', () => {
+  test('a status without checks has no next check, but still the last check', () => {
     const held = sampleDomain({ status: 'held', last_checked_at: seconds(6) });
     expect(shownChecks(held, HOSTED, days(1))).toEqual({ last_checked_at: seconds(6), next_check_at: null });
     const expired = sampleDomain({ status: 'expired', last_checked_at: null });

@@ -105,11 +105,11 @@ test('the test domain held is put on hold ten seconds after its creation, and be
   expect(course('held.acme.com', 20, 'issuing', 10_000, 0)).toEqual(['issuing 10', 'active 14']);
 });
 
-describe.each(REASON_CODES)('the status reason %s', (code) => {
+describe.each(REASON_CODES)('the status reason %s has a test label if a test can force it', (code) => {
   const hostname = `${code.replaceAll('_', '-')}.acme.com`;
   const outcome = testOutcome(hostname);
 
-  test('can be forced by a test label with its name, but only if it is about DNS or a certificate', () => {
+  test('a test label forces the reason only if it is about DNS or a certificate', () => {
     const { group } = REASONS[code];
     if (group === 'dns') {
       expect(outcome.reason).toBe(code);

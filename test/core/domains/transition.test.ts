@@ -86,7 +86,7 @@ describe('a domain that gets random triggers stays consistent', () => {
     });
   });
 
-  test('keeps its certificate until another is stored or the domain is deleted', () => {
+  test('keeps its certificate until another certificate is stored or the domain is deleted', () => {
     walk((before, name, { domain }, now) => {
       if (name === 'certificate_issued' || name === 'certificate_renewed') {
         expect(domain.certificate?.not_before).toBe(now);
@@ -128,7 +128,7 @@ describe('a domain that gets random triggers stays consistent', () => {
     });
   });
 
-  test("never has its identity or the customer's fields changed", () => {
+  test("keeps its identity and the customer's fields", () => {
     const kept = ({ id, app_id, mode, hostname, connect_token, txt_value, created_at, ...rest }: Domain) => {
       const { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at } = rest;
       const own = { metadata, origin, origin_headers, apex_redirect, event_seq, last_event_at };

@@ -114,21 +114,21 @@ describe('the transition table matches the documentation', () => {
   });
 });
 
-describe('the table of status changes without an event in the webhook guide', () => {
+describe('the webhook guide has a table of status changes without an event', () => {
   const guide = readFileSync(new URL('../../../shared/docs/webhooks.md', import.meta.url), 'utf8');
   const section = guide.split('## Changes without an event')[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `(\w+)` \| `(\w+)` \|.*\| (.*) \|$/gm)].map(
     ([, from = '', to = '', next = '']) => ({ from, to, next }),
   );
 
-  test('lists exactly the status changes without an event', () => {
+  test('the table lists exactly the status changes without an event', () => {
     const silent = TRANSITIONS.filter(({ emits }) => emits === null).flatMap(({ from, to }) =>
       from.filter((status) => status !== to).map((status) => `${status} > ${to}`),
     );
     expect(rows.map(({ from, to }) => `${from} > ${to}`).toSorted()).toEqual(silent.toSorted());
   });
 
-  test("names the events that can come next without a person's action", () => {
+  test("the table names the events that can come next without a person's action", () => {
     for (const { from, to, next } of rows) {
       const named = next.match(/domain\.\w+/g) ?? [];
       expect({ from, to, next: named.toSorted() }).toEqual({ from, to, next: eventsAfter(to).toSorted() });
@@ -205,22 +205,25 @@ describe('the matrix of triggers and statuses equals the transition table', () =
     for (const row of rows) expect(row).toHaveLength(header.length);
   });
 
-  describe.each(['certificate_valid', 'certificate_invalid'])('for a domain with %s', (condition) => {
-    const valid = condition === 'certificate_valid';
+  describe.each(['certificate_valid', 'certificate_invalid'])(
+    'the matrix applies to a domain with %s',
+    (condition) => {
+      const valid = condition === 'certificate_valid';
 
-    test.each(TRIGGERS)('has the same next status as the transition table for the trigger %s', (trigger) => {
-      const [, ...cells] = rows.find(([name]) => name === trigger) ?? [];
-      const found = statuses.map((status) => {
-        const domain = status == null ? null : { status: status as Status, certificate: CERTIFICATE };
-        return findTransition(domain, trigger, valid ? T0 : CERTIFICATE.not_after)?.to;
+      test.each(TRIGGERS)('the trigger %s has the same next status as in the table', (trigger) => {
+        const [, ...cells] = rows.find(([name]) => name === trigger) ?? [];
+        const found = statuses.map((status) => {
+          const domain = status == null ? null : { status: status as Status, certificate: CERTIFICATE };
+          return findTransition(domain, trigger, valid ? T0 : CERTIFICATE.not_after)?.to;
+        });
+        const expected = cells.map((cell) => {
+          const [withValid = '', without = withValid] = cell.split('|');
+          return CODES[valid ? withValid : without] ?? undefined;
+        });
+        expect(found).toEqual(expected);
       });
-      const expected = cells.map((cell) => {
-        const [withValid = '', without = withValid] = cell.split('|');
-        return CODES[valid ? withValid : without] ?? undefined;
-      });
-      expect(found).toEqual(expected);
-    });
-  });
+    },
+  );
 });
 
 test('a create for a hostname that the app already has changes nothing, unless the domain has expired (row 3)', () => {

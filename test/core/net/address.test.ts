@@ -118,7 +118,7 @@ const GLOBAL = [
 ];
 
 describe('isGlobalUnicast accepts only public addresses', () => {
-  it.each(SPECIAL)('refuses both ends of %s', (_block, first, last) => {
+  it.each(SPECIAL)('refuses the first and the last address of %s', (_block, first, last) => {
     expect(isGlobalUnicast(first)).toBe(false);
     expect(isGlobalUnicast(last)).toBe(false);
   });

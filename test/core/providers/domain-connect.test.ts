@@ -54,8 +54,8 @@ function isSigned(url: string, txt: readonly string[]): boolean {
   return verify('sha256', Buffer.from(query), key, Buffer.from(sig, 'base64'));
 }
 
-describe('a Domain Connect request', () => {
-  test('for a subdomain names the zone, the name in it, and the label of the app', () => {
+describe('a Domain Connect request contains the values of the template', () => {
+  test('the request for a subdomain has the zone, the name in the zone, and the label of the app', () => {
     expect(applyRequest(target())).toEqual({
       service_id: 'subdomain',
       domain: 'acme.com',
@@ -64,12 +64,12 @@ describe('a Domain Connect request', () => {
     });
   });
 
-  test('is relative to the zone, even if that is not the registrable domain', () => {
+  test('the name is relative to the zone, even if the zone is not the registrable domain', () => {
     const request = applyRequest(target({ hostname: 'jobs.eu.acme.com', zone: 'eu.acme.com' }));
     expect(request).toMatchObject({ domain: 'eu.acme.com', host: 'jobs' });
   });
 
-  test('for an apex has the value of the TXT record, and no host', () => {
+  test('the request for an apex has the value of the TXT record, and no host', () => {
     expect(applyRequest(target({ hostname: 'acme.com' }))).toEqual({
       service_id: 'apex',
       domain: 'acme.com',
@@ -89,7 +89,7 @@ describe('a Domain Connect request', () => {
     ['the edge zone itself', { cname_target: 'edge.nameplate.example' }],
     ['two labels', { cname_target: 'a.b.edge.nameplate.example' }],
     ['no label', { cname_target: '.edge.nameplate.example' }],
-  ])('is not made for %s', (_, changes) => {
+  ])('no request is made for %s', (_, changes) => {
     expect(applyRequest(target(changes))).toBeNull();
   });
 });

@@ -53,7 +53,7 @@ test('every traffic counter and every latency bucket has a column', () => {
   expect(COUNT_COLUMNS.slice(LATENCY_INDEX)).toHaveLength(LATENCY_BOUNDS_MS.length + 1);
 });
 
-test('traffic counts are added in place', () => {
+test('addTraffic adds traffic counts to its first argument', () => {
   const sum = noTraffic();
   for (const latencyMs of [1, 7]) {
     const counts = noTraffic();

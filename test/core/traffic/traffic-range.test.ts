@@ -48,7 +48,7 @@ test('the error for hours of traffic past retention suggests interval=day', () =
   );
 });
 
-test('a traffic range without a start begins with the oldest hour at the earliest', () => {
+test('a traffic range without a start begins no earlier than the oldest stored hour', () => {
   const until = NOW - 14 * DAY_MS + 2 * HOUR_MS;
   const oldest = oldestTraffic('hour', NOW, KEPT_MS);
   expect(rangeOf('hour', null, until)).toMatchObject({ since: oldest });

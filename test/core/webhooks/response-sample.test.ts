@@ -3,7 +3,7 @@ import { responseSample } from '../../../shared/core/webhooks/response-sample.ts
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test('the stored sample of a webhook response has headers that help to find a fault, and none with credentials', () => {
+test('the stored sample of a webhook response has the headers that help to find a fault, and no header with credentials', () => {
   const headers = {
     'content-type': 'text/html',
     'set-cookie': ['session=1', 'other=2'],
@@ -18,7 +18,7 @@ test('the stored sample of a webhook response has headers that help to find a fa
   });
 });
 
-test('the stored sample of a webhook response has 256 characters of a header', () => {
+test('the stored sample of a webhook response has at most 256 characters of each header', () => {
   const { response_headers } = responseSample({ server: 'x'.repeat(9_000) }, bytes(''));
   expect(response_headers['server']).toHaveLength(256);
 });

@@ -9,7 +9,7 @@ import {
 
 const hex = (key: string, content: string) => createHmac('sha256', key).update(content).digest('hex');
 
-test('a signing secret is whsec_ and base64 of 32 bytes', () => {
+test('a signing secret is whsec_ followed by 32 bytes in base64', () => {
   expect(makeSigningSecret((bytes) => new Uint8Array(bytes))).toBe(`whsec_${'A'.repeat(43)}=`);
   const secret = makeSigningSecret(randomBytes);
   expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
