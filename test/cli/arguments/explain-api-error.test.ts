@@ -8,7 +8,7 @@ test.each([
   [400, 'is not a Nameplate API: it responded with 400.'],
   [401, 'is not a Nameplate API: it responded with 401.'],
   [502, 'responded with 502, but not in the format of a Nameplate API.'],
-])('the CLI exits with 8 on a status %i without an error envelope', async (status, message) => {
+])('the CLI exits with 8 if a response with status %i has no error envelope', async (status, message) => {
   await using api = await startFakeApi({}, { status, body: { message: 'Hello.' } });
   const env = keyFor(api.url);
   for (const argv of [

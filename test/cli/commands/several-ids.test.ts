@@ -36,7 +36,7 @@ test('domains get prints several domains, as text and as one JSON document', asy
   expect(Object.keys(document)).toEqual(['data']);
 });
 
-test('domains get prints the resource itself as the JSON document if only one domain is given, even twice', async () => {
+test('domains get --json prints a single domain without a list around it, even if the domain is given twice', async () => {
   const [name] = await addTwo();
   expect((await json(['domains', 'get', name, name])).document).toMatchObject({ hostname: name });
 });

@@ -22,7 +22,7 @@ test.each([
   expect(new Set(shown).size).toBe(9);
 });
 
-test('each command of emulator trust quotes a path with spaces and quotes as one word', () => {
+test('in each command of emulator trust, a path with spaces and quotation marks stays one shell word', () => {
   const file = "/home/jo's state/ca.pem";
   const [debian, ...others] = trustSystems(
     { ...CERTIFICATE, file },
@@ -33,7 +33,7 @@ test('each command of emulator trust quotes a path with spaces and quotes as one
   expect(windows?.trust).toEqual([`certutil -user -addstore Root "/home/jo's state/ca.pem"`]);
 });
 
-test('each command of emulator trust quotes text from a response as one word', () => {
+test('in each command of emulator trust, text from a response stays one shell word', () => {
   const evil = { ...CERTIFICATE, file: 'a"; rm -rf ~; "\n$(id)', name: '`id`' };
   for (const { name, trust, untrust } of trustSystems(evil, { platform: 'linux', families: [] })) {
     for (const command of [...trust, ...untrust]) {

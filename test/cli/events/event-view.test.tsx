@@ -94,7 +94,7 @@ test('Ctrl-C and q end the event view', async () => {
     ]);
 });
 
-test('Ctrl-Z suspends the event view, which then draws the whole screen again', async () => {
+test('after a suspension with Ctrl-Z, the event view draws the whole screen again', async () => {
   const { type, stops, frame } = await viewIn();
   type('\u001a');
   await expect.poll(stops).toBe(1);
@@ -108,7 +108,7 @@ test('the event view draws only the rows on the screen, however many there are',
   expect(lines()).toHaveLength(24);
 });
 
-test('on a wide screen, the event view reads the selected event once it has stayed selected', async () => {
+test('on a wide screen, the event view reads the selected event once the selection has stopped moving', async () => {
   const { store, type, deeds } = await viewIn(120);
   store.dispatch(answer([eventAt(0), eventAt(1), eventAt(2)]));
   type('kk');

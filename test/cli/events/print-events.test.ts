@@ -44,7 +44,7 @@ test('events tail prints a line for an event, and another line when its delivery
   ]);
 });
 
-test("events tail shows new as the previous status of a domain's first event", async () => {
+test("events tail shows 'new' as the previous status of a domain's first event", async () => {
   const { lines } = await print([answer({ events: [eventAt(0, { previous_status: null })] })]);
   expect(lines[0]).toContain('  new → active  ');
 });

@@ -60,7 +60,7 @@ describeTerminal('the event view works in a terminal', () => {
     await expectClean(terminal, 0);
   });
 
-  test('does for every key what its help says', async () => {
+  test('every key does what the help says', async () => {
     using terminal = await openView();
     terminal.press('g');
     await terminal.until(/row 1, not following/);

@@ -168,7 +168,7 @@ test('domains import waits for Retry-After, and then creates the hostname', asyn
   expect(sleptMs).toBe(40_000);
 });
 
-test('domains import stops at an error that affects every hostname, with its exit code', async () => {
+test('domains import stops at an error that affects every hostname, and exits with the code of this error', async () => {
   await using api = await startApi(() => apiError(402, 'domain_limit_reached'));
   const names = Array.from({ length: 50 }, (_, index) => `h${index}.acme.com`);
   const cwd = folderWith(`hostname\n${names.join('\n')}\n`);

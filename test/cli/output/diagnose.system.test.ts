@@ -97,7 +97,7 @@ describe("domains diagnose prints the server's diagnosis", () => {
     [true, 0],
     [false, 9],
     [null, 3],
-  ])('for a diagnosis with healthy: %s, exits with %i, given a hostname or an id', async (healthy, exit) => {
+  ])('the exit code for healthy: %s is %i, for a hostname and for an id', async (healthy, exit) => {
     await using api = await apiWith(diagnosisOf({ healthy }));
     for (const name of ['careers.acme.com', ID]) {
       const run = await runCli(['domains', 'diagnose', name, '--json'], { env: keyFor(api.url) });

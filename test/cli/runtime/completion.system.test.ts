@@ -116,7 +116,7 @@ test('the shell completion prints no error and no unsafe word if the server fail
   expect(await complete(['domains', 'get', ''])).toEqual([]);
 });
 
-test.each(SHELLS)('the command completion prints the script for %s', async (shell) => {
+test.each(SHELLS)('the completion command prints the script for %s', async (shell) => {
   const { exit, stdout } = await runCli(['completion', shell]);
   expect(exit).toBe(0);
   expect(stdout).toBe(`${SHELL_SCRIPTS[shell]}\n`);

@@ -170,7 +170,7 @@ describe('the seed of random faults makes them repeatable', () => {
       .digest('hex');
   }
 
-  test('draws the same faults again, and another seed draws different faults', async () => {
+  test('the same seed causes the same faults again, and another seed causes different faults', async () => {
     const [first, again, other] = [await run(42), await run(42), await run(43)];
     expect(again).toBe(first);
     expect(other).not.toBe(first);

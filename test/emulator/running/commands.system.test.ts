@@ -36,7 +36,7 @@ test('emulator stop ends the emulator at --base-url, and confirms once it has en
   expect((await runEmulatorCommand(['stop'])).stderr).toContain('No emulator is running');
 });
 
-test('emulator trigger shows the domain like other commands', async () => {
+test('emulator trigger prints the domain in the same form as other commands', async () => {
   await underTest.api('POST /domains', { hostname: 'careers.acme.com' });
   const { exit, stdout } = await command('trigger', 'careers.acme.com', 'dns_seen');
   expect(exit).toBe(0);

@@ -41,7 +41,7 @@ async function leavesNothing({ pid, urls, cwd }: Executed): Promise<void> {
   expect(readdirSync(cwd)).toEqual([]);
 }
 
-test('pressing Ctrl-C twice in emulator exec ends a command that ignores the first Ctrl-C, and the emulator', async () => {
+test('pressing Ctrl-C twice in emulator exec ends the emulator and a command that ignores the first Ctrl-C', async () => {
   const executed = await exec('stubborn');
   const { bin } = executed;
   bin.child.kill('SIGINT');
@@ -71,15 +71,12 @@ test.each([
   },
 );
 
-test.each(['wait', 'stubborn'])(
-  "kill -9 of emulator exec also ends its command, in the program's mode %s",
-  async (how) => {
-    const executed = await exec(how);
-    executed.bin.child.kill('SIGKILL');
-    expect(await executed.bin.ended).toBeTruthy();
-    await leavesNothing(executed);
-  },
-);
+test.each(['wait', 'stubborn'])('kill -9 of emulator exec also ends its command: %s', async (how) => {
+  const executed = await exec(how);
+  executed.bin.child.kill('SIGKILL');
+  expect(await executed.bin.ended).toBeTruthy();
+  await leavesNothing(executed);
+});
 
 test('several emulators each run a life cycle at the same time, and leave nothing behind', async () => {
   expect(await runMany(6, 3)).toEqual({ processes: [], ports: [], files: [] });

@@ -134,7 +134,7 @@ describe('POST /apps of the emulator creates an app in a new account', () => {
   );
 });
 
-describe('PATCH /apps/{id}/whitelabel sets what lookups of the white-label host find', () => {
+describe('PATCH /apps/{id}/whitelabel sets the record that lookups of the white-label host find', () => {
   const app = async () => (await live('GET /apps/current')).body;
 
   test('the host becomes verified, unverified, or broken with 72 hours of grace, depending on the record', async () => {

@@ -51,7 +51,7 @@ async function read<T>(path: string): Promise<T> {
 const hostnames = async (query: string) =>
   (await read<DomainListing>(`/domains${query}`)).data.map(({ hostname }) => hostname);
 
-describe('GET /domains of the emulator lists domains for a person', () => {
+describe('GET /domains of the emulator lists domains for a person to browse', () => {
   test('lists the domains of all apps and both modes, newest first', async () => {
     const { total, by_status, data } = await read<DomainListing>('/domains');
     expect(total).toBe(4);

@@ -47,7 +47,7 @@ async function endsWell(bin: BinProcess): Promise<void> {
   expect(await bin.ended).toBe(0);
 }
 
-test('if the package was replaced, a request that cannot load the API gets a response and a log line; the next one loads it', async () => {
+test('if the package was replaced, a request that cannot load the API gets an error, and the next request loads the API', async () => {
   const own = ownPackage();
   const { bin, shown } = await start(own.bin);
   await using _ = bin;

@@ -5,7 +5,7 @@ import { systemRandom } from '../../../shared/adapters/system.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
-test('an earlier encryption key still decrypts what it encrypted, but only the current key encrypts', () => {
+test('an earlier encryption key can still decrypt, but only the current key encrypts', () => {
   const [first, second] = [key(), key()];
   const secrets = createFileSecrets(first, systemRandom);
   const before = secrets.seal('one', 'a');

@@ -27,7 +27,7 @@ async function active(hostname: string, fields: object = {}): Promise<string> {
   return id;
 }
 
-test('the emulator lists a visit with the headers that the origin received: the headers of the edge, and no forged ones', async () => {
+test('the emulator lists a visit with the headers that the origin received: the headers of the edge, and no forged headers', async () => {
   const id = await active('careers.acme.com', { origin_headers: { 'X-Team': 'jobs' } });
   const { status, body } = await visit('careers.acme.com', '/a?b=c', {
     'X-Service-Domain-Id': 'forged',
@@ -52,7 +52,7 @@ test('the emulator lists a visit with the headers that the origin received: the 
   expect(named('x-forwarded-proto')).toEqual(['http']);
 });
 
-test("the emulator's edge accepts a hostname below localhost as the hostname itself, as browsers use it", async () => {
+test("the emulator's edge treats a hostname with .localhost appended as the hostname itself", async () => {
   await active('careers.acme.com');
   const { port } = new URL(underTest.emulator.edgeUrl);
   const { status, body } = await visit(`careers.acme.com.localhost:${port}`, '/', {
@@ -62,7 +62,7 @@ test("the emulator's edge accepts a hostname below localhost as the hostname its
   expect(JSON.parse(body)).toMatchObject({ signature: { verified: true } });
 });
 
-test('the emulator lists a request without a route with its response and without headers', async () => {
+test('the emulator lists a request for a hostname that it does not serve, with the response but without headers', async () => {
   await active('careers.acme.com');
   await underTest.api('POST /domains', { hostname: 'pending.acme.com' });
   await underTest.control('POST /holds', { hostname: 'careers.acme.com' });

@@ -171,7 +171,7 @@ describe('POST /domains/{id}/trigger forces a transition of a domain', () => {
     [{ trigger: 'create' }, 422],
     [{ trigger: 'dns_seen', reason: 'Not a code' }, 422],
     [{ trigger: 'dns_seen', status: 'active' }, 422],
-  ])('the body %j gets %i', async (body, status) => {
+  ])('the request body %j gets the status %i', async (body, status) => {
     const id = await add();
     expect((await underTest.control(`POST /domains/${id}/trigger`, body)).status).toBe(status);
   });

@@ -11,8 +11,8 @@ async function statusOf({ api }: EmulatorUnderTest, id: string): Promise<string>
   return (await api(`GET /domains/${id}`)).body.status;
 }
 
-describe("an advance of the emulator's clock", () => {
-  test('by a duration runs all work that comes due during it, and responds once the work is done', async () => {
+describe("POST /clock/advance moves the emulator's clock", () => {
+  test('an advance by a duration runs all work that comes due, and responds once the work is done', async () => {
     await using underTest = await emulatorUnderTest();
     const { api, control } = underTest;
     const { id, created_at } = (await api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -31,7 +31,7 @@ describe("an advance of the emulator's clock", () => {
     expect(body).toMatchObject({ mode: 'frozen' });
   });
 
-  test('to a time stops there; to a time in the past is 422 and changes nothing', async () => {
+  test('an advance to a time stops there; a time in the past gets 422 and changes nothing', async () => {
     await using underTest = await emulatorUnderTest();
     const { control } = underTest;
     const { now } = (await control('GET /clock')).body;
@@ -44,7 +44,7 @@ describe("an advance of the emulator's clock", () => {
     expect((await control('GET /clock')).body.now).toBe(to);
   });
 
-  test('until idle makes a domain active and delivers its events; until next takes only one step', async () => {
+  test('an advance until idle makes a domain active and delivers its events; until next takes only one step', async () => {
     await using receiver = await startReceiver();
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = underTest;
@@ -68,7 +68,7 @@ describe("an advance of the emulator's clock", () => {
     });
   });
 
-  test('until idle makes every retry to a failing receiver, and then stops', async () => {
+  test('an advance until idle makes every retry to a failing receiver, and then stops', async () => {
     await using receiver = await startReceiver(() => 503);
     await using underTest = await emulatorUnderTest({ webhook: receiver.url });
     const { api, control } = underTest;
@@ -81,7 +81,7 @@ describe("an advance of the emulator's clock", () => {
     });
   });
 
-  test('until idle does not wait for expiry, renewal, flapping or probes, but a move by a duration runs them', async () => {
+  test('an advance until idle runs no expiry, renewal, flapping or probe, but an advance by a duration does', async () => {
     await using underTest = await emulatorUnderTest();
     const { api, control } = underTest;
     const stuck = (await api('POST /domains', { hostname: 'dns-record-missing.acme.com' })).body;
@@ -108,14 +108,14 @@ describe("an advance of the emulator's clock", () => {
     { to: 'tomorrow' },
     { to: '2030-02-30T00:00:00Z' },
     { until: 'later' },
-  ])('gets 422 with the body %j, and does not move the clock', async (body) => {
+  ])('the body %j gets 422, and does not move the clock', async (body) => {
     await using underTest = await emulatorUnderTest();
     const before = (await underTest.control('GET /clock')).body;
     expect((await underTest.control('POST /clock/advance', body)).status).toBe(422);
     expect((await underTest.control('GET /clock')).body.now).toBe(before.now);
   });
 
-  test('in code, takes milliseconds or a duration, and refuses other values', async () => {
+  test('clock.advance of the handle takes milliseconds or a duration, and refuses other values', async () => {
     await using underTest = await emulatorUnderTest();
     const { clock } = underTest.emulator;
     const before = clock.now().getTime();
@@ -132,7 +132,7 @@ describe("an advance of the emulator's clock", () => {
     expect(clock.now().getTime() - before).toBe(1000 + 1.5 * HOUR_MS);
   });
 
-  test('runs after the previous advance if many are requested at the same time', async () => {
+  test('advances that are requested at the same time run one after the other', async () => {
     await using underTest = await emulatorUnderTest();
     const before = Date.parse((await underTest.control('GET /clock')).body.now);
     await Promise.all(
@@ -143,7 +143,7 @@ describe("an advance of the emulator's clock", () => {
 });
 
 describe("the mode of the emulator's clock decides how time passes", () => {
-  test('is frozen: the time stands still while real time passes', async () => {
+  test('in the mode frozen, the clock stands still while real time passes', async () => {
     await using underTest = await emulatorUnderTest();
     const first = (await underTest.control('GET /clock')).body;
     const second = (await underTest.control('GET /clock')).body;
@@ -151,7 +151,7 @@ describe("the mode of the emulator's clock decides how time passes", () => {
     expect(first.mode).toBe('frozen');
   });
 
-  test('is auto: a domain becomes active and every delivery is attempted without a command', async () => {
+  test('in the mode auto, a domain becomes active and every delivery is attempted without a command', async () => {
     await using receiver = await startReceiver(({ type }) => (type === 'domain.active' ? 500 : 200));
     await using underTest = await emulatorUnderTest({ webhook: receiver.url, clock: 'auto' });
     const { id } = (await underTest.api('POST /domains', { hostname: 'careers.acme.com' })).body;
@@ -164,7 +164,7 @@ describe("the mode of the emulator's clock decides how time passes", () => {
     ]);
   });
 
-  test('can be changed, and the clock continues from the current time, and never goes back', async () => {
+  test('after a change of the mode, the clock continues from the current time, and never goes back', async () => {
     await using underTest = await emulatorUnderTest();
     const { control } = underTest;
     let last = Date.parse((await control('POST /clock/advance', { by: '72h' })).body.now);
@@ -179,7 +179,7 @@ describe("the mode of the emulator's clock decides how time passes", () => {
   });
 
   test.each([{}, { mode: 'fast' }, { mode: 'real', offset_ms: 1 }])(
-    'cannot be set with %j, which is 422',
+    'the request body %j gets 422 and does not set the mode',
     async (body) => {
       await using underTest = await emulatorUnderTest();
       expect((await underTest.control('PATCH /clock', body)).status).toBe(422);

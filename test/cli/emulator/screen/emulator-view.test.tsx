@@ -208,7 +208,7 @@ test('on the emulator screen, Enter on a webhook reads its event, and shows the 
   expect(text).toMatch(/Attempts[\s\S]*"id": "evt_1"/);
 });
 
-test('on the emulator screen, f shows one kind of line after the other, then all again', async () => {
+test('on the emulator screen, each press of f shows only the next kind of line, and finally all lines again', async () => {
   const mail: ActivityItem = { kind: 'mail', at: NOW, to: 'a@b.c', subject: 'Hello', text: '' };
   let state = screen(happened(api('/v1/a'), mail));
   const seen: string[] = [];

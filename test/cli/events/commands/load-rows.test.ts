@@ -42,7 +42,7 @@ test('the loader of past events reads page after page back to the first event', 
   expect(list.asked).toHaveLength(asked);
 });
 
-test("the loader of past events requests the filter's type, and drops these events when the filter changes", async () => {
+test("the loader of past events requests events of the filter's type, and drops them when the filter changes", async () => {
   const { store, load, shown } = loaderOf(events.slice(300));
   const asked: unknown[] = [];
   const typed = createPastLoader(
@@ -79,7 +79,7 @@ test('the loader of past events requests failed deliveries if the view shows onl
   expect(asked[0]).toEqual({ delivery: 'failed', domain_id: 'dom_01', limit: 100 });
 });
 
-test('the loader of past events sends no request for a filter that the API does not have', async () => {
+test('the loader of past events sends no request for a filter that the API does not support', async () => {
   const { store, load, list } = loaderOf(events.slice(300));
   for (const text of ['host:acme', '-type:active', 'type:c', 'active', 'code>=400']) {
     store.dispatch(filtered(text));

@@ -173,7 +173,7 @@ test.each(SIZES.slice(0, 3))(
   },
 );
 
-test('the event view shows why the connection was lost until it is back, with and without rows', async () => {
+test('the event view shows why the connection was lost until the connection is back, with and without rows', async () => {
   const error = new NetworkError('Cannot reach http://127.0.0.1:4400 (ECONNREFUSED).');
   for (const view of [viewOf([]), viewOf(EVENTS)]) {
     view.do({ kind: 'retrying', error, untilMs: 9_000 });

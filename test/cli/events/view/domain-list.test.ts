@@ -48,7 +48,7 @@ function screenOf(data: DomainResource[]): View {
     .do(loaded(data));
 }
 
-test('in the event view, Tab shows the domains and loads them once, and Tab shows the events again', async () => {
+test('in the event view, Tab shows the domains and loads them once, and a second Tab shows the events again', async () => {
   const view = viewOf([eventAt(0)]).press('tab');
   expect(view.deeds).toEqual([{ do: 'load_domains', filter: '', place: 'first' }]);
   expect((await view.screen()).join('\n')).toContain('Loading the domains');

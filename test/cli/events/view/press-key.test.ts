@@ -152,7 +152,7 @@ test('in an empty event list, keys that need an event do nothing', () => {
   expect({ deeds: view.deeds, panel: view.state.panel.open }).toEqual({ deeds: [], panel: 'list' });
 });
 
-test('in the event view, ? lists every key, and the keys for an emulator only with an emulator', async () => {
+test('in the event view, ? lists every key, but the keys for an emulator only if the server is an emulator', async () => {
   const view = viewOf(events, { columns: 110, rows: 45 }).press('?');
   const words = (lines: string[]) => lines.join(' ').replace(/[\s│]+/g, ' ');
   const without = words(await view.screen());
@@ -233,7 +233,7 @@ test('in the event view, n and p show the next and the previous event, skip gaps
   expect(view.state.rows.selected).toBe(1);
 });
 
-test('the event view requests older events near the start of its list, and for a filter that the API has', () => {
+test('the event view requests older events near the start of its list, and for a filter that the API supports', () => {
   const asks = (...keys: string[]) =>
     viewOf(events)
       .press(...keys)
