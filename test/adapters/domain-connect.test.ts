@@ -59,7 +59,7 @@ function world({
   return { asked, lookups };
 }
 
-test('Domain Connect offers the setup of a provider that has the template, after three requests', async () => {
+test('Domain Connect offers the setup after three requests if the provider has the template', async () => {
   const { asked, lookups } = world();
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({
     outcome: 'offered',
@@ -69,7 +69,7 @@ test('Domain Connect offers the setup of a provider that has the template, after
   expect(asked).toEqual(['_domainconnect.acme.com', SETTINGS_URL, TEMPLATE_URL]);
 });
 
-test('Domain Connect is unknown without further requests if the TXT lookup failed', async () => {
+test('if the TXT lookup failed, the support for Domain Connect is unknown, and no request is sent', async () => {
   const { asked, lookups } = world({ txt: null });
   expect(await askDnsProvider(SERVICE, lookups, TARGET)).toEqual({ outcome: 'unknown' });
   expect(asked).toEqual(['_domainconnect.acme.com']);

@@ -142,19 +142,22 @@ describe('the outbound client reuses kept-alive connections', () => {
   it.each([
     ['ended', (socket: Socket) => socket.end()],
     ['reset', (socket: Socket) => socket.resetAndDestroy()],
-  ])('a request whose connection is %s just then is sent again on a new connection', async (_title, fail) => {
-    await using server = await rawServer({
-      request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
-    });
-    await post(server);
-    await turn();
-    expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
-    const [, lost, again] = server.requests;
-    expect(again?.replace('connection: close', 'connection: keep-alive')).toBe(lost);
-    expect(server.requests).toHaveLength(3);
-    await outbound().close();
-    await server.ended();
-  });
+  ])(
+    'if a connection is %s just as a request is sent, the request is sent again on a new connection',
+    async (_title, fail) => {
+      await using server = await rawServer({
+        request: (socket, number) => (number === 1 ? fail(socket) : socket.write(GOOD)),
+      });
+      await post(server);
+      await turn();
+      expect(await post(server)).toMatchObject({ ok: true, status_code: 200 });
+      const [, lost, again] = server.requests;
+      expect(again?.replace('connection: close', 'connection: keep-alive')).toBe(lost);
+      expect(server.requests).toHaveLength(3);
+      await outbound().close();
+      await server.ended();
+    },
+  );
 
   it('a request is repeated only once: if the server closes again, the connection has failed', async () => {
     await using server = await rawServer({

@@ -26,7 +26,7 @@ const CAA = {
 };
 const ISSUANCE_FAILED = ['dns_seen', 'dns_confirmed', 'issuance_failed'] as const;
 
-test('the mail to whoever manages the DNS asks for the record of a new domain', async () => {
+test('the hand-over mail to the person who manages the DNS asks for the record of a new domain', async () => {
   const { connect_url, dns } = await underTest.add('new.acme.com');
   const mail = await mailOf(connect_url);
   expect(mail?.subject).toBe('DNS record for new.acme.com');

@@ -52,7 +52,7 @@ test('the connect page asks for the records of an apex with a website elsewhere,
   });
 });
 
-test('the connect page asks for a CAA record of an apex with older CAA records, and shows what to add', async () => {
+test('if older CAA records at an apex forbid the certificate, the connect page asks for a CAA record and shows what to add', async () => {
   const findings = [...NOTHING, finding('caa_forbids')];
   expect(shown(await pageAfter({ progress: 'untouched', findings }))).toEqual({
     ...WAITS,

@@ -29,15 +29,18 @@ test.each([
   ['caa-forbids.acme.com', 'waiting', 2],
   ['dns-record-missing.acme.com', 'waiting', 0],
   ['dns-conflicting-record.acme.com', 'waiting', 0],
-])('the dashboard shows for %s the words of its connect page', async (hostname, tone, done) => {
-  const { api, emulator } = underTest;
-  const { id, connect_url } = (await api('POST /domains', { hostname })).body;
-  await emulator.clock.untilIdle();
-  const { status, body } = await preview(emulator.appId, id);
-  expect([status, body.tone, body.steps_done]).toEqual([200, tone, done]);
-  const text = await pageText(String(connect_url));
-  for (const words of [body.headline, body.text, ...body.findings]) expect(text).toContain(words);
-});
+])(
+  'the preview in the dashboard for %s has the same words as the connect page',
+  async (hostname, tone, done) => {
+    const { api, emulator } = underTest;
+    const { id, connect_url } = (await api('POST /domains', { hostname })).body;
+    await emulator.clock.untilIdle();
+    const { status, body } = await preview(emulator.appId, id);
+    expect([status, body.tone, body.steps_done]).toEqual([200, tone, done]);
+    const text = await pageText(String(connect_url));
+    for (const words of [body.headline, body.text, ...body.findings]) expect(text).toContain(words);
+  },
+);
 
 test("the dashboard has no preview of the connect page for a deleted, an unknown or another app's domain", async () => {
   const { api, control, emulator } = underTest;

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('a list of many domains has few rows in the document, and reads more by scrolling', async ({ skip }) => {
+test('a long list of domains has few rows in the document, and loads more on scrolling', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -59,9 +59,7 @@ test('a list of many domains has few rows in the document, and reads more by scr
   await page.getByRole('heading', { name: 'first.example.com' }).waitFor();
 });
 
-test('the list of domains filters by prefix, status and metadata, and a reload keeps the filter', async ({
-  skip,
-}) => {
+test('the list of domains filters by prefix, status and metadata, even after a reload', async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   await open('/domains');
@@ -107,7 +105,7 @@ test('the dashboard asks for the hostname before it deletes a domain', async ({ 
   await expect.poll(() => page.locator('a.row', { hasText: 'gone.example.com' }).count()).toBe(0);
 });
 
-test("if two tabs edit a domain's metadata, the second shows what changed and asks", async ({ skip }) => {
+test("if two tabs edit a domain's metadata, the second tab shows what changed and asks", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, context, open } = developer;
   const id = await dashboard.add('edited.example.com', { metadata: { customer: '1' } });
@@ -137,7 +135,7 @@ test("if two tabs edit a domain's metadata, the second shows what changed and as
   await other.close();
 });
 
-test("the dashboard shows a domain's traffic as a chart with a name and as a table", async ({ skip }) => {
+test("a domain's traffic is a chart with an accessible name, and a table", async ({ skip }) => {
   if (developer === undefined) return skip(NO_CHROMIUM);
   const { page, open } = developer;
   const id = await dashboard.add('busy.example.com');

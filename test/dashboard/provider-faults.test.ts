@@ -18,8 +18,8 @@ const FAULTS: Record<string, (res: ServerResponse) => void> = {
   'never ends its response': (res) => res.writeHead(200, { 'content-type': 'application/json' }).write('{'),
 };
 
-describe.each(Object.entries(FAULTS))('an identity provider that %s', (_, fail) => {
-  test('causes a page with Retry at the beginning and at the end of a sign-in, and works again later', async () => {
+describe.each(Object.entries(FAULTS))('the dashboard survives an identity provider that %s', (_, fail) => {
+  test('a sign-in shows a page with "Try again" at its beginning and its end, and works again later', async () => {
     await using under = await dashboardWithIssuer({ signUp: 'open' });
     const { dashboard, issuer } = under;
     const browser = dashboard.browser();

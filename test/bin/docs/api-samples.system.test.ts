@@ -73,7 +73,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(LANGUAGES))(
-  'the samples of the API reference in the language %s',
+  'the samples of the API reference work in the language %s',
   (label, language) => {
     const missing = language.program === undefined ? null : whyMissing(language.program);
     if (missing !== null && process.env['CI']) throw new Error(`${label}: ${missing}`);

@@ -27,7 +27,7 @@ test('the generator refuses a marker with an unknown name', () => {
   );
 });
 
-test('the error for an error code whose causes have the wrong form names the page', () => {
+test('if the causes of an error code have the wrong form, the error of the generator names the page', () => {
   const texts = new Map([
     [
       'errors/unauthorized.md',

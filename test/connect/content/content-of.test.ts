@@ -117,7 +117,7 @@ test.each(['issuing', 'active', 'held', 'expired', 'deleted'] as const)(
   },
 );
 
-test('the record that gets a certificate before the move is folded away, and is left out once the certificate exists', () => {
+test('the connect page folds away the record for an early certificate, and leaves it out once the certificate exists', () => {
   const dns = {
     ...PAGE.dns,
     acme_challenge: { name: '_acme-challenge.careers', value: 'k3v9.acme.example.net' },
