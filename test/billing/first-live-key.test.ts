@@ -17,7 +17,7 @@ async function onTrial(bank: Bank) {
   expect(live_key).toBeNull();
   await world.saveCard(id, bank);
   const keyId = world.context.ids('key');
-  // A caller as from the dashboard, where a member with a recent sign-in acts in live mode without an API key.
+  // A caller from the dashboard: a member with a recent sign-in, who acts in live mode without an API key.
   const caller: Caller = { app_id: app.id, account_id: id, key_id: keyId, mode: 'live', idempotency: null };
   const create = (mode: 'live' | 'test' = 'live') =>
     createKey(world.context, caller, { body: { name: 'K', mode } });

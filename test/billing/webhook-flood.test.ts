@@ -9,7 +9,7 @@ import { createApi } from '../../shared/http/api.ts';
 import { type BillingWebhookOptions, serveBillingWebhooks } from '../../shared/http/billing-webhooks.ts';
 import { billingWorld } from './billing-world.ts';
 
-/** Starts a node with ten slots for webhooks. One network may use two of them while the others are free. */
+/** Starts a node with ten slots for webhooks. One network may use two slots while the other slots are free. */
 async function servedWorld(options: Omit<BillingWebhookOptions, 'admission'> = {}) {
   const world = await billingWorld();
   const { context } = world;

@@ -8,7 +8,7 @@ import { keyFor, runCli } from '../run-cli.ts';
 
 const HOSTNAME = 'careers.acme.com';
 
-/** The origin's response at each path, through the edge. The old host gives the same responses unless a test changes them. */
+/** The origin's response at each path, as the edge returns it. The old host gives the same responses unless a test changes them. */
 const PAGES: Record<string, RequestListener> = {
   '/': (_request, response) => void response.setHeader('Content-Type', 'text/html').end('<h1>Jobs</h1>\n'),
   '/moved': (_request, response) => void response.writeHead(301, { Location: '/jobs' }).end(),

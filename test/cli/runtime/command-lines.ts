@@ -6,7 +6,7 @@ import type { Driver } from '../../conformance/driver.ts';
 import { emptyFolder, keyFor } from '../run-cli.ts';
 import { userConfig } from '../settings/config-folders.ts';
 
-/** A command line to run with the built binary. The tests have one for every command that ends by itself. */
+/** A command line to run with the built binary. The tests have a command line for every command that ends by itself. */
 export interface Run {
   /** The arguments after the name of the command. */
   args?: string[];

@@ -97,7 +97,7 @@ async function lineOf(id: string): Promise<Line> {
   };
 }
 
-/** Returns the lines in a fixed order, because some command lines need what an earlier one created. */
+/** Returns the command lines in a fixed order, because some of them need what an earlier command created. */
 async function controllingLines(cwd = emptyFolder()): Promise<Line[]> {
   const env = { ...emptyHome(), NAMEPLATE_BASE_URL: controlled.base_url };
   await controlled.reset();

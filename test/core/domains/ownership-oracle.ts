@@ -61,7 +61,7 @@ const hasTxt = ({ txt, failure }: State, name: Name) => failure !== 'txt' && txt
 
 type Naming = 'chain' | 'txt' | 'apex' | 'delegation';
 
-/** Returns how DNS names a domain; null if visitors do not reach it, or if a check cannot make it live. */
+/** Returns the kind of DNS record that names a domain; null if visitors do not reach the domain or a check cannot make it live. */
 function namingOf(state: State, name: Name): Naming | null {
   if (!isEligible(state, name) || isBarred(state, name) || state.failure === 'addresses') return null;
   const chain = chainNames(state);

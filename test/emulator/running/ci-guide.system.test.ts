@@ -30,7 +30,8 @@ const steps = Object.values(workflow.jobs).flatMap((job) => job.steps);
 let folder: string;
 
 /**
- * Creates a project as of the first step of the guide. Installs the packed package as `npm ci` would. The package needs no other packages.
+ * Creates a project as it is after the first step of the guide. Installs the packed package as `npm ci` would. The package needs no other
+ * packages.
  */
 beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'nameplate-ci-'));

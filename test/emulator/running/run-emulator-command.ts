@@ -8,7 +8,7 @@ export interface CommandRun {
   stderr: string;
 }
 
-/** The longest sleep of a command. A command that polls then polls often, so the test need not wait. */
+/** The longest sleep of a command. With it, a polling command polls often, and the test does not have to wait. */
 const SLEEP_MS_MAX = 50;
 
 /** Runs an `emulator` command in this process, without the user's environment. */
