@@ -29,7 +29,7 @@ describe('the next step of a certificate order follows from its state', () => {
       'prove',
     ],
     ['it was released from a hold, whatever is stored', { unchecked_since: T0, ca: 'first' }, 'await_check'],
-  ])('if %s, the next step is %s', (_, change, step) => {
+  ])('an order takes the expected step if %s', (_, change, step) => {
     expect(nextOrderStep({ ...NEW, ...change })).toBe(step);
   });
 });
