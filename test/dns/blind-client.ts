@@ -30,7 +30,7 @@ export interface Customer {
   hostname: string;
   id: string;
   key: string;
-  /** The records that the client must not change, as they were before. */
+  /** The records that the client must not change, as they were at the start of the test. */
   kept: string[];
   /** The changes that the client made, as text. `fewest` is the smallest number of changes that fix the zone. */
   changes: string[];
@@ -104,8 +104,8 @@ export class BlindClient {
   }
 
   /**
-   * Makes the record changes of a customer's diagnosis. @returns the customer in an array, which is empty if the diagnosis lists no
-   * changes.
+   * Makes the record changes of a customer's diagnosis. @returns an array with the customer; an empty array if the diagnosis
+   * lists no changes.
    */
   async obey(customer: Customer): Promise<Customer[]> {
     const diagnosis = await this.diagnose(customer);
@@ -183,7 +183,7 @@ export class BlindClient {
       const response = await api(nodes[0]?.addresses?.api_url ?? '', key, request, body);
       if (![429, 503].includes(response.status) || tries === TRIES_MAX) return response;
       const waitMs = Number(response.headers.get('retry-after') ?? 1) * SECOND_MS;
-      // Waits by both clocks, because some limits use the nodes' clock and others the machine's.
+      // Waits in real time too, because some limits use the machine's clock and not the nodes'.
       await Promise.all([moveClock(waitMs), delay(Math.min(waitMs, SECOND_MS))]);
     }
   }

@@ -26,7 +26,7 @@ describe('a resolver in a DNS survey', () => {
     ['denies the name and the recursion', { rcode: 3, recursionAvailable: false }, 'blocked'],
     ['does not serve us', { rcode: 5, ede: 18 }, 'refused'],
     ['adds another extended error', { ede: 3 }, null],
-  ])('that %s has the expected failure', async (_, wrong, failure) => {
+  ])('that %s is listed with the right failure, or none', async (_, wrong, failure) => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.fault = ({ name }) => (name === HOST ? wrong : undefined);
@@ -37,7 +37,7 @@ describe('a resolver in a DNS survey', () => {
     }
   });
 
-  test('is replaced by a spare if it refuses, or if it blocks the name of the record or of the TXT record', async () => {
+  test('is replaced by a spare resolver if it refuses a question, or blocks the hostname or the name of the TXT record', async () => {
     net = await smallInternet({ acme: APEX_RIGHT });
     await using spare = await dnsServer({
       zones: { 'acme.test': APEX_RIGHT },
@@ -59,7 +59,7 @@ describe('a resolver in a DNS survey', () => {
     }
   });
 
-  test('is not replaced if there are too few spares, if it does not respond, or if the zone is wrong', async () => {
+  test('is not replaced if no spare resolver is left, if it does not respond, or if the zone has a wrong record', async () => {
     net = await smallInternet({ acme: RIGHT });
     await using spare = await dnsServer({ zones: { 'acme.test': RIGHT }, recursion: true });
     const look = net.look({ spareResolvers: [spare.address], timeoutMs: 50 });
@@ -80,7 +80,7 @@ describe('a resolver in a DNS survey', () => {
     expect(spare.asked.filter((line) => line.includes('acme'))).toEqual([]);
   });
 
-  test("that passes on the zone's own denial without an SOA record does not block the name", async () => {
+  test("does not count as blocking if the zone's own servers also deny the name without an SOA record", async () => {
     net = await smallInternet({ acme: [] });
     for (const server of [net.acme, net.acmeSecond, ...net.resolvers]) {
       server.fault = ({ name }) => (name === HOST ? { rcode: 3 } : undefined);

@@ -278,7 +278,7 @@ export const BROKEN_ZONES: readonly BrokenZone[] = [
   },
 ];
 
-/** Returns what a check expects at `careers` in the zone `<label>.test`, or at the apex of the zone. */
+/** Returns the records that a check expects at `careers` in the zone `<label>.test`, or at the apex of the zone. */
 export function expecting(label: string, at?: 'apex'): DnsExpectation {
   const registrable = `${label}.test`;
   const hostname = at === 'apex' ? registrable : `careers.${registrable}`;

@@ -27,7 +27,7 @@ describe('a chain of CNAME records', () => {
     expect(net.brand.asked).toEqual(['shop.brand.test A', 'shop.brand.test AAAA']);
   });
 
-  test('has the response code for its last name', async () => {
+  test('has the response code of the last name in the chain', async () => {
     const survey = await surveyed(WRONG);
     expect(survey.authorities[0]?.a).toMatchObject({
       outcome: 'nxdomain',
@@ -35,7 +35,7 @@ describe('a chain of CNAME records', () => {
     });
   });
 
-  test('is ignored beyond the zone of the server that returned it', async () => {
+  test('is followed only to the end of the zone whose server returned it', async () => {
     net = await smallInternet({ acme: WRONG });
     for (const server of [net.acme, net.acmeSecond]) {
       server.fault = () => ({
@@ -49,7 +49,7 @@ describe('a chain of CNAME records', () => {
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
   });
 
-  test('contains only names that the question leads to', async () => {
+  test('leaves out records of names that are not in the chain', async () => {
     net = await smallInternet({ acme: [[HOST, 'A', '198.51.100.7']] });
     net.acme.fault = () => ({
       extra: [
@@ -65,7 +65,7 @@ describe('a chain of CNAME records', () => {
   test.each<[string, Row[], Row[]]>([
     ['back to itself', [[HOST, 'CNAME', HOST]], []],
     ['in a circle through two zones', [...WRONG], [['shop.brand.test', 'CNAME', HOST]]],
-  ])('that leads %s is a wrong record, and is not followed further', async (_, acme, brand) => {
+  ])('that goes %s is a wrong record, and is not followed further', async (_, acme, brand) => {
     const survey = await surveyed(acme, SUBDOMAIN, { brand });
     expect(survey.authorities[0]?.a.failure).toBe('loop');
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
@@ -81,7 +81,7 @@ describe('a chain of CNAME records', () => {
     expect(survey.authorities[0]?.a.failure).toBe('loop');
   });
 
-  test('that leads to a name that cannot be looked up is a wrong record', async () => {
+  test('that ends at a name that cannot be looked up is a wrong record', async () => {
     const survey = await surveyed([[HOST, 'CNAME', `${TARGET} `]]);
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);
     expect(survey.authorities[0]?.a.records[0]?.value).toBe(`${TARGET}\\032`);
@@ -95,7 +95,7 @@ describe('a chain of CNAME records', () => {
   });
 });
 
-describe('a DNS survey judges the addresses of a name without a CNAME', () => {
+describe('a DNS survey of a name with addresses and without a CNAME', () => {
   test('finds an apex right with our addresses and its TXT record', async () => {
     const survey = await surveyed(
       [

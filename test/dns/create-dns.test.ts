@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server[Symbol.asyncDispose]()));
 });
 
-describe('the CNAME chain of a white-label host is decided by most resolvers', () => {
+describe('the CNAME chain of a white-label host', () => {
   test('is looked up at each resolver', async () => {
     const dns = await asking(ZONES, ZONES, EMPTY);
     const lookups = await dns.chain(HOST);
@@ -56,7 +56,7 @@ describe('the CNAME chain of a white-label host is decided by most resolvers', (
     expect(await createCnameLookup(dns).chain(HOST, { target: TARGET, known: true })).toBeNull();
   });
 
-  test('is unknown if two resolvers block the host, and comes from a spare if there is one', async () => {
+  test('is unknown if two resolvers block the host and there is no spare resolver', async () => {
     const blocking = { zones: ZONES, fault: BLOCKS };
     const asked = { target: TARGET, known: true };
     const dns = await asking(ZONES, blocking, blocking);
@@ -78,18 +78,18 @@ describe('the CNAME chain of a white-label host is decided by most resolvers', (
   });
 });
 
-describe('a white-label host that is not verified yet is looked up with few questions', () => {
+describe('a white-label host that is not verified yet', () => {
   const host = SUBDOMAIN.hostname;
   const asked = (net: SmallInternet) => net.resolvers.flatMap((resolver) => resolver.asked);
 
-  test("is looked up only at its zone's own servers, until they return the target", async () => {
+  test("is looked up only at its zone's own servers until they return the CNAME target", async () => {
     await using net = await smallInternet();
     const lookup = createCnameLookup(net.dns);
     expect(await lookup.chain(host, { target: NET_TARGET, known: false })).toEqual([]);
     expect(asked(net).filter((question) => question.startsWith(host))).toEqual([]);
   });
 
-  test("is looked up at the resolvers once its zone's own servers return the target", async () => {
+  test("is looked up at the resolvers once its zone's own servers return the CNAME target", async () => {
     await using net = await smallInternet({ acme: [[host, 'CNAME', NET_TARGET]] });
     await createCnameLookup(net.dns).chain(host, { target: NET_TARGET, known: false });
     expect(asked(net).filter((question) => question === `${host} A`)).toHaveLength(3);

@@ -4,7 +4,7 @@ import { type ModelRecord, parentOf, recordsAt } from './zone-model.ts';
 export interface Goal {
   hostname: string;
   zone: string;
-  /** The CNAME target. `addresses` lead to the edge, directly or through a proxy. */
+  /** The CNAME target. Visitors of `addresses` reach the edge, directly or through a proxy. */
   target: string;
   addresses: readonly string[];
   /** The absolute name of the TXT record. */

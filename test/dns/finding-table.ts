@@ -2,7 +2,7 @@ import { FIXABLE_CODES } from '../../shared/core/dns/changes/finding-changes.ts'
 import { WITHOUT_CHANGES } from '../../shared/core/dns/changes/without-changes.ts';
 import { DNS_REASONS } from '../../shared/core/dns/dns-reasons.ts';
 
-/** Counts for each finding how many zones had only this finding, and how many had others too. */
+/** Counts for each finding how many zones had only this finding, and how many had other findings too. */
 export interface FindingTable {
   alone: ReadonlyMap<string, number>;
   paired: ReadonlyMap<string, number>;

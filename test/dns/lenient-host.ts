@@ -11,7 +11,7 @@ export function startLenientHost(
   return dnsServer({ ip: LENIENT, port, zones: Object.fromEntries(rows) });
 }
 
-/** Parses lines of a master file. Returns the rows of the zone with its NS record. */
+/** Parses lines of a master file. Returns the zone's records, and an NS record that is added first. */
 export function rowsOf(zone: string, lines: readonly string[]): Row[] {
   return [`@ NS ${LENIENT_SERVER}.`, ...lines].map((line) => {
     const [name = '', type = '', ...rest] = line.split(' ');

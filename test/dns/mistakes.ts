@@ -94,7 +94,7 @@ export function apexMistakes(pick: Pick): Mistake[] {
   return [pointing, proof, ...challengeMistake(pick, '_acme-challenge'), ...caaMistake(pick)];
 }
 
-/** Mistakes that Knot refuses to load. Their zones are at a DNS host that accepts them. */
+/** Mistakes that the DNS server Knot refuses to load. Zones with such a mistake are on a DNS server that accepts it. */
 export const CARELESS_MISTAKES: Readonly<Record<'apex' | 'subdomain', readonly [Mistake, ...Mistake[]]>> = {
   apex: [
     { name: 'a CNAME at the apex', records: ['@ CNAME shops.myshopify.com.'] },

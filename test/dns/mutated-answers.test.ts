@@ -84,7 +84,7 @@ test.each(Object.entries(NOT_OURS))(
   },
 );
 
-test('10 000 mutations of a right DNS answer are right only with a chain of CNAME records from the hostname to the target', () => {
+test('of 10 000 mutated DNS answers, the check accepts only answers with CNAME records from the hostname and to the target', () => {
   const random = seeded(0x706c6174);
   for (let left = MUTATIONS; left > 0; left -= 1) {
     const read = readAnswer(mutated(bytesOf(OURS), [bytesOf(OURS)], random), QUESTION, ID);
@@ -135,7 +135,7 @@ function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: numbe
   return bytes;
 }
 
-/** Reads an answer twice: as one of a resolver, and as one of the zone's own server. Returns both outcomes. */
+/** Reads an answer twice: as from a resolver, and as from the zone's own server. Returns both outcomes. */
 function outcomesOf(answer: DnsMessage | null): string[] {
   if (answer === null) return [];
   const reply = { server: 'x', name: HOST, type: 'A' as LookupType, answer, response_ms: 0 };

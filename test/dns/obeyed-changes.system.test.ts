@@ -43,7 +43,7 @@ describeUnlessMissing(missing, 'The changes that the findings suggest fix a brok
   });
 
   test.each(FIXED_ZONES)(
-    'such as $label, in this number of changes: $changes',
+    'in the zone $label, with this number of changes: $changes',
     async ({ label, at, changes, unrelated = [] }) => {
       const expectation = expecting(label, at);
       const before = await diagnoseAt(net, expectation);
@@ -59,7 +59,7 @@ describeUnlessMissing(missing, 'The changes that the findings suggest fix a brok
     },
   );
 
-  test('are tested here for each finding that has changes', () => {
+  test('every finding that suggests changes occurs in a zone of this test', () => {
     // `whitelabel_ended` cannot occur here, because it needs an app whose plan has changed.
     const expected = FIXABLE_CODES.filter((code) => code !== 'whitelabel_ended');
     expect(expected.filter((code) => !seen.has(code))).toEqual([]);

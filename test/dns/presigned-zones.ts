@@ -19,8 +19,8 @@ export const EXPIRED: PresignedZone = {
 };
 
 /**
- * Signatures that are valid until 2080, but without NSEC. A validating resolver fails at every negative answer, because the zone cannot
- * prove it.
+ * A zone with signatures that are valid until 2080, but without NSEC records. A validating resolver fails at every negative answer,
+ * because an NSEC record would have to prove it.
  */
 export const WITHOUT_DENIAL: PresignedZone = {
   ds: '60806 13 2 0272ED6C84FAB9697D51C4F19AA7D98B4B9F4C78A51692FB7AC4341C03C6E5C1',

@@ -36,7 +36,7 @@ export interface RandomZone {
 /** The data of a DS record whose key no zone has. */
 export const STALE_DS = '12345 13 2 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
 
-/** How the registry delegates a zone, by the way it is served. Only the first server of the DNS host signs. */
+/** The registry's delegation of a zone, by the way the zone is served. Only the first server of the DNS host signs zones. */
 export const REGISTERED: Readonly<Record<Service, Partial<CustomerZone>>> = {
   plain: {},
   subzone: {},

@@ -47,8 +47,8 @@ describeRealInternet('Zones on real name servers', () => {
   });
   afterAll(() => net[Symbol.asyncDispose]());
 
-  describe('are healthy', () => {
-    test.each(HEALTHY_ZONES)('in the case "$title"', async ({ label, at }) => {
+  describe('without mistakes', () => {
+    test.each(HEALTHY_ZONES)('get no findings: $title', async ({ label, at }) => {
       const expectation = expecting(label, at);
       for (const depth of ['first', 'again', 'all'] as const) {
         const survey = await dns.survey(expectation, depth);
@@ -58,9 +58,9 @@ describeRealInternet('Zones on real name servers', () => {
     });
   });
 
-  describe('are broken', () => {
+  describe('with a mistake', () => {
     test.each(BROKEN_ZONES)(
-      'for the expected reason: $label: $codes',
+      'get the expected findings: $label: $codes',
       async ({ label, at, depth, codes, found }) => {
         const findings = await findingsOf(expecting(label, at), depth);
         expect(findings.map(({ code }) => code)).toEqual(codes);
@@ -68,13 +68,13 @@ describeRealInternet('Zones on real name servers', () => {
       },
     );
 
-    test('because the domain is not registered: domain_not_registered', async () => {
+    test('get domain_not_registered if the domain is not registered', async () => {
       const findings = await findingsOf(expecting('unregistered'));
       expect(findings).toMatchObject([{ code: 'domain_not_registered' }]);
       expect(findings[0]?.hint).toContain('unregistered.test');
     });
 
-    test('because one resolver is unreachable: dns_resolver_unavailable', async () => {
+    test('get dns_resolver_unavailable if one resolver is unreachable', async () => {
       const [one = '', two = ''] = net.resolverAddresses;
       const survey = await look([one, two, `127.0.0.14:${net.authorityPort}`]).survey(
         expecting('half-asked'),
@@ -85,7 +85,7 @@ describeRealInternet('Zones on real name servers', () => {
       expect(findings[0]?.found).toContain('unreachable');
     });
 
-    test('because the old record is still cached: dns_propagating, until the old answer expires', async () => {
+    test('get dns_propagating while the old record is still cached', async () => {
       const expectation = expecting('moved');
       await dns.survey(expectation, 'again');
       await net.change('moved.test', [RIGHT]);
@@ -101,35 +101,38 @@ describeRealInternet('Zones on real name servers', () => {
     test.each([
       ['blocked', undefined],
       ['blocked-apex', 'apex'],
-    ] as const)('%s: dns_resolver_blocks, and a spare resolver confirms the record', async (label, at) => {
-      const expectation = expecting(label, at);
-      const [, , third] = net.resolvers;
-      await third?.block(`${label}.test`);
-      for (const depth of ['first', 'again', 'all'] as const) {
-        const alone = await dns.survey(expectation, depth);
-        expect(outcomes(alone, expectation)).toEqual(['right', 'right', 'unknown']);
-        expect(diagnose(alone, expectation)).toMatchObject([
-          { code: 'dns_resolver_blocks', found: third?.address, retryable: true },
-        ]);
-        const survey = await withSpare.survey(expectation, depth);
-        expect(outcomes(survey, expectation)).toEqual(['right', 'right', 'right']);
-        expect(diagnose(survey, expectation)).toMatchObject([
-          { code: 'dns_resolver_blocks', found: third?.address, retryable: false },
-        ]);
-      }
-      for (const status of ['pending_dns', 'dns_broken'] as const) {
-        const domain = sampleDomain({ mode: 'live', hostname: expectation.hostname, status });
-        const triggerBy = async (looked: Dns) =>
-          verdict(domain, await looked.survey(expectation, 'first'), expectation, {
-            missed_at: null,
-            now: T0,
-          }).trigger?.name;
-        expect(await triggerBy(dns)).not.toBe('dns_confirmed');
-        expect(await triggerBy(withSpare)).toBe('dns_confirmed');
-      }
-      await third?.unblock(`${label}.test`);
-      expect(diagnose(await withSpare.survey(expectation, 'again'), expectation)).toEqual([]);
-    });
+    ] as const)(
+      'get dns_resolver_blocks if a resolver blocks the name, even if a spare confirms the record: %s',
+      async (label, at) => {
+        const expectation = expecting(label, at);
+        const [, , third] = net.resolvers;
+        await third?.block(`${label}.test`);
+        for (const depth of ['first', 'again', 'all'] as const) {
+          const alone = await dns.survey(expectation, depth);
+          expect(outcomes(alone, expectation)).toEqual(['right', 'right', 'unknown']);
+          expect(diagnose(alone, expectation)).toMatchObject([
+            { code: 'dns_resolver_blocks', found: third?.address, retryable: true },
+          ]);
+          const survey = await withSpare.survey(expectation, depth);
+          expect(outcomes(survey, expectation)).toEqual(['right', 'right', 'right']);
+          expect(diagnose(survey, expectation)).toMatchObject([
+            { code: 'dns_resolver_blocks', found: third?.address, retryable: false },
+          ]);
+        }
+        for (const status of ['pending_dns', 'dns_broken'] as const) {
+          const domain = sampleDomain({ mode: 'live', hostname: expectation.hostname, status });
+          const triggerBy = async (looked: Dns) =>
+            verdict(domain, await looked.survey(expectation, 'first'), expectation, {
+              missed_at: null,
+              now: T0,
+            }).trigger?.name;
+          expect(await triggerBy(dns)).not.toBe('dns_confirmed');
+          expect(await triggerBy(withSpare)).toBe('dns_confirmed');
+        }
+        await third?.unblock(`${label}.test`);
+        expect(diagnose(await withSpare.survey(expectation, 'again'), expectation)).toEqual([]);
+      },
+    );
 
     test('a resolver that blocks a name does not prove that its record is gone', async () => {
       const expectation = expecting('blocked-and-gone');
@@ -171,7 +174,7 @@ describeRealInternet('Zones on real name servers', () => {
       ['added-late', undefined, [RIGHT]],
       ['apex-late', 'apex', [`@ A ${V4}`, `_service TXT "${PROOF}"`]],
     ] as const)(
-      'confirms a record at once that is created after checks and diagnoses: %s',
+      'a check at once confirms a record that was created after checks and diagnoses: %s',
       async (label, at, records) => {
         const expectation = expecting(label, at);
         for (const depth of ['first', 'all'] as const) {

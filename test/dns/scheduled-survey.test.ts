@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SUBDOMAIN, smallInternet } from './small-internet.ts';
 
 test.each(['first', 'again'] as const)(
-  'a scheduled check (%s) ends at its deadline if the servers are silent, even if a question could take longer',
+  'a scheduled check (%s) of silent servers ends at its deadline, although a question may take longer',
   async (depth) => {
     await using net = await smallInternet();
     for (const server of [net.acme, net.acmeSecond]) server.fault = () => ({ drop: true });

@@ -8,8 +8,8 @@ import type { Dns } from '../../shared/ports/dns.ts';
 import { type DnsServer, dnsServer, type Row, type Zones } from '../fixtures/dns/dns-server.ts';
 
 /**
- * A small DNS on loopback. It has name servers for a top-level domain, a customer (two), another zone and the edge, and three resolvers.
- * Each has its own address.
+ * A small DNS on loopback: name servers of a top-level domain, a customer (two), another zone and the edge, and three resolvers. Each
+ * server has its own address.
  */
 export interface SmallInternet extends AsyncDisposable {
   dns: Dns;

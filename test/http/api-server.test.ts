@@ -75,7 +75,7 @@ test('the API responds to a request before it refuses the malformed bytes that f
   const res = await arrived.promise;
   client.write('\x00garbage\r\n\r\n');
   client.write('\x00garbage\r\n\r\n');
-  // After the response to this second connection, the server has parsed the bytes of the first.
+  // Once this second connection has a response, the server has also parsed the bytes of the first connection.
   await fetch(server.url, { method: 'HEAD', signal: AbortSignal.timeout(500) }).catch(() => undefined);
   res.end('the first');
   const text = await client.ended();

@@ -5,7 +5,7 @@ import { bringAxe, faults } from '../connect/accessibility.ts';
 import { INSTALL_MS_MAX, launchChromium, NO_CHROMIUM } from '../connect/chromium.ts';
 import { picture } from '../connect/picture.ts';
 
-/** Tests the documentation in a real browser, as the built emulator serves it. With SCREENSHOTS=<folder>, saves pictures there. */
+/** Tests the documentation that the built emulator serves, in a real browser. With SCREENSHOTS=<folder>, saves pictures there. */
 const PAGES = [
   '',
   '/webhooks',

@@ -34,7 +34,7 @@ async function open(caller: Caller): Promise<string | null> {
   );
 }
 
-test('an account with 40 apps and 200 keys leaves event streams of a node to other accounts', async () => {
+test('an account with 40 apps and 200 keys cannot take the event streams that other accounts need', async () => {
   let taken = 0;
   for (let index = 0; index < 1_200; index++) taken += (await open(callerOf('free', index))) === null ? 1 : 0;
   expect(taken).toBe(BUDGETS.account_streams.limit);
@@ -42,7 +42,7 @@ test('an account with 40 apps and 200 keys leaves event streams of a node to oth
   for (let index = 0; index < 5; index++) expect(await open(callerOf('other', index))).toBeNull();
 });
 
-test('while 30 accounts use all the event streams they may, the next account still gets one', async () => {
+test('the next account still gets an event stream while 30 accounts have as many streams as allowed', async () => {
   for (let account = 0; account < 30; account++) {
     for (let index = 0; index < 60; index++) await open(callerOf(`flood${account}`, index));
   }

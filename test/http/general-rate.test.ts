@@ -13,7 +13,7 @@ function callerOf(app: string, key: string, account = `acc_${app}`): Caller {
 function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   const clock = { ms: 0, now: () => clock.ms };
   const rate = createGeneralRate(rates, clock);
-  /** @returns the number of allowed requests of each key. */
+  /** @returns how many requests of all keys together are allowed if each key sends `each` requests. */
   const allowed = (app: string, keys: string[], each: number) =>
     keys
       .flatMap((key) => Array.from({ length: each }, () => rate.take(callerOf(app, key)).state.allowed))
@@ -21,7 +21,7 @@ function rateUnderTest(rates: Parameters<typeof createGeneralRate>[0] = RATES) {
   return { clock, rate, allowed };
 }
 
-test("the general rate limits forty keys of one app to the app's rate, and another app by a rate of its own", () => {
+test("the general rate limits all keys of an app together to the app's rate, and each app separately", () => {
   const { clock, allowed } = rateUnderTest();
   const keys = Array.from({ length: 40 }, (_, n) => `key_${n}`);
   expect(allowed('a', keys, 10)).toBe(6);
@@ -30,7 +30,7 @@ test("the general rate limits forty keys of one app to the app's rate, and anoth
   expect(allowed('a', keys, 10)).toBe(3);
 });
 
-test("the general rate limits forty apps of one account to the account's rate, and another account by a rate of its own", () => {
+test("the general rate limits all apps of an account together to the account's rate, and each account separately", () => {
   const { rate } = rateUnderTest();
   const allowed = (account: string, apps: number) =>
     Array.from({ length: apps * 10 }, (_, n) => rate.take(callerOf(`${account}${n % apps}`, `${n}`, account)))

@@ -109,7 +109,7 @@ describePostgres('the stores on SQLite and Postgres agree', () => {
     );
   });
 
-  test('on the queues of deliveries, for any order of waking, claiming, losing and releasing', async () => {
+  test('on the queues of deliveries, for any order of waking, claiming and releasing a queue, and of losing its lease', async () => {
     // The number of a domain decides its app: dom_0, dom_3, … belong to the first app.
     const lane = fc
       .nat({ max: 8 })

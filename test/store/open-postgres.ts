@@ -15,7 +15,7 @@ export async function openDatabase(): Promise<OpenedStore> {
   return {
     store,
     [Symbol.asyncDispose]: async () => {
-      // Only errors before this point count: dropping the database breaks the sockets that the pool has not closed yet.
+      // Ignores errors after this point, because dropping the database breaks the sockets that the pool has not closed yet.
       const broken = [...errors];
       await closeStore(store);
       await database[Symbol.asyncDispose]();

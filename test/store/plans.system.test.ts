@@ -38,8 +38,8 @@ interface PlanNode {
 }
 
 /**
- * Known problems by operation: the tables that the operation scans, or `blocks` if it reads too many. Remove an operation once it has no
- * problem.
+ * Known problems by operation: the tables that the operation scans, or `blocks` if it reads too many blocks. Remove an operation once
+ * it has no problem.
  */
 const KNOWN: Readonly<Record<string, { of: readonly string[]; reason: string }>> = {
   'a repair of schedules': {
@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres15())(`the plans of SQL statements with ${DOMAINS} d
   }, FILL_MS);
   afterAll(() => stack.disposeAsync());
 
-  test('are tested for every operation that sends statements', () => {
+  test('are tested for every operation of the list, each of which must send statements', () => {
     expect([...seen].flatMap(([name, statements]) => (statements.length === 0 ? name : []))).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres15())(`the plans of SQL statements with ${DOMAINS} d
     FILL_MS,
   );
 
-  test('include each known problem', () => {
+  test('every operation in the list of known problems still has a problem', () => {
     expect(Object.keys(KNOWN).filter((name) => !withProblems.has(name))).toEqual([]);
   });
 

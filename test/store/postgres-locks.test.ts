@@ -31,7 +31,7 @@ import { insertDomain, insertEvent, wakeLane } from './writes.ts';
 
 const LOOKS_MAX = 1000;
 
-/** Tests what only Postgres has: several nodes that write at the same time. */
+/** Tests several nodes that write at the same time, which only Postgres allows. */
 describePostgres('Postgres coordinates two nodes of the service', () => {
   let database: TestDatabase;
   let one: Tx;

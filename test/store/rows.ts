@@ -166,7 +166,7 @@ export function aCertificate(change: Partial<StoredCertificate> = {}): StoredCer
   };
 }
 
-/** Inserts a domain and counts it, as a create does. @returns false if the app already has the hostname. */
+/** Inserts a domain and adds it to the counts of domains. @returns false if the app already has the hostname. */
 export async function insertCounted(store: Store, domain: Domain): Promise<boolean> {
   if (!(await insertDomain(store, domain))) return false;
   await countDomain(autocommit(store), null, domain);

@@ -76,7 +76,7 @@ describePostgres('the store on Postgres', () => {
     ['an unknown name', 'select nothing', false],
     ['a failed computation', 'select 1 / 0', false],
     ['text that Postgres cannot store', String.raw`select E'\x00'`, false],
-  ])('reports %s (%s): unavailable is %s', async (_, statement, away) => {
+  ])('has the error of %s (%s), which means an unavailable database: %s', async (_, statement, away) => {
     await using database = await createDatabase();
     const { store } = openPostgresStore({
       connectionString: database.url,

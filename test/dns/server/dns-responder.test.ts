@@ -132,7 +132,7 @@ describe('The size of a response over UDP is limited', () => {
     }
   });
 
-  test('is reduced by addresses of name servers before the response is truncated', () => {
+  test('is reduced by leaving out addresses of name servers before the response is truncated', () => {
     const response = udp(large);
     expect(response?.length).toBeLessThanOrEqual(3 * large.length);
     expect(shown(response).status).toBe('NOERROR aa');

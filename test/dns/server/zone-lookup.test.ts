@@ -27,7 +27,7 @@ test.each([
   });
 });
 
-test("the zone's answer with NS records has the addresses of servers in the zone", () => {
+test("the zone's answer for NS also has the addresses of the name servers that are inside the zone", () => {
   expect(ask('edge.example.net', 'NS')).toEqual({
     status: 'NOERROR aa',
     answers: [

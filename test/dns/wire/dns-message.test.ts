@@ -114,7 +114,7 @@ describe('a DNS answer', () => {
     expect(readIt(bytes)?.answers).toHaveLength(1);
   });
 
-  test('is read up to its question only if it is truncated', () => {
+  test('is read only up to the end of its question if it is truncated', () => {
     const bytes = answerBytes([Buffer.of(0xff)], { answers: 9 }, 0x8380);
     expect(readIt(bytes)).toMatchObject({ truncated: true, answers: [] });
   });
@@ -156,7 +156,7 @@ describe('a DNS answer', () => {
 });
 
 describe('a DNS name', () => {
-  test('distinguishes a dot within a label from a dot between two', () => {
+  test('distinguishes a dot within a label from a dot between two labels', () => {
     const target = Buffer.concat([label('edge.example'), label('net'), Buffer.of(0)]);
     expect(readIt(answerBytes([record(5, target)]))?.answers).toMatchObject([
       { value: 'edge\\.example.net' },
@@ -211,7 +211,7 @@ describe('a DNS error', () => {
 describe('a malformed DNS answer is refused', () => {
   const valid = answerBytes([record(1, A)]);
   const questionAt = 12 + wireName(QUESTION.name).length;
-  test('is made from a valid one, which is accepted', () => {
+  test('is made below from an answer that is accepted', () => {
     expect(readIt(valid)?.answers).toMatchObject([{ name: QUESTION.name, value: '192.0.2.1' }]);
   });
 

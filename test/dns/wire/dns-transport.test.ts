@@ -9,7 +9,7 @@ import { rawServer } from '../../fixtures/raw-server.ts';
 const NAME = 'careers.acme.test';
 const QUESTION: Question = { name: NAME, type: 'A', recursion: false, checkingDisabled: false };
 const ZONES = { 'acme.test': [[NAME, 'A', '192.0.2.1']] } as const;
-/** The timeout in tests that wait for it. */
+/** The timeout of a DNS question, for tests in which a question times out. */
 const TIMEOUT_MS = 150;
 
 const opened: AsyncDisposable[] = [];
@@ -30,7 +30,7 @@ test('the DNS client repeats a question over TCP after a truncated answer', asyn
   expect(server.asked).toHaveLength(2);
 });
 
-test('the DNS client asks a server over TCP that is silent over UDP', async () => {
+test('the DNS client asks over TCP if the server is silent over UDP', async () => {
   const server = await started(({ via }) => (via === 'udp' ? { drop: true } : {}));
   expect(valuesOf(await ask(server))).toEqual(['192.0.2.1']);
 });
@@ -47,7 +47,7 @@ test('the DNS client reports an address without a server as unreachable', async 
   expect(await ask(server)).toBe('unreachable');
 });
 
-test('a DNS question waits for at most one hanging question of other work, however many the other work has', async () => {
+test('a DNS question does not wait behind the hundreds of hanging questions of another lookup', async () => {
   const silent = await started(() => ({ drop: true }));
   const server = await started();
   const exchange = createDnsExchange({ random: systemRandom, timeoutMs: TIMEOUT_MS, socketsMax: 10 });
@@ -60,7 +60,7 @@ test('a DNS question waits for at most one hanging question of other work, howev
     ended += 1;
   });
   expect(valuesOf(await put(server, new AbortController().signal))).toEqual(['192.0.2.1']);
-  // Only the first queries of the other work may have ended by now. Its queue has not, so this query did not wait behind it.
+  // Only the first questions of the other work may have ended by now. Most are still queued, so this question did not wait behind them.
   expect(ended).toBeLessThanOrEqual(20);
   hanging.abort();
   await Promise.all(others);
@@ -91,23 +91,23 @@ describe('over UDP, the DNS client ignores other messages and accepts the answer
   });
 });
 
-test('over TCP, the DNS client reports a message that is not the answer as malformed', async () => {
+test('over TCP, the DNS client treats a message that is not the answer as malformed', async () => {
   const server = await started(({ via }) =>
     via === 'udp' ? { truncate: true } : { send: (answer) => [flipped(answer, 0)] },
   );
   expect(await ask(server)).toBe('malformed');
 });
 
-test('over TCP, the DNS client reports an answer marked as truncated as malformed', async () => {
+test('over TCP, the DNS client treats an answer with the flag for truncation as malformed', async () => {
   const server = await started(() => ({ truncate: true }));
   expect(await ask(server)).toBe('malformed');
 });
 
 test.each<[string, LookupFailure, Buffer]>([
-  ['announces more than it sends', 'unreachable', Buffer.of(0xff, 0xff, 1, 2, 3)],
+  ['sends less than it announces', 'unreachable', Buffer.of(0xff, 0xff, 1, 2, 3)],
   ['announces nothing', 'malformed', Buffer.of(0, 0)],
-  ['says nothing', 'unreachable', Buffer.alloc(0)],
-])('the DNS client reports a server that %s and hangs up as %s', async (_, failure, bytes) => {
+  ['sends nothing', 'unreachable', Buffer.alloc(0)],
+])('if a server %s and closes the connection, the DNS client reports %s', async (_, failure, bytes) => {
   const tcp = await rawServer({
     connection(socket) {
       socket.once('data', () => socket.end(bytes));
@@ -125,7 +125,7 @@ test.each<[string, LookupFailure, Buffer]>([
   expect(await ask({ ...udp, port: tcp.port })).toBe(failure);
 });
 
-test('the signal of a DNS question ends it in flight', async () => {
+test('a DNS question in flight ends when its signal is aborted', async () => {
   const aborting = new AbortController();
   const server = await started(() => {
     aborting.abort();
@@ -155,7 +155,7 @@ test('the DNS client opens at most the allowed number of sockets, and still asks
   expect(most).toBeLessThanOrEqual(3);
 });
 
-test('a DNS question that waits for a socket ends with its signal', async () => {
+test('a DNS question that waits for a socket ends when its signal is aborted', async () => {
   const server = await started(() => ({ drop: true }));
   const exchange = createDnsExchange({ random: systemRandom, timeoutMs: 60_000, socketsMax: 1 });
   const aborting = new AbortController();

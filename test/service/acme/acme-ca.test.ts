@@ -53,7 +53,7 @@ function http(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
 }
 
-describe('the setting of an ACME profile is checked with the authority', () => {
+describe('the ACME profile in the settings', () => {
   const order = { names: ['careers.acme.com'], replaces: null };
 
   async function ordering(profile: string | null, profiles: readonly string[] | null) {
@@ -75,7 +75,7 @@ describe('the setting of an ACME profile is checked with the authority', () => {
     expect(profiled).toEqual(['shortlived']);
   });
 
-  it('may be missing, and the order then has no profile', async () => {
+  it('is optional: without it, the order has no profile', async () => {
     expect((await ordering(null, ['classic'])).profiled).toEqual([null]);
   });
 
@@ -92,7 +92,7 @@ describe('the setting of an ACME profile is checked with the authority', () => {
   });
 });
 
-describe('an ACME account belongs to a key', () => {
+describe('an ACME account', () => {
   it('is created once and found again by the same key', async () => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
@@ -102,7 +102,7 @@ describe('an ACME account belongs to a key', () => {
     await ca.close();
   });
 
-  it("is bound to the operator's external account, or refused", async () => {
+  it("is bound to the operator's external account, and refused without a valid binding", async () => {
     await using server = await acmeServer({ tls, now: clock.now, eab: EAB });
     const bound = caOf(server.directory_url, { eab: EAB });
     expect(await bound.newAccount(privateKey)).toMatchObject({ ok: true });

@@ -16,7 +16,7 @@ import {
 const OLD_HOST = '@ A 203.0.113.80';
 const OLD_CNAME = 'careers CNAME old-host.example.';
 const HOUR_MS = 3_600_000;
-/** The age from which an unconnected domain is checked only once a minute. So the test decides which domain is checked first. */
+/** From this age, the service checks an unconnected domain only once a minute, so the test can decide which domain is checked first. */
 const RARELY_CHECKED_MS = 6 * 60_000;
 const PATIENT = { timeout: 60_000, interval: 50 };
 /** A move is done once the new app has served this number of visits in a row. */
@@ -201,7 +201,7 @@ function hostnameMoves(engine: 'node' | 'nginx'): void {
     const [subdomain, apex] = await Promise.all([bothOf(`careers.${MOVING[0]}`), bothOf(MOVING[1])]);
     const [zoneOfSubdomain, zoneOfApex] = MOVING;
     const recordsOf = async (app: 'former' | 'chosen') => {
-      // The customer reads the TXT value right before the move, because a move gives the domain that loses the hostname a new value.
+      // The customer reads the TXT value right before the move, because each move changes the value of the domain that loses the hostname.
       const there = await apps.read(apex[app]);
       await apps.setZone(zoneOfSubdomain, [cnameOf(subdomain[app])]);
       await apps.setZone(zoneOfApex, [...addressesOf(there), txtOf(there)]);

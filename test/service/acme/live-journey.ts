@@ -254,8 +254,8 @@ function journey(engine: Engine): void {
       }
 
       /**
-       * Returns how many responses with status 200 the edges sent over plain HTTP. Here, they come only from challenges, which workers and
-       * then CAs request.
+       * Returns how many responses with status 200 the edges sent over plain HTTP. In this test, only requests for
+       * challenges get such responses: first from workers, then from CAs.
        */
       async function challengesSeen(): Promise<number> {
         const counts = await Promise.all(

@@ -21,7 +21,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
       });
       afterAll(() => cluster[Symbol.asyncDispose]());
 
-      test('has its certificate before the record leads here, and is reachable when the record does', async () => {
+      test('has its certificate before its record points to us, and is reachable as soon as the record does', async () => {
         const domain = await add(HOST);
         expect(domain.dns.acme_challenge).toEqual({
           name: '_acme-challenge.careers',
@@ -50,7 +50,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
         expect((await read(domain.id)).ready_to_switch).toBe(false);
       });
 
-      test('needs no TXT record at an apex', async () => {
+      test('needs no TXT record, even if it is an apex', async () => {
         const domain = await add(APEX);
         await setZone('other.test', [OLD_HOST, delegationOf(domain)]);
         await cluster.call(`POST /domains/${domain.id}/verify`);
@@ -76,7 +76,7 @@ describeRealInternet('A domain whose challenges are delegated to us', () => {
       test.each([
         ['another domain', 'stale', `${'0'.repeat(32)}.acme.edge.test`],
         ['another provider', 'foreign', 'x.acme-dns.example'],
-      ])('gets no certificate by a delegation to %s', async (_, label, target) => {
+      ])('gets no certificate if the delegation points to %s', async (_, label, target) => {
         const domain = await add(`${label}.acme.test`);
         await setZone('acme.test', [`_acme-challenge.${label} CNAME ${target}.`]);
         const before = cluster.proxy.counts.orders;

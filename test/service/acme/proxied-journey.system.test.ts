@@ -19,7 +19,7 @@ const CAA = '@ CAA 0 issue "pebble.test"';
 const UNPROXIED = 'dns_reserved_address';
 const PATIENT = { timeout: 20_000, interval: 100 };
 
-/** Each hostname, and what the nginx in front of it proxies. */
+/** Each hostname, and how the nginx in front of it is set up. */
 const PROXIES = {
   'careers.acme.test': 'both schemes',
   'jobs.acme.test': 'a redirect to HTTPS',

@@ -29,7 +29,7 @@ interface Request {
   body?: object;
   idempotencyKey?: string;
   /**
-   * Expected statuses. If `rightAgain` is set, a retry expects those statuses instead, because the first attempt may have had its effect.
+   * Expected statuses. If `rightAgain` is set, a retry expects those statuses instead, because the first attempt may have succeeded.
    */
   right: readonly number[];
   rightAgain?: readonly number[];

@@ -28,7 +28,7 @@ export interface ClusterNode {
   addresses: NodeAddresses | null;
   /** Number of kills. */
   kills: number;
-  /** The last part of the node's standard error since a test cleared this text. */
+  /** The end of the node's standard error. A test may clear this text. */
   said: string;
   /** Kills the node with SIGKILL and starts a new node in its place. */
   replace(): Promise<void>;

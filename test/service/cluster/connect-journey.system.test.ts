@@ -134,7 +134,7 @@ describeRealInternet('A customer with a link, a browser, a mailbox and a zone', 
       await expectOneMail(hostname, 'ada@acme.test');
     });
 
-    test('succeeds with HTML forms alone, without JavaScript, and with a record to correct', async () => {
+    test('succeeds without JavaScript, and after the correction of a wrong record', async () => {
       const { id, hostname, connect_url, dns } = await add('jobs.globex.test');
       const target = dns.cname?.value ?? '';
       await open(connect_url, { ...PHONE, javaScriptEnabled: false }, async (page) => {

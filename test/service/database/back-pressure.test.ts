@@ -230,7 +230,7 @@ describePostgres('A node of the service shares its database fairly under load', 
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
   });
 
-  test('has connections for visitors while the API uses all of its own, and for the API while visitors do', async () => {
+  test('has connections for visitors while the API uses all of its own, and for the API while visitors use all of theirs', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start({
       env: {

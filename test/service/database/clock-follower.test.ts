@@ -28,8 +28,8 @@ function world({ databaseAheadMs = 0 } = {}) {
   };
 }
 
-describe("the service's clock follows the database's clock", () => {
-  it('by small differences, and stands still instead of going back', () => {
+describe("the service's clock", () => {
+  it("follows small changes of the database's clock, and stands still instead of going back", () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 4 * SECOND_MS;
     expect(pass(1)).toEqual(['followed']);
@@ -42,7 +42,7 @@ describe("the service's clock follows the database's clock", () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it('but not if the database is 7 hours ahead for 4 minutes, which it reports', () => {
+  it('does not follow a database that is 7 hours ahead for 4 minutes, and reports the difference', () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(4)).toEqual(['doubted']);
@@ -53,7 +53,7 @@ describe("the service's clock follows the database's clock", () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('by a lasting step, forward or back, and does not stand still', () => {
+  it("follows a lasting step of the database's clock, forward or back, without standing still", () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 7 * HOUR_MS;
     expect(pass(11)).toEqual(['doubted', 'stepped']);
@@ -66,7 +66,7 @@ describe("the service's clock follows the database's clock", () => {
     expect(clock.problem()).toBeNull();
   });
 
-  it('reports a machine whose time is more than 30 seconds off, and keeps the time of the database', () => {
+  it("reports a machine whose time is more than 30 seconds off, and uses the database's time", () => {
     const { time, clock, aheadMs } = world();
     const wall = { now: () => time.passedMs + 31 * SECOND_MS };
     const apart = createClockFollower({ now: () => time.passedMs }, wall, 0);
@@ -75,7 +75,7 @@ describe("the service's clock follows the database's clock", () => {
     expect([clock.problem(), aheadMs()]).toEqual([null, 0]);
   });
 
-  it("by a step at once if the machine's own clock confirms the step, as after a pause", () => {
+  it("follows a step of the database's clock at once if the machine's clock makes the same step", () => {
     const { time, aheadMs, pass } = world();
     time.databaseAheadMs = time.wallAheadMs = HOUR_MS;
     expect(pass(1)).toEqual(['stepped']);
@@ -85,7 +85,7 @@ describe("the service's clock follows the database's clock", () => {
     expect(aheadMs()).toBe(0);
   });
 
-  it("and continues at its own pace while the database's clock stands still", () => {
+  it("continues at its own pace while the database's clock stands still", () => {
     const { time, clock, aheadMs, pass } = world();
     for (let minutes = 1; minutes <= 60; minutes++) {
       time.databaseAheadMs = -minutes * MINUTE_MS;
@@ -95,7 +95,7 @@ describe("the service's clock follows the database's clock", () => {
     expect(clock.problem()).toContain('behind');
   });
 
-  it('from the start, even if the time is wrong, reports that, and follows its correction', () => {
+  it("starts with the database's time even if that time is wrong, reports the error, and follows the correction", () => {
     const { time, clock, aheadMs, pass } = world({ databaseAheadMs: 7 * HOUR_MS });
     expect(clock.problem()).toContain('7.0 h ahead of');
     expect(aheadMs()).toBe(7 * HOUR_MS);

@@ -94,7 +94,7 @@ describePostgres('the watch of Postgres commits reports what delays commits', ()
 });
 
 describePostgres('the watch of Postgres commits reports what delays commits', () => {
-  test('logs that the timeline of Postgres has changed, even if its role has no privileges', async () => {
+  test('logs that the timeline of Postgres has changed, even if the database role has no privileges', async () => {
     const postgres = await startRestartablePostgres();
     const operate = async (statement: string) => {
       const client = new pg.Client({ connectionString: postgres.url });
@@ -178,7 +178,7 @@ test('the watch of Postgres commits reports a server that keeps refusing new con
   expect(seen).toEqual([null, null, 'cannot commit: connections']);
 });
 
-test('the watch of Postgres commits reports requests as late while nothing is committed, and for one more turn', () => {
+test('the watch of Postgres commits reports requests as late until a commit is recent enough', () => {
   const now = { ms: 0 };
   const commits = createWaitingCommits(1);
   const watch = watchUnderTest(commits, now, { everyMs: 2_000, patienceMs: 5_000 });

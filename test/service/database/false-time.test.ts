@@ -28,7 +28,7 @@ const AHEAD_MS = 7 * HOUR_MS;
 const SLOW_MS = 4_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
-describePostgres('A clock that was ahead', () => {
+describePostgres('A wrong clock', () => {
   /** A deployment with a clock that the test moves. */
   async function world() {
     const database = await migratedDatabase();
@@ -61,7 +61,7 @@ describePostgres('A clock that was ahead', () => {
     return (await createDomain(context, caller, { body: { hostname } })).body.id as DomainId;
   }
 
-  test('delays no event once a worker has restarted', async () => {
+  test('that was ahead delays no event once a worker has restarted', async () => {
     const { context, caller, time, config, receiver } = await world();
     time.aheadMs = AHEAD_MS;
     const id = await addDomain(context, caller, 'late.acme.com');
@@ -79,7 +79,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test('of a machine does not affect signatures: they have the time of the database, and the node reports the difference', async () => {
+  test("of a machine does not affect signatures, which use the database's time, and is reported by the node", async () => {
     const { url } = await world();
     const right = systemClock.now.bind(systemClock);
     const wrong = vi.spyOn(systemClock, 'now').mockImplementation(() => right() + 10 * MINUTE_MS);
@@ -90,7 +90,7 @@ describePostgres('A clock that was ahead', () => {
     expect(databaseClock?.problem()).toContain("behind this machine's clock");
   });
 
-  test('leaves no job or lease far in the future, and does not change jobs and leases with correct times', async () => {
+  test('that was ahead leaves no job or lease far in the future, and does not change correct ones', async () => {
     const { context, caller, time } = await world();
     const { store, clock } = context;
     const right = await addDomain(context, caller, 'right.acme.com');
@@ -141,7 +141,7 @@ describePostgres('A clock that was ahead', () => {
     return dueAt;
   }
 
-  test('has no effect on a node with the right time, which reports the difference only once', async () => {
+  test('of a database does not affect a running node, which reports the difference only once', async () => {
     const { context, url } = await world();
     const { reader, set } = await falseTime(context, url);
     const said: string[] = [];
@@ -162,7 +162,7 @@ describePostgres('A clock that was ahead', () => {
     expect(told[0]).toContain('7.0 h ahead of');
   });
 
-  test("causes no repair while a worker's own database is behind, but a repair once its time is right", async () => {
+  test("causes no repair of schedules while a worker's database is behind, but a repair once the database's time is right", async () => {
     const { context, caller, time, url } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -188,7 +188,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await findJobDue(store, healthy, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test('costs no healthy worker its lease if a node starts with a database that is behind', async () => {
+  test('of a database that is behind when a node starts ends no lease of a healthy worker', async () => {
     const { context, caller, config, url } = await world();
     const id = await addDomain(context, caller, 'healthy.acme.com');
     const leaseEnd = await takeJob(context, id);
@@ -199,7 +199,7 @@ describePostgres('A clock that was ahead', () => {
     expect(await findJobDue(context.store, id, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test("does not prevent a worker's start if the repair fails, and is repaired later", async () => {
+  test("does not prevent a worker's start if the repair of schedules fails, and the repair is retried", async () => {
     const { context, caller, time, config } = await world();
     const { store } = context;
     time.aheadMs = AHEAD_MS;
@@ -217,7 +217,7 @@ describePostgres('A clock that was ahead', () => {
       .toBeLessThan(context.clock.now() + MINUTE_MS);
   });
 
-  test('causes a repair of schedules, which is retried after a deadlock with a worker', async () => {
+  test('that was ahead causes a repair of schedules, which is retried after a deadlock with a worker', async () => {
     const { context } = await world();
     const { store, clock } = context;
     const ahead = clock.now() + AHEAD_MS;
@@ -252,7 +252,7 @@ describePostgres('A clock that was ahead', () => {
     return { time, machine, wall };
   }
 
-  test('is not assumed because of a wait for a connection', async () => {
+  test('is not inferred from a wait for a connection', async () => {
     const { healthStore } = (await world()).database;
     const { time, machine } = movedMachine();
     const hold = Promise.withResolvers<void>();
@@ -271,7 +271,7 @@ describePostgres('A clock that was ahead', () => {
     expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(SLOW_MS / 4);
   });
 
-  test('is not assumed because of a slow response of the database', async () => {
+  test('is not inferred from a slow response of the database', async () => {
     const { store } = (await world()).context;
     const { time, machine, wall } = movedMachine();
     let slowReplies = -1;

@@ -29,7 +29,7 @@ describePostgres('migrating the database', () => {
     );
   });
 
-  test('takes turns if two migrations run at once, and runs each step once', async () => {
+  test('twice at the same time runs each step only once', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);

@@ -27,7 +27,7 @@ describePostgres('Notices between nodes are not lost silently', () => {
     }
   }
 
-  test('are all sent before the connection closes, whenever that is', async () => {
+  test('are all sent before the connection closes, at whatever moment a node closes it', async () => {
     await using database = await createDatabase();
     const listener = open(database.url);
     const heard: Notice[] = [];
@@ -55,7 +55,7 @@ describePostgres('Notices between nodes are not lost silently', () => {
     await listener.close();
   });
 
-  test('report a gap when their connection breaks, which is opened again once', async () => {
+  test('report a gap when their connection breaks, and only one new connection replaces it', async () => {
     await using database = await createDatabase();
     let gaps = 0;
     const notices = open(database.url, () => {

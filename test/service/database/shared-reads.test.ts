@@ -6,7 +6,7 @@ const EVERY_MS = 250;
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Shared reads over `read`, which gets the number of each read. `begun` returns how many have begun. */
+/** Creates shared reads. `read` gets the number of the read, starting at 1. `begun` returns the number of reads so far. */
 function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
   let begun = 0;
   const reads = createSharedReads({
@@ -19,7 +19,7 @@ function readsUnderTest(read: (n: number) => Promise<number> = async (n) => n) {
 
 const pass = (durationMs: number) => vi.advanceTimersByTimeAsync(durationMs);
 
-test('the first shared read begins at once, later ones at the interval, for any number of callers', async () => {
+test('the first shared read begins at once, and any number of callers after it cause only one read per interval', async () => {
   const { reads, begun } = readsUnderTest();
   expect(await reads.next()).toBe(1);
   const waiting = Array.from({ length: 1_000 }, () => reads.next());
@@ -41,7 +41,7 @@ test('a caller who arrives during a shared read gets the result of the next read
   expect([await before, await after]).toEqual([1, 2]);
 });
 
-test('the result of a shared read is served until the interval has passed', async () => {
+test('the result of a shared read is returned again until the interval has passed', async () => {
   const { reads, begun } = readsUnderTest();
   expect([await reads.recent(), await reads.recent()]).toEqual([1, 1]);
   await pass(EVERY_MS);
@@ -49,7 +49,7 @@ test('the result of a shared read is served until the interval has passed', asyn
   expect(begun()).toBe(2);
 });
 
-test('a failed shared read fails for its callers, and the next read is tried', async () => {
+test('a shared read that fails rejects all of its callers, and does not prevent the next read', async () => {
   const { reads } = readsUnderTest(async (n) => {
     if (n === 1) throw new Error('away');
     return n;

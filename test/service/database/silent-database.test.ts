@@ -10,7 +10,7 @@ import { startSilentProxy } from './silent-proxy.ts';
 
 const PATIENT = { timeout: 20_000 };
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
-/** No test takes this long. */
+/** A timeout that is longer than any test. */
 const FOREVER_MS = 600_000;
 
 describePostgres('A database that stops responding does not block the service', () => {
@@ -37,7 +37,7 @@ describePostgres('A database that stops responding does not block the service', 
     );
   }
 
-  test('makes the waiting query fail, and the next query uses another connection', async () => {
+  test('makes the waiting query fail; the next query uses another connection', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store } = open(proxy.url, 400);
@@ -47,7 +47,7 @@ describePostgres('A database that stops responding does not block the service', 
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('unlocks the rows of a machine that vanished, after a limited time', async () => {
+  test('soon releases the row locks of a machine that has vanished', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const [vanishing, other] = [open(proxy.url, 0).store, open(database.url, 0).store];
@@ -89,7 +89,7 @@ describePostgres('A database that stops responding does not block the service', 
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('does not delay a close of the store, with or without a waiting query', async () => {
+  test('does not delay closing the store, even while a query waits', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const { store, close } = open(proxy.url, FOREVER_MS);

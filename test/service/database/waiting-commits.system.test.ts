@@ -99,7 +99,7 @@ describePostgres('A commit that waits for a standby', () => {
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  test('of a transaction that changed nothing fails with its own error', async () => {
+  test('of a transaction without changes fails with the original error and not with an unknown result', async () => {
     const { store, run } = await world();
     const ended = inTransaction(store, async ({ db }) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
@@ -128,7 +128,7 @@ describePostgres('A commit that waits for a standby', () => {
     await failed;
   });
 
-  test('and exceeds the limit is given up early, and further changes are refused, so that reads find a connection', async () => {
+  test('is given up early if too many commits wait, and further changes are refused, so that reads get a connection', async () => {
     const { store, standby, waiting, commits } = await world(5_000);
     await standby('away');
     const first = insert(store, 'a');

@@ -91,7 +91,7 @@ function edgeOf(start: () => Promise<System>): void {
     expect(shown.join('')).not.toMatch(new RegExp(`${SECRET}|v1=`));
   });
 
-  test('shows their request to visitors of a test domain without an origin, and hides its secrets', async () => {
+  test('shows visitors of a test domain without an origin their own request, and hides the secrets in it', async () => {
     await system.setPlan('scale');
     const { port, host } = await system.addTest('test.acme.com', SECRETS);
     const { status, body } = await send(port, `GET /a HTTP/1.1\r\nHost: ${host}\r\n\r\n`);

@@ -23,7 +23,7 @@ describe('the edge checks that its routes are up to date', () => {
     return { clock, asked, routes };
   }
 
-  it('lets routes be used at once while the process runs', async () => {
+  it('uses routes at once while the process runs without a pause', async () => {
     const { clock, asked, routes } = world();
     for (let n = 0; n < 10; n++) {
       clock.at += 500;
@@ -33,7 +33,7 @@ describe('the edge checks that its routes are up to date', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('after a pause of the process makes requests wait until the edge has read the changes once', async () => {
+  it('makes requests wait after a pause of the process, until one read of the changes has ended', async () => {
     const { clock, asked, routes } = world();
     clock.at += 2001;
     const found = [routes.find('a.com'), routes.find('b.com')];
@@ -52,7 +52,7 @@ describe('the edge checks that its routes are up to date', () => {
     expect(routes.find('a.com')).toBeInstanceOf(Promise);
   });
 
-  it('uses another connection if the first one breaks', async () => {
+  it('reads the changes again if the connection breaks', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const found = routes.find('a.com');
@@ -62,7 +62,7 @@ describe('the edge checks that its routes are up to date', () => {
     expect(await found).toBe('held');
   });
 
-  it('lets routes be served from memory after the longest wait, or while the database is away', async () => {
+  it('uses routes in memory if the read takes too long, or if the database is away', async () => {
     const { clock, asked, routes } = world();
     clock.at += 3000;
     const hanging = routes.find('a.com');
@@ -77,7 +77,7 @@ describe('the edge checks that its routes are up to date', () => {
     expect(await refused).toBe('held');
   });
 
-  it('finds a domain without a route after one read for all requests', async () => {
+  it('finds the new route of a domain after a single read for all requests', async () => {
     const known: Record<string, FoundRoute> = { 'a.com': null };
     const { asked, routes } = world(known);
     const found = [routes.find('a.com'), routes.find('a.com')];
@@ -88,7 +88,7 @@ describe('the edge checks that its routes are up to date', () => {
     expect(routes.find('a.com')).toBe('held');
   });
 
-  it('makes no further read at once for a domain that still has no route', async () => {
+  it('does not repeat the read at once for a domain that still has no route', async () => {
     const { asked, routes } = world({ 'a.com': null });
     const first = routes.find('a.com');
     asked[0]?.resolve();
@@ -97,7 +97,7 @@ describe('the edge checks that its routes are up to date', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('makes no further read for a hostname that no domain has', () => {
+  it('makes no read for a hostname that no domain has', () => {
     const { asked, routes } = world({ 'unknown.com': null });
     expect(routes.find('unknown.com')).toBeNull();
     expect(asked).toHaveLength(0);

@@ -23,7 +23,7 @@ import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
 const [GONE, KEPT] = ['gone.acme.com', 'kept.acme.com'];
-/** How long the node is stopped, in real time, because a test cannot move the clock of a stopped process. An edge notices a shorter gap. */
+/** How long the node is stopped. This is real time, because a test cannot move the clock of a stopped process. */
 const FROZEN_MS = 2_500;
 
 describePostgres('A node catches up after a pause of its process', () => {

@@ -34,7 +34,7 @@ test("a folder for the edge's nginx that another user may have prepared is refus
   expect(() => openFolder(at('own'))).toThrow(refusal('belongs to another user'));
 });
 
-test('the record of the running nginx is ignored if its id leads out of the folder', async () => {
+test('the record of the running nginx is ignored if its id is a path outside the folder', async () => {
   openFolder(at('edge'));
   mkdirSync(at('outside'));
   const id = '../outside';

@@ -164,7 +164,7 @@ describePostgres('the routes of an edge follow the feed of changes', () => {
     await expect.poll(origins, SOON).toEqual([two, null, two, two, two, 'held']);
   });
 
-  test('are up to date only after a read that began after the call', async () => {
+  test('are up to date for a caller only after a read that began after the call', async () => {
     const { context } = await world();
     const caller = await addApp(context, 'Acme');
     const id = await addDomain(context, caller, HOST);
@@ -181,7 +181,7 @@ describePostgres('the routes of an edge follow the feed of changes', () => {
     expect(originOf(HOST)).toBeNull();
   });
 
-  test('leave out an app whose secret cannot be decrypted, and include the others', async () => {
+  test('leave out an app whose secret cannot be decrypted, and include all other apps', async () => {
     const { context, logged } = await world();
     const [bad, good] = [await addApp(context, 'Bad'), await addApp(context, 'Good')];
     await addDomain(context, bad, HOST);

@@ -18,8 +18,8 @@ function step(rereads: RouteRereads, hosts = HOSTS): string {
 
 const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
 
-describe('routes that an edge reads again are read completely', () => {
-  it('are read page by page to the end', () => {
+describe('the pages of routes that an edge reads again', () => {
+  it('are read one after the other, to the end', () => {
     const rereads = new RouteRereads();
     expect(step(rereads)).toBe('nothing');
     rereads.add(BIG);
@@ -30,7 +30,7 @@ describe('routes that an edge reads again are read completely', () => {
     ]);
   });
 
-  it('take turns, so that a large app does not delay a small one', () => {
+  it('alternate between apps, so that a large app does not delay a small one', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     step(rereads);
@@ -38,7 +38,7 @@ describe('routes that an edge reads again are read completely', () => {
     expect(steps(rereads, 4)).toEqual(['app_big b', 'app_small a', 'app_big c', 'app_small b']);
   });
 
-  it('are read to the end and then from the start, if the scope changes during the read', () => {
+  it('are read to the end and then again from the start, if the app changes during the read', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     expect(steps(rereads, 2)).toEqual(['app_big a', 'app_big b']);
@@ -54,7 +54,7 @@ describe('routes that an edge reads again are read completely', () => {
     ]);
   });
 
-  it('are read in full even if the app changes after each page', () => {
+  it('are all read even if the app changes after each page', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     const read = new Set<string>();
@@ -65,7 +65,7 @@ describe('routes that an edge reads again are read completely', () => {
     expect([...read].sort()).toEqual([...HOSTS.map((host) => `app_big ${host}`), 'app_big end']);
   });
 
-  it('are read from the start again if the scope changes just after its end', () => {
+  it('are read again from the start if the app changes just after the last page', () => {
     const rereads = new RouteRereads();
     rereads.add(BIG);
     steps(rereads, 2);

@@ -32,7 +32,7 @@ test.each<[string, SaidSurvey, Pick<SurveyDone, 'unanswered' | 'resolvers'>]>([
     { unanswered: [], resolvers: 'answered' },
   ],
   [
-    'refuses, so that a spare stands in',
+    'refuses questions and a spare replaces it',
     { resolvers: [RIGHT, RIGHT, RIGHT], replaced: [{ a: 'refused' }] },
     { unanswered: ['9.9.9.9'], resolvers: 'answered' },
   ],

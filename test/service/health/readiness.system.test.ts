@@ -97,7 +97,7 @@ describePostgres('the health checks of a service node show its state', () => {
     }
   });
 
-  test('fail only for readiness without the database, and pass again with it', async () => {
+  test('fail only for readiness while the database is away, and pass again when it is back', async () => {
     await using deployment = await createDeployment();
     await using running = await deployment.start();
     const { pathname } = new URL(deployment.database.url);

@@ -161,7 +161,7 @@ describePostgres("the operator's accounts", () => {
     expect((await deployment.json(['apps', 'create', account.id, ' '])).document.error.code).toBe('usage');
   });
 
-  test('are changed only in the given terms', async () => {
+  test('change only in the terms that the command names', async () => {
     const { account } = await openAccount('--promotional');
     const trial = '2031-02-03T04:05:06.000Z';
     await deployment.json(['accounts', 'update', account.id, '--plan', 'growth']);

@@ -21,7 +21,7 @@ test.each(OPERATORS)(
   },
 );
 
-test('a topic of operator commands is explained like all others', async () => {
+test('the help of the service command lists the operator commands and their topics', async () => {
   const { exit, stdout } = await runService([], {});
   expect(exit).toBe(0);
   for (const words of ['service accounts', 'service encryption-key', 'service start']) {
@@ -29,7 +29,7 @@ test('a topic of operator commands is explained like all others', async () => {
   }
 });
 
-test('an operator command exits with 8 if the database does not respond, and does not print its address', async () => {
+test("an operator command exits with 8 if the database does not respond, and does not print the database's password", async () => {
   const env = {
     DATABASE_URL: 'postgres://ada:hunter2@127.0.0.1:1/x',
     NAMEPLATE_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
@@ -77,7 +77,7 @@ describePostgres('the operator commands work on a running node', () => {
     [['certificates', 'list', '--within-days', '-1'], 2, 'usage'],
     [['start', '--role', 'boss'], 2, 'usage'],
     [['bogus'], 2, 'usage'],
-  ])('such as %j exit with %i and %s, as one document', async (argv, exit, code) => {
+  ])('report errors as one document: %j exits with %i and %s', async (argv, exit, code) => {
     const { document, ...run } = await deployment.json(argv);
     expect({ exit: run.exit, code: document.error.code }).toEqual({ exit, code });
     expect(document.error.fix).toMatch(/\.$|^Run|^Did/);

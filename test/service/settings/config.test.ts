@@ -180,7 +180,7 @@ test('two resolvers that differ only by their port are two resolvers', () => {
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);
 });
 
-test('the default resolvers have a spare, and three other resolvers have none unless a fourth is set', () => {
+test('the default resolvers are three and a spare, and a setting with three resolvers adds no spare', () => {
   expect(readConfig({}).resolvers).toHaveLength(4);
   const NAMEPLATE_RESOLVERS = '127.0.0.1,127.0.0.2,127.0.0.3';
   expect(readConfig({ NAMEPLATE_RESOLVERS }).resolvers).toHaveLength(3);

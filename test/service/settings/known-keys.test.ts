@@ -104,7 +104,7 @@ describePostgres('API keys that a node has cached are read again', () => {
     expect((await known.authenticate(key)).caller.account_id).toBe(account_id);
   });
 
-  test('are as old as the read that returned them, which may have waited for a connection', async () => {
+  test('are cached from the time of the read, and not from the start of its wait for a connection', async () => {
     await using known = await keysUnderTest(1);
     const { authenticate, database } = known;
     const [key = ''] = known.keys;

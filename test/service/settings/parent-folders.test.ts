@@ -42,7 +42,7 @@ test("allowPassage does not change other permission bits of the emulator's folde
 });
 
 test.skipIf(process.geteuid?.() !== 0)(
-  'allowPassage does not change a folder with that name of another user',
+  "allowPassage does not change another user's folder, even if it has the name of the emulator's folder",
   () => {
     const { nameplate, data_dir } = withNameplate();
     chownSync(nameplate, STRANGER.uid, STRANGER.gid);
@@ -61,7 +61,7 @@ test('allowPassage does not change other folders, and findClosedParent names the
   expect(findClosedParent([data_dir], { uid, gid })).toBeNull();
 });
 
-test('allowPassage does not change a folder to which a symbolic link of that name points', () => {
+test("allowPassage does not change a folder if a symbolic link with the name of the emulator's folder points to it", () => {
   const { top, nameplate } = withNameplate();
   const linked = path.join(openFolder(), '.nameplate');
   symlinkSync(nameplate, linked);

@@ -3,8 +3,8 @@ import { readConfig, type ServiceConfig } from '../../../service/config.ts';
 export const KEY_RING = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 /**
- * Port 0 lets the system choose. The edge's addresses are not on loopback: the tests' receivers are, and they must not share an address
- * with the edge.
+ * Port 0 lets the system choose a port. The edge's addresses are not on loopback, because the tests' receivers are on loopback and must
+ * not share an address with the edge.
  */
 const ENV = {
   NAMEPLATE_ENCRYPTION_KEYS: KEY_RING,

@@ -8,13 +8,13 @@ import { FLAPPING, fillLists, idOf } from '../../bench/api/lists-at-scale-fill.t
 import { allPages } from '../pages.ts';
 import { newId } from '../rows.ts';
 
-/** The large app of `fillLists` has three tenths of these domains. That is more than one page of a list may examine. */
+/** The large app of `fillLists` has three tenths of these domains, which is more than one page of a list may examine. */
 const DOMAINS = 8 * LOOKUPS_MAX;
 const LARGE = DOMAINS * 0.3;
 const HALF = LARGE / 2;
 const LIMIT = 50;
 
-/** Domain filters. The function of each says whether the large app's domain number n matches. */
+/** Domain filters, each with a function that returns whether the n-th domain of the large app matches. */
 const DOMAIN_FILTERS: [DomainFilter, (n: number) => boolean][] = [
   [{ status: 'active', metadata: { odd: 'x' } }, (n) => n > 3 && n < 7],
   [{ status: 'dns_broken', hostnamePrefix: 'www-' }, (n) => n % 2 === 1 && n > HALF],

@@ -15,7 +15,7 @@ const KEPT_MS = 100 * LEASE_MS;
 const ANSWER = { status: 201, body: 'sealed' };
 
 export function idempotencyTests(store: () => Tx): void {
-  /** A claim by a request. `retry` is a later copy of the same request. */
+  /** A claim of an idempotency key by a request. `retry` is a later copy of the same request. */
   const aClaim = (change: Partial<IdempotencyClaim> = {}): IdempotencyClaim => ({
     scope: { app_id: newId('app'), mode: 'live' },
     key: 'k',

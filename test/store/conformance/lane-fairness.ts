@@ -6,7 +6,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { NOW, newId } from '../rows.ts';
 import { ensureLane, wakeLane } from '../writes.ts';
 
-/** Tests that a claim takes lanes fairly from many apps. */
+/** Tests that a claim takes due queues of events (lanes) fairly from many apps. */
 export function laneFairnessTests(store: () => Tx): void {
   /** Adds a number of due lanes to an app. The first lane is due last. */
   const wakeLanes = async (appId: AppId, count: number, dueAt = NOW): Promise<DomainId[]> => {

@@ -174,7 +174,7 @@ export function pruneTests(store: () => Tx): void {
       const batch = { writer: 'pruned', number: number + 1, hour, domains, apps: new Map() };
       await writeTraffic(store(), batch, NOW);
     }
-    // The rows are two hours and two days of the domain's traffic, and as many of the app's.
+    // The domain has rows for two hours and two days, and so does its app.
     expect(await count('traffic')).toBe(8);
     await prune(store(), { ...NOTHING, trafficHours: NOW });
     expect(await count('traffic')).toBe(6);

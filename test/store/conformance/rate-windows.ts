@@ -22,7 +22,7 @@ export function rateWindowTests(store: () => Tx): void {
 
   test('no minute has more than 10 uses, not even across the end of the first one', async () => {
     const taken: number[] = [];
-    // One use at the start, then as many as possible in the last second of the first minute and in the first second of the next.
+    // Tries one use at the start, then many in the last second of the first minute and the first second of the next minute.
     for (const at of [0, ...steps(59_000, 61_000, 25)]) {
       if ((await countUse(store(), 'redeliver', 'app', NOW + at)) === null) taken.push(at);
     }

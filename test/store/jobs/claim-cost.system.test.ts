@@ -12,7 +12,7 @@ import { claimDue } from '../events/lane-claims.ts';
 import { NOW } from '../rows.ts';
 import { jobTable } from './job-table.ts';
 
-/** Lanes to insert. `app` is an SQL expression of the lane's number `n`. */
+/** Lanes (queues of events) to insert. `app` is an SQL expression of the lane's number `n`. */
 interface Lanes {
   count: number;
   app: string;
@@ -25,7 +25,7 @@ const MANY = 20_000;
 const GROWTH_MAX = 1.5;
 
 const DUE: Lanes = { count: 40, app: `'app_' || n % 5`, due_at: NOW - 1 };
-/** More due lanes than a claim reads at once to find the apps with due work. */
+/** More due lanes than a claim reads in one query to find the apps with due work. */
 const DUE_BY_HUNDREDS: Lanes = { count: 700, app: `'app_' || n % 5`, due_at: NOW - 1 };
 
 describePostgres('the cost of claiming due work', () => costTests(createDatabase));

@@ -120,7 +120,7 @@ function sequences(store: () => Tx, writers: number): void {
       return tx;
     }
 
-    /** Returns whether no open transaction can have locked a subject. A wait for a lock would block the test, which runs in one thread. */
+    /** Returns true if no open transaction can have locked a subject. A wait for a lock would block the test, which runs in one thread. */
     const isFree = (id: string) => !open.has(Number(id.split('_')[1]));
 
     for (const each of steps) {
