@@ -109,7 +109,7 @@ export function runOn(used: TestedEngine): void {
 }
 
 /**
- * Matches the outcome of a refused HTTP/2 request. nginx may respond with 400 or close the connection when our own server resets the
+ * Matches the outcome of a refused HTTP/2 request. nginx may respond with 400 or close the connection where our own server resets the
  * stream.
  */
 export function refusal(outcome: unknown): unknown {

@@ -164,10 +164,10 @@ it('the edge counts a visitor who leaves before the response', async () => {
 });
 
 it.each([
-  ['counts a WebSocket when it ends, with the bytes that it carried', ['127.0.0.1']],
+  ['when it ends, with the bytes in both directions', ['127.0.0.1']],
   // Nothing listens at the first of these addresses.
-  ['counts a WebSocket to the second address of its origin', ['127.0.0.9', '127.0.0.1']],
-])('the edge %s', async (_title, addresses) => {
+  ['to the second address of its origin', ['127.0.0.9', '127.0.0.1']],
+])('the edge counts a WebSocket %s', async (_title, addresses) => {
   const { traffic, counted } = counting();
   await using origin = await originWith(() => undefined);
   origin.server.on('upgrade', (req, socket) => {

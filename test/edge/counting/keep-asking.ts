@@ -25,7 +25,7 @@ export async function keepAsking(
         socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       };
       socket.on('connect', ask);
-      // The origin's responses are short, so each arrives in one packet.
+      // The origin's responses are short, so each response arrives in one packet.
       socket.on('data', (chunk) => {
         if (chunk.toString('latin1').startsWith(RESPONSE_END)) answered += 1;
         waits = false;

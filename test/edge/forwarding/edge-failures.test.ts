@@ -17,7 +17,7 @@ async function answeredBy(bytes: string) {
   return { answer, failures: edge.failures, origin: `127.0.0.1:${origin.port}` };
 }
 
-describe('the edge responds with 502 to an invalid response of the origin', () => {
+describe('the edge responds with 502', () => {
   it.each([
     ['no bytes', ''],
     ['noise', '\x00\x01\x02 what\r\n\r\n'],
@@ -44,7 +44,7 @@ describe('the edge responds with 502 to an invalid response of the origin', () =
     ['status 999', 'HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n'],
     ['endless headers', `HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(80_000)}\r\n\r\n`],
     ['endless interim responses', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(20)],
-  ])('%s', async (_, bytes) => {
+  ])('if the origin sends %s', async (_, bytes) => {
     const { answer, failures, origin } = await answeredBy(bytes);
     expect(answer).toMatchObject({
       status: 502,
@@ -94,7 +94,7 @@ describe('the edge responds with 502 to an invalid response of the origin', () =
   );
 });
 
-describe('the edge responds with 504 to a late response of the origin', () => {
+describe('the edge responds with 504', () => {
   it('if the origin accepts the request but does not respond', async () => {
     await using origin = await rawServer({});
     await using edge = await edgeWith(at(origin.port), { limits: { origin_headers_timeout_ms: 100 } });
@@ -102,7 +102,7 @@ describe('the edge responds with 504 to a late response of the origin', () => {
     await origin.ended();
   });
 
-  it('if no connection is made in time', async () => {
+  it('if the edge gets no connection to the origin in time', async () => {
     const lookup = () => new Promise<string[]>(() => undefined);
     const routes = { [HOST]: route('https://slow.example') };
     await using edge = await edgeWith(routes, { lookup, connectTimeoutMs: 50 });
@@ -115,7 +115,7 @@ describe('the edge does not make a truncated response of the origin look complet
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
     ['in malformed chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n'],
-  ])('%s', async (_, rest) => {
+  ])('if it was sent %s', async (_, rest) => {
     await using origin = await rawServer({ request: (socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`) });
     await using edge = await edgeWith(at(origin.port));
     using visitor = await rawVisitor(edge.port);
@@ -169,7 +169,7 @@ describe('a visitor who leaves ends the work at the origin', () => {
   it.each([
     ['with a length', 'Content-Length: 10\r\n\r\nabc'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
-  ])('leaves an upload %s unfinished at the origin as well', async (_, rest) => {
+  ])('does not make an unfinished upload %s look complete at the origin', async (_, rest) => {
     const begun = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<string>();
     await using origin = await originWith((req) => {
@@ -221,10 +221,10 @@ describe('a visitor who leaves ends the work at the origin', () => {
   });
 });
 
-describe('the edge responds with 503 when an origin has too many requests', () => {
+describe('the edge responds with 503 to a request that waits for an origin', () => {
   it.each([
-    ['at once when the queue is full', { origin_queued_max: 1 }, 2],
-    ['when no connection becomes free in time', { origin_queue_ms: 100 }, 1],
+    ['if the queue of the origin is full', { origin_queued_max: 1 }, 2],
+    ['if no connection becomes free in time', { origin_queue_ms: 100 }, 1],
   ])('%s', async (_, limits, queued) => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using origin = await originWith((req, res) => {

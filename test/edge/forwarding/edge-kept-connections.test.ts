@@ -53,12 +53,12 @@ describe('a kept connection that the origin closes as the edge sends the next re
     expect(await second(POST, (socket) => socket.end())).toEqual({ status: 502, arrived: 1 });
   });
 
-  it('is 502 if a part of the response had arrived', async () => {
+  it('causes a 502 if a part of the response had arrived', async () => {
     const cut = (socket: Socket) => socket.end('HTTP/1.1 200');
     expect(await second(GET, cut)).toEqual({ status: 502, arrived: 1 });
   });
 
-  it('is the only kind of connection after which the edge repeats a request', async () => {
+  it('the edge does not repeat a request that failed on a new connection', async () => {
     await using origin = await rawServer({ request: (socket) => socket.end() });
     await using edge = await edgeWith(at(origin.port));
     expect((await send(edge.port, GET)).status).toBe(502);

@@ -54,7 +54,7 @@ async function webSocketOrigin() {
   };
 }
 
-it('the edge does not close a WebSocket whose visitor sends steadily, although response bytes wait for the visitor', async () => {
+it('the edge does not close a WebSocket whose visitor sends steadily but does not read', async () => {
   await using origin = await webSocketOrigin();
   const limits = { progress_window_ms: 800, progress_bytes_min: 1024 };
   await using edge = await edgeWith({ [HOST]: route(origin.url) }, { limits });

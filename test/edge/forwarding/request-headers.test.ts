@@ -52,7 +52,7 @@ it("the edge adds the headers of `docs/api.md#the-service`, the visitor's addres
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 
-describe('the edge drops from a request', () => {
+describe('a request that the edge forwards', () => {
   it.each<[string, string[]]>([
     [
       'the standard hop-by-hop headers',
@@ -101,19 +101,19 @@ describe('the edge drops from a request', () => {
     ['another Host', ['host', 'evil.example', 'Host', 'evil.example']],
     ['pseudo-headers of HTTP/2', [':method', 'GET', ':path', '/', ':authority', 'a', ':scheme', 'https']],
     ['a Content-Length that the framing does not have', ['Content-Length', '5']],
-  ])('%s', (_, rawHeaders) => {
+  ])('does not contain %s', (_, rawHeaders) => {
     expect(forwarded(rawHeaders)).toEqual(ADDED);
   });
 });
 
-describe('the edge forwards in a request', () => {
+describe('a request that the edge forwards to the origin', () => {
   it.each<[string, string, string[]]>([
     ['Cookie', 'cookie', ['a=b', 'c=d']],
     ['Authorization', 'authorization', ['Bearer x']],
     ['X-Real-IP', 'x-real-ip', ['1.2.3.4']],
     ['a name that only resembles ours', 'x-services-a', ['b']],
     ['the fields of a WebSocket handshake', 'sec-websocket-key', ['dGhlIHNhbXBsZSBub25jZQ==']],
-  ])('%s', (_, name, values) => {
+  ])('contains %s unchanged', (_, name, values) => {
     expect(forwarded(values.flatMap((value) => [name, value]))).toEqual({ ...ADDED, [name]: values });
   });
 
@@ -124,14 +124,14 @@ describe('the edge forwards in a request', () => {
     'CDN-Loop',
     'X-Forwarded-Proto',
     'X-Service-Timestamp',
-  ])('the own %s of the edge, even if the Connection header of the request lists it', (name) => {
+  ])("contains the edge's own %s, even if the visitor's Connection header lists that name", (name) => {
     expect(forwarded(['Connection', name, name, 'forged'])).toMatchObject({
       ...ADDED,
       'cdn-loop': [name === 'CDN-Loop' ? 'forged, service' : 'service'],
     });
   });
 
-  it('the parsed length, even if Connection names it', () => {
+  it("contains the parsed Content-Length, even if the visitor's Connection header lists it", () => {
     const headers = forwarded(['Connection', 'Content-Length', 'Content-Length', '5'], { body: 5 });
     expect(headers).toEqual({ ...ADDED, 'content-length': ['5'] });
   });

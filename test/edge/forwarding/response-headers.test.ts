@@ -10,7 +10,7 @@ it.each<[string, string[]]>([
   ['headers that Connection names', ['Connection', 'X-Internal', 'x-internal', 'a']],
   ['proxy headers', ['Proxy-Authenticate', 'Basic', 'Proxy-Connection', 'close']],
   ['Alt-Svc', ['Alt-Svc', 'h3=":443"']],
-])('the edge drops from a response %s', (_, rawHeaders) => {
+])('the edge drops %s from a response', (_, rawHeaders) => {
   expect(visitorHeaders([...rawHeaders, 'X-Kept', 'b'], 200)).toEqual(['X-Kept', 'b']);
 });
 
@@ -19,7 +19,7 @@ it('the edge forwards all other response headers unchanged, in order', () => {
   expect(visitorHeaders(raw, 200)).toEqual(raw);
 });
 
-it.each([204, 103])('the edge drops Content-Length from a %i', (status) => {
+it.each([204, 103])('the edge drops Content-Length from a response with the status %i', (status) => {
   expect(visitorHeaders(['Content-Length', '0', 'ETag', '"a"'], status)).toEqual(['ETag', '"a"']);
 });
 

@@ -90,7 +90,7 @@ describe('the edge responds itself', () => {
     ['an IPv6 address', '[::1]', 404],
     ['localhost', 'localhost', 404],
     ['a held hostname', 'held.acme.com', 451],
-    ['a route that leads nowhere', 'no-origin.acme.com', 503],
+    ['a domain without an origin', 'no-origin.acme.com', 503],
   ])('to a request for %s', async (_, host, status) => {
     arrived.length = 0;
     const answer = await get(host);
@@ -115,7 +115,7 @@ describe('the edge responds itself', () => {
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(100);
   });
 
-  it('only to unknown hostnames, and to no other spelling of a known hostname', async () => {
+  it('to unknown hostnames, but not to other spellings of a known hostname', async () => {
     edge.asked.length = 0;
     for (const host of [HOST, HOST.toUpperCase(), `${HOST}.`, `${HOST}:8080`, `${HOST}.:80`]) {
       expect((await get(host)).body).toBe('from the origin');
@@ -132,7 +132,7 @@ describe('the edge responds itself', () => {
     expect(broken.failures).toMatchObject([{ of: 'route', request_id: answer.headers['x-request-id'] }]);
   });
 
-  it('without losing the connection if a request body follows that the edge does not need', async () => {
+  it('and keeps the connection open if the request has a body that the edge does not need', async () => {
     using visitor = await rawVisitor(edge.port);
     visitor.write(
       `POST / HTTP/1.1\r\nHost: unknown.acme.com\r\nContent-Length: 5\r\n\r\nabcdeGET / HTTP/1.1\r\n${HEAD}\r\n`,
@@ -159,7 +159,7 @@ describe("the edge's redirect of www.<apex>", () => {
     ['www.acme.com', 'http://acme.com/a/b?c=d&e='],
     ['www.acme.com:8080', 'http://acme.com:8080/a/b?c=d&e='],
     ['WWW.acme.com.', 'http://acme.com/a/b?c=d&e='],
-  ])('leads %s to %s with its method, path and query', async (host, location) => {
+  ])('sends %s to %s with the same method, path and query', async (host, location) => {
     arrived.length = 0;
     const answer = await send(
       edge.port,
@@ -174,7 +174,7 @@ describe("the edge's redirect of www.<apex>", () => {
     expect(answer.headers['location']).toBe('http://acme.com//evil.example/');
   });
 
-  it("leads to https if visitors use https, and keeps the emulator's suffix", async () => {
+  it("goes to an https URL if visitors use https, and keeps the emulator's suffix", async () => {
     const routes = { 'www.acme.com': route(null, { redirectTo: 'acme.com' }) };
     await using secure = await edgeWith(routes, { scheme: 'https', localhostSuffix: true });
     const answer = await send(secure.port, 'GET /a HTTP/1.1\r\nHost: www.acme.com.localhost:4401\r\n\r\n');

@@ -30,7 +30,7 @@ describe.each([
 
   outlivesStrangers(async () => Object.assign(await open(), { request: GET, status, servername }));
 
-  it('the edge responds to a WebSocket handshake after a request like to a plain request, and closes the connection', async () => {
+  it('the edge treats a WebSocket handshake after another request as a plain request, and then closes the connection', async () => {
     await using server = await open();
     using visitor = await rawVisitor(server.port, servername);
     visitor.write(GET + GET.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'));

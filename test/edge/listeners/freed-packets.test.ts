@@ -16,7 +16,7 @@ const HANDLER: VisitorHandler = {
   close: async () => undefined,
 };
 
-/** Creates a visitor server. @returns the server, and in `left` the number of bytes of each packet that Node's parser refused. */
+/** Creates a visitor server. `left` lists how many bytes of each packet that Node's parser refused are still in memory. */
 function serverUnderTest() {
   const server: Server = createServer(http1Settings(EDGE_LIMITS));
   const visitors = serveVisitors(server, {

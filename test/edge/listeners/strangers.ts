@@ -28,7 +28,7 @@ function strangePackets(host: string): [title: string, packets: Packets][] {
   ];
 }
 
-/** Each way to time the packets and the moment at which the sender disconnects. */
+/** The ways to send the packets and to disconnect. */
 const TIMINGS: [title: string, leave: (visitor: RawVisitor, packets: Packets) => Promise<unknown>][] = [
   [
     'with a reset at once',

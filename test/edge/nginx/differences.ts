@@ -12,7 +12,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
   },
   {
     reason: 'nginx repeats a request until it has the whole head of a response',
-    titles: ['is 502 if a part of the response had arrived'],
+    titles: ['causes a 502 if a part of the response had arrived'],
   },
   {
     reason: 'nginx takes an interim response for the response',
@@ -70,8 +70,8 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
     reason: 'nginx starts a request before it reads what follows',
     titles: [
       'by resets in the same packet as their requests starts none of them',
-      'later reaches the origin without a body: GET',
-      'later reaches the origin without a body: HEAD',
+      'sent later reaches the origin without a body: GET',
+      'sent later reaches the origin without a body: HEAD',
     ],
   },
   {
@@ -93,9 +93,13 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
   },
   {
     reason: 'nginx 1.22 shows only the first value of a response header, and no control character',
-    titles: ['two lengths', 'a control character in a header', 'with a control character is 502'],
+    titles: [
+      'if the origin sends two lengths',
+      'if the origin sends a control character in a header',
+      'with a control character is 502',
+    ],
   },
-  { reason: 'nginx closes the connection instead', titles: ['in malformed chunks'] },
+  { reason: 'nginx closes the connection instead', titles: ['if it was sent in malformed chunks'] },
   {
     reason: 'nginx ends a connection after a response that came before the whole request body',
     titles: ['deliver an early response to the visitor, which may keep sending'],
@@ -133,7 +137,7 @@ export const DIFFERENCES: readonly { reason: string; titles: readonly string[] }
   {
     reason: 'nginx reads a short body of HTTP/2 whole, so that it knows its length',
     titles: [
-      'has a body with none',
+      'has a body without a length',
       'reaches the origin over HTTP/1.1, signed, with the headers of the domain and none of HTTP/2',
     ],
   },

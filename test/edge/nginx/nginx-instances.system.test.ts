@@ -23,7 +23,7 @@ import { NGINX_PACKAGES } from './nginx-engine.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on nginx survives restarts', () => {
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on nginx', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-instances-'));
   const ca = createThrowawayCa();
   let port: number;
@@ -62,7 +62,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect(instances()).toEqual([expect.not.stringMatching(String(first))]);
   });
 
-  test('leads the next control half to the running nginx, which gets new session ticket keys', async () => {
+  test('lets the next process that controls nginx find the running nginx, which gets new session ticket keys', async () => {
     const before = edge?.processIds()[0];
     const { session } = await visit();
     expect((await visit(session)).resumed).toBe(true);
@@ -75,7 +75,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect((await visit(renewed.session)).resumed).toBe(true);
   });
 
-  test('leads to an nginx that is restarted once, by the last control half that took nginx over', async () => {
+  test('lets only the last process that took nginx over restart a killed nginx, and only once', async () => {
     let looks = 0;
     const older = await start(randomBytes(80), () => {
       looks += 1;
@@ -94,7 +94,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     expect((await visit()).resumed).toBe(false);
   });
 
-  test('a control half that has ended closes the connections that nginx keeps to it', async () => {
+  test('when a process that controls nginx ends, it closes the connections from nginx', async () => {
     const older = await start(randomBytes(80));
     const kept = connect(path.join(folder, 'control.sock'));
     await once(kept, 'connect');
@@ -115,7 +115,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on ngin
     return { resumed: visitor.resumed, session: next };
   }
 
-  test('the edge reports a loss of nginx once, however many starts fail, and its next start once', async () => {
+  test('the edge reports only once that nginx was lost, even if several starts fail, and once that nginx runs again', async () => {
     const program = await findNginx(NGINX_PACKAGES.programs[0]);
     const own = mkdtempSync(path.join(os.tmpdir(), 'nameplate-nginx-'));
     const file = path.join(own, 'program');

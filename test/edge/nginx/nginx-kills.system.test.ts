@@ -46,7 +46,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('loses no request by a SIGKILL of the control half, and the next control half takes nginx over', async () => {
+  test('loses no request if the process that controls nginx is killed, and the next such process takes nginx over', async () => {
     const { nginx } = control;
     const answers = await underLoad(async () => {
       control.child.kill('SIGKILL');
@@ -63,7 +63,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     await expect.poll(visitOverAll, { timeout: 1_000, interval: 20 }).toEqual(['200 two']);
   });
 
-  test("loses at most the requests of a worker's connections by a SIGKILL of the worker", async () => {
+  test("loses at most the requests on a worker's connections if the worker is killed", async () => {
     const [, worker = 0] = control.nginx;
     const answers = await underLoad(async () => {
       process.kill(worker, 'SIGKILL');
@@ -77,7 +77,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     expect(wrong['broken'] ?? 0).toBeLessThanOrEqual(CLIENTS);
   });
 
-  test('serves but fails its health check while its control half is frozen, and then learns of a deletion', async () => {
+  test('serves visitors but fails its health check while the process that controls nginx is frozen', async () => {
     await expect.poll(health, SERVED).toBe(200);
     control.child.kill('SIGSTOP');
     writeFileSync(originFile, '');
@@ -92,7 +92,7 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
     await expect.poll(visit, SERVED).toBe('200 two');
   });
 
-  test('loses few requests by a SIGKILL of the master, and the control half starts another', async () => {
+  test("loses few requests if nginx's master process is killed, and another master process is started", async () => {
     const [master = 0] = control.nginx;
     const [held] = (await once(
       request({ port, host: '127.0.0.1', path: '/held', headers: { Host: HOST } }).end(),
@@ -119,8 +119,8 @@ describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'An edge on nginx under load s
   });
 
   test.each([
-    ['its control half', 0],
-    ['its control half and its master', 1],
+    ['the process that controls nginx', 0],
+    ['the process that controls nginx and the master process', 1],
   ])('ends its nginx if nothing replaces %s after a SIGKILL', async (_, masters) => {
     const { child, nginx } = await startControl({ FOLDER: path.join(folder, 'orphan'), ORPHAN_MS: '3000' });
     child.kill('SIGKILL');

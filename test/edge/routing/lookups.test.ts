@@ -25,7 +25,7 @@ test('the lookup cache shares one lookup among concurrent callers for the same n
   expect(await Promise.all(answers)).toEqual(Array(5).fill('found'));
 });
 
-test('the lookup cache caches an absent name until it is forgotten', async () => {
+test('the lookup cache remembers that a name does not exist until the name is forgotten', async () => {
   const { lookups, asked } = lookupsUnderTest();
   for (const forget of [() => lookups.forget('a'), () => lookups.forgetAll()]) {
     const first = lookups.find('a');
@@ -40,7 +40,7 @@ test('the lookup cache caches an absent name until it is forgotten', async () =>
   expect(asked).toHaveLength(3);
 });
 
-test('the lookup cache looks up a thousand names at once, with few lookups at the same time', async () => {
+test('the lookup cache limits the lookups at the same time, even if a thousand names are requested at once', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
   const names = Array.from({ length: 1_000 }, (_, n) => `name-${n}`);
   const answers = names.map((name) => lookups.find(name));
@@ -53,7 +53,7 @@ test('the lookup cache looks up a thousand names at once, with few lookups at th
   expect(await Promise.all(answers)).toEqual(names.map(() => 'found'));
 });
 
-test('the lookup cache gives up a lookup that cannot begin for seconds, and repeats it later', async () => {
+test('the lookup cache gives up a lookup that cannot begin within seconds, and repeats the lookup on a later request', async () => {
   vi.useFakeTimers();
   const { lookups, asked } = lookupsUnderTest(1);
   const running = lookups.find('a');

@@ -98,7 +98,7 @@ describe("the edge's table of routes has a route for each hostname", () => {
     expect(table.find('acme.com')).toBe('held');
   });
 
-  it('knows the number of unreadable routes as they come and go', () => {
+  it('counts the unreadable routes while routes are added, replaced and removed', () => {
     const table = new RouteTable();
     table.set('a.com', known('unreadable'));
     table.set(HOST, known(ONE));

@@ -27,7 +27,7 @@ async function get(port: number, servername: string, host: string, options: Conn
   return parseAnswer(text);
 }
 
-it('the edge responds with 421 if the Host is not the name of the connection', async () => {
+it('the edge responds with 421 if the Host differs from the server name in the TLS handshake', async () => {
   await using origin = await originWith((req, res) => res.end(JSON.stringify(req.headers)));
   const local = `${HOST}.localhost`;
   const tls = { certificates: certificatesFor(ca, HOST, JOBS, local) };
@@ -63,7 +63,7 @@ describe('a server name in a TLS handshake', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('may end with a dot, like the Host', async () => {
+  it('may end with a dot, and so may the Host header', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({ [HOST]: 'held' }, { tls: { certificates } });
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
@@ -89,7 +89,7 @@ describe('a server name in a TLS handshake', () => {
     expect(certificates.asked).toEqual([HOST]);
   });
 
-  it('without a certificate is remembered as such until that changes', async () => {
+  it('without a certificate is not looked up again until it has a certificate', async () => {
     const certificates = certificatesFor(ca);
     const limits = { certificate_absent_ms: 3_600_000 };
     await using edge = await edgeWith({}, { tls: { certificates }, limits });
@@ -196,7 +196,7 @@ describe('a certificate at the edge is cached and replaced', () => {
     expect(certificates.asked.map(([label]) => label).join('')).toBe('abcbc');
   });
 
-  it('causes the end of the handshake, without revealing its key, if it is unreadable', async () => {
+  it('with an unreadable key ends the handshake, and the reported failure does not contain the key', async () => {
     const failures: HandshakeFailure[] = [];
     const certificates = certificatesFor(ca);
     const secret = 'bm90IGEga2V5IGF0IGFsbA==';
@@ -220,7 +220,7 @@ describe('the TLS handshake with the edge allows only secure choices', () => {
     ['http/1.1', ['http/1.1']],
     ['http/1.1', ['spdy/3', 'http/1.1']],
     [false, undefined],
-  ])('chooses %s if the client offers %j', async (expected, ALPNProtocols) => {
+  ])('chooses the protocol %s if the client offers %j', async (expected, ALPNProtocols) => {
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
     using visitor = await handshake(edge.port, HOST, ALPNProtocols ? { ALPNProtocols } : {});
     expect(visitor).toMatchObject({ error: null, alpn: expected, protocol: 'TLSv1.3' });
@@ -228,12 +228,12 @@ describe('the TLS handshake with the edge allows only secure choices', () => {
 
   it.each<[string, Parameters<typeof handshake>[2]]>([
     ['with no protocol in common', { ALPNProtocols: ['spdy/3'] }],
-    ['of TLS 1.1', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }],
+    ['with TLS 1.1', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL@SECLEVEL=0' }],
     ['with CBC', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA256' }],
     ['without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' }],
     ['with an odd curve', { ecdhCurve: 'secp521r1' }],
     ['with SHA-1', { maxVersion: 'TLSv1.2', sigalgs: 'ECDSA+SHA1', ciphers: 'DEFAULT@SECLEVEL=0' }],
-  ])('%s fails', async (_, options) => {
+  ])('fails %s', async (_, options) => {
     await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) } });
     using visitor = await handshake(edge.port, HOST, options);
     expect(visitor.error).not.toBeNull();

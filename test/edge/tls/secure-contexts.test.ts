@@ -29,11 +29,11 @@ async function hotContext({ gone }: { gone: boolean }) {
 
 const CHANGES = [
   ['by its name', (contexts: SecureContexts) => contexts.changed(HOST)],
-  ['with all', (contexts: SecureContexts) => contexts.allChanged()],
+  ['together with all names', (contexts: SecureContexts) => contexts.allChanged()],
 ] as const;
 
 test.each(CHANGES)(
-  'the certificate cache drops the key of a deleted name at once, if the change is reported %s',
+  'the certificate cache drops the key of a deleted name at once when the change is reported %s',
   async (_, change) => {
     const contexts = await hotContext({ gone: true });
     change(contexts);
@@ -42,7 +42,7 @@ test.each(CHANGES)(
 );
 
 test.each(CHANGES)(
-  'the certificate cache serves a certificate that may have changed only after a lookup, if the change is reported %s',
+  'after a change is reported %s, the certificate cache serves a certificate only after a new lookup',
   async (_, change) => {
     const contexts = await hotContext({ gone: false });
     change(contexts);

@@ -6,7 +6,7 @@ import { answerOf, http2Visitor } from './http2-visitor.ts';
 import { parseAnswer, rawVisitor } from './raw-visitor.ts';
 
 describe('many cookies over HTTP/2 are accepted up to a size', () => {
-  it.each([125, 180, 900])('reach the origin as one header if they are %i in number', async (count) => {
+  it.each([125, 180, 900])('reach the origin as one header if there are %i of them', async (count) => {
     await using origin = await originWith((req, res) => res.end(req.headers.cookie));
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);
@@ -38,7 +38,7 @@ describe('a request over HTTP/2 that ends with an empty DATA frame', () => {
     ['at once', 'DELETE'],
     ['later', 'GET'],
     ['later', 'HEAD'],
-  ])('%s reaches the origin without a body: %s', async (when, method) => {
+  ])('sent %s reaches the origin without a body: %s', async (when, method) => {
     await using origin = await originWith((req, res) => {
       res.setHeader('x-framing', String(req.headers['transfer-encoding'] ?? req.headers['content-length']));
       res.end('page');

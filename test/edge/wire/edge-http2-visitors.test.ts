@@ -86,21 +86,24 @@ describe('an HTTP/2 visitor who leaves', () => {
     ['by CANCEL', constants.NGHTTP2_CANCEL],
     ['by NO_ERROR', constants.NGHTTP2_NO_ERROR],
     ['by an error', constants.NGHTTP2_PROTOCOL_ERROR],
-  ])('in the middle of an upload %s leaves the upload unfinished at the origin too', async (_, code) => {
-    await using origin = await bodyOrigin();
-    await using edge = await edgeTo(origin.url);
-    using visitor = await rawHttp2(edge.port, HOST);
-    visitor.headers(1, [...PSEUDO, [':method', 'POST']], END_HEADERS);
-    visitor.frame({ type: DATA, stream: 1, payload: Buffer.from('abc') });
-    await origin.begun;
-    const payload = Buffer.alloc(4);
-    payload.writeUInt32BE(code);
-    visitor.frame({ type: RST_STREAM, stream: 1, payload });
-    expect(await origin.ended).toBe('broken off');
-    expect(edge.failures).toEqual([]);
-  });
+  ])(
+    'in the middle of an upload, %s, does not make the upload look complete at the origin',
+    async (_, code) => {
+      await using origin = await bodyOrigin();
+      await using edge = await edgeTo(origin.url);
+      using visitor = await rawHttp2(edge.port, HOST);
+      visitor.headers(1, [...PSEUDO, [':method', 'POST']], END_HEADERS);
+      visitor.frame({ type: DATA, stream: 1, payload: Buffer.from('abc') });
+      await origin.begun;
+      const payload = Buffer.alloc(4);
+      payload.writeUInt32BE(code);
+      visitor.frame({ type: RST_STREAM, stream: 1, payload });
+      expect(await origin.ended).toBe('broken off');
+      expect(edge.failures).toEqual([]);
+    },
+  );
 
-  it('with the whole connection leaves an upload unfinished at the origin too', async () => {
+  it('in the middle of an upload, by closing the connection, does not make the upload look complete at the origin', async () => {
     await using origin = await bodyOrigin();
     await using edge = await edgeTo(origin.url);
     using visitor = await http2Visitor(edge.port, HOST);

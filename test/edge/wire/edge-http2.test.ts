@@ -47,7 +47,7 @@ describe('a request over HTTP/2', () => {
 
   it.each([
     ['with a length', { 'content-length': '5' }, 'abcde', { 'content-length': '5' }],
-    ['with none', {}, 'abcde', { 'transfer-encoding': 'chunked' }],
+    ['without a length', {}, 'abcde', { 'transfer-encoding': 'chunked' }],
     ['that is empty', { 'content-length': '0' }, '', { 'content-length': '0' }],
   ])('has a body %s', async (_, headers, body, framing) => {
     await using origin = await echoOrigin();

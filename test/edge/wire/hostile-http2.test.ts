@@ -99,7 +99,7 @@ describe.each(HOPS)(
         arrived.length = 0;
         using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
         attack(visitor);
-        // A request that the edge answers has reached the origin by then, if it does at all.
+        // Once the edge has responded, the request has reached the origin if the edge forwards it at all.
         if (isAnswered) await visitor.outcome(1);
         await expectUp();
         const [{ body, rawHeaders } = { body: '', rawHeaders: [] }] = arrived.filter(

@@ -18,7 +18,7 @@ function read(change: Partial<RequestHead>, ...headers: [string, string][]) {
 
 const chunked: [string, string] = ['Transfer-Encoding', 'chunked'];
 
-describe('a request to the edge is refused', () => {
+describe('the parser of a request to the edge', () => {
   it.each<[string, number, Partial<RequestHead>, ...[string, string][]]>([
     ['without a Host', 400, { rawHeaders: [] }],
     ['with two Hosts', 400, {}, ['host', 'b.example.com']],
@@ -82,12 +82,12 @@ describe('a request to the edge is refused', () => {
       ['CDN-Loop', 'service, other; a=b'],
       ['cdn-loop', 'Service;v=1, service'],
     ],
-  ])('%s', (_, status, change, ...headers) => {
+  ])('refuses a request %s', (_, status, change, ...headers) => {
     expect(read(change, ...headers)).toMatchObject({ ok: false, status });
   });
 });
 
-describe('a request to the edge is accepted', () => {
+describe('the parser of requests to the edge', () => {
   it.each<[string, object, Partial<RequestHead>, ...[string, string][]]>([
     ['without a body', { body: 'none', upgrade: false }, {}],
     ['with a length', { body: 3 }, { method: 'POST' }, ['content-length', '3']],
@@ -119,17 +119,17 @@ describe('a request to the edge is accepted', () => {
       ['Upgrade', 'WebSocket'],
     ],
     [
-      'without an upgrade that is not WebSocket',
+      'with an upgrade that is not WebSocket, but ignores the upgrade',
       { upgrade: false },
       {},
       ['Connection', 'Upgrade'],
       ['Upgrade', 'h2c'],
     ],
-  ])('%s', (_, expected, change, ...headers) => {
+  ])('accepts a request %s', (_, expected, change, ...headers) => {
     expect(read(change, ...headers)).toMatchObject({ ok: true, ...expected });
   });
 
-  it('over HTTP/2, with the host from its authority', () => {
+  it('reads the host of a request over HTTP/2 from the authority', () => {
     const rawHeaders = [':method', 'GET', ':scheme', 'https', ':authority', 'A.example.com:443'];
     const ended = { protocol: 'h2', httpVersion: '2.0', rawHeaders, endsHere: true } as const;
     expect(read(ended)).toMatchObject({
@@ -140,7 +140,7 @@ describe('a request to the edge is accepted', () => {
     expect(read({ ...ended, endsHere: false })).toMatchObject({ ok: true, body: 'chunked' });
   });
 
-  it('over HTTP/2, but not with another Host or a transfer coding', () => {
+  it('refuses a request over HTTP/2 with a different Host or a transfer coding', () => {
     const other = [':scheme', 'https', ':authority', 'a.example.com', 'host', 'b.example.com'];
     expect(read({ protocol: 'h2', httpVersion: '2.0', rawHeaders: other })).toMatchObject({ status: 400 });
     const coded = [':scheme', 'https', ':authority', 'a.example.com', ...chunked];
@@ -152,7 +152,7 @@ describe('a request to the edge is accepted', () => {
     ['no scheme', 'GET', []],
     ['two schemes', 'GET', ['https', 'https']],
     ['a body of a HEAD', 'HEAD', ['https']],
-  ])('over HTTP/2, but not with %s', (_, method, schemes) => {
+  ])('refuses a request over HTTP/2 with %s', (_, method, schemes) => {
     const scheme = schemes.flatMap((each) => [':scheme', each]);
     const rawHeaders = [...scheme, ':authority', 'a.example.com'];
     expect(read({ protocol: 'h2', httpVersion: '2.0', method, rawHeaders })).toMatchObject({
@@ -162,17 +162,11 @@ describe('a request to the edge is accepted', () => {
 });
 
 it.each<[string, boolean, string, string, string[]]>([
-  ['a handshake is', true, 'GET', '1.1', ['Connection', 'upgrade', 'Upgrade', 'websocket']],
-  ['a POST is not', false, 'POST', '1.1', ['Connection', 'upgrade', 'Upgrade', 'websocket']],
-  ['HTTP/1.0 is not', false, 'GET', '1.0', ['Connection', 'upgrade', 'Upgrade', 'websocket']],
-  ['an Upgrade that Connection does not name is not', false, 'GET', '1.1', ['Upgrade', 'websocket']],
-  [
-    'a choice of protocols is not',
-    false,
-    'GET',
-    '1.1',
-    ['Connection', 'upgrade', 'Upgrade', 'websocket, h2c'],
-  ],
-])('%s recognized as a WebSocket upgrade', (_, expected, method, httpVersion, rawHeaders) => {
+  ['a handshake', true, 'GET', '1.1', ['Connection', 'upgrade', 'Upgrade', 'websocket']],
+  ['a POST', false, 'POST', '1.1', ['Connection', 'upgrade', 'Upgrade', 'websocket']],
+  ['HTTP/1.0', false, 'GET', '1.0', ['Connection', 'upgrade', 'Upgrade', 'websocket']],
+  ['an Upgrade that Connection does not list', false, 'GET', '1.1', ['Upgrade', 'websocket']],
+  ['a choice of protocols', false, 'GET', '1.1', ['Connection', 'upgrade', 'Upgrade', 'websocket, h2c']],
+])('isWebSocketUpgrade of %s is %s', (_, expected, method, httpVersion, rawHeaders) => {
   expect(isWebSocketUpgrade({ method, httpVersion, rawHeaders })).toBe(expected);
 });

@@ -8,7 +8,7 @@ export interface Visit {
   servername: string | null;
 }
 
-/** The response to a visitor. If the connection failed, `status` is null and the answer has the error. */
+/** The response to a visitor. If the connection failed, `status` is null and `body` is the error. */
 export interface Answer {
   status: number | null;
   body: string;

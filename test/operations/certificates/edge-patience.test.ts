@@ -117,7 +117,7 @@ test('the edge has another ten minutes to be ready if a certificate expired befo
   expect(looks).toBe(3);
 });
 
-test('the worker waits for an authority whose clock is far ahead as long as it waits for the edge', async () => {
+test('if the clock of the authority is ahead, the worker waits until the certificate is valid, without another order', async () => {
   await using under = await certificateWorld();
   const id = await under.addIssuing(HOST);
   under.acme.first.skew_ms = 30 * MINUTE_MS;

@@ -70,7 +70,7 @@ test('the certificate before the switch leaves out www if the delegation of www 
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('the certificate before the switch leaves out www if another domain has the name', async () => {
+test('the certificate before the switch leaves out www if www is a live domain of another app', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -84,7 +84,7 @@ test('the certificate before the switch leaves out www if another domain has the
   expect(await world.namesOf(id)).toEqual([APEX]);
 });
 
-test('www in a prepared certificate leads to its apex, also beside a domain of another app', async () => {
+test('www redirects to its apex if the certificate of the apex covers www, even if another app has added www', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   const { context } = under.world;
@@ -119,7 +119,7 @@ test('www that fails validation costs the apex no certificate, and is tried agai
   expect(await world.namesOf(id)).toEqual([APEX, WWW]);
 });
 
-test('www stays in the certificate if www still leads to the old host after the switch', async () => {
+test('www stays in the certificate if www still points to the old host after the switch', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   world.delegate(APEX, id);

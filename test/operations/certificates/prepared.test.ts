@@ -139,7 +139,7 @@ describe('a certificate before the switch is refused', () => {
     expect(await world.serialOf(theirs)).toBeUndefined();
   });
 
-  test('by a delegation to a domain that was deleted and added again', async () => {
+  test('if the delegation points to a domain that was deleted and added again', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const before = await world.add(HOST);
@@ -152,7 +152,7 @@ describe('a certificate before the switch is refused', () => {
     expect(under.acme.first.count('newOrder')).toBe(0);
   });
 
-  test('by a delegation of another hostname', async () => {
+  test('if only another hostname has a delegation', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);

@@ -67,7 +67,7 @@ describe('a certificate worker that is killed', () => {
   );
 
   test.each(['order', 'finalize'])(
-    'leaves an order that can survive a transient failure of the authority: %s',
+    'leaves an order that the next worker completes in spite of a transient failure of the authority: %s',
     async (resource) => {
       await using under = await certificateWorld();
       const id = await under.addIssuing(HOST);

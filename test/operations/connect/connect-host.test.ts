@@ -16,7 +16,7 @@ import { scheduleJob } from '../../../shared/store/jobs/jobs.ts';
 import { autocommit } from '../../../shared/store/store.ts';
 import { type DnsWorld, dnsWorld, EDGE_ZONE, everywhere, right } from '../dns/dns-world.ts';
 
-/** Tests the domain that the service adds for a white-label host itself (`decisions/0049`), with live checks. */
+/** Tests the domain that the service itself adds for a white-label host (`decisions/0049`), with live checks. */
 const HOST = 'connect.agency.com';
 
 let world: DnsWorld;
@@ -114,7 +114,7 @@ test('an account gets certificates for ten white-label hosts a day, and other ac
   expect(await findHostDomain(world.context.store, caller.app_id, 'h11.agency.com')).not.toBeNull();
 });
 
-test("the white-label host must lead to the app's own target, and is not itself a valid target", async () => {
+test("the only valid CNAME target of a white-label host is the app's own target", async () => {
   const asked: DnsExpectation[] = [];
   world.says = (expectation) => {
     asked.push(expectation);

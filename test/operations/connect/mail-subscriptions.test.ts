@@ -157,7 +157,7 @@ describe('the subscription of a mail address to a connect page is private', () =
   });
 });
 
-test('a connect page accepts ten subscriptions a day, for any addresses', async () => {
+test('a connect page accepts ten subscriptions a day, whatever the addresses', async () => {
   await using page = await pageWorld();
   for (let i = 0; i < 10; i++) await page.subscribe(`ada${i}@example.com`);
   await expect(page.subscribe('one-more@example.com')).rejects.toMatchObject({ code: 'rate_limited' });

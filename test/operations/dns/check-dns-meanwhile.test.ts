@@ -100,7 +100,7 @@ describe("the app's white-label host affects the checks of its domains", () => {
     expect(await world.check(id)).toMatchObject({ status: 'issuing', routed_through: WHITELABEL });
   });
 
-  test('is checked at once if it is verified, but leads elsewhere now', async () => {
+  test('is checked at once if it is verified, but its CNAME record now points elsewhere', async () => {
     world.context.cnameLookup = { chain: async () => ['elsewhere.example'] };
     await updateApp(autocommit(world.context.store), caller.app_id, {
       ...VERIFIED,
@@ -115,7 +115,7 @@ describe("the app's white-label host affects the checks of its domains", () => {
   });
 
   test.each([
-    ['verified, but leads elsewhere now', VERIFIED],
+    ['verified, but now points elsewhere', VERIFIED],
     ['not verified yet', UNVERIFIED],
     ['broken, but within its grace period', { ...UNVERIFIED, whitelabel_grace_ends_at: START + DAY_MS }],
   ] as const)('that is %s confirms no waiting domain', async (_, state) => {
@@ -127,7 +127,7 @@ describe("the app's white-label host affects the checks of its domains", () => {
     });
   });
 
-  test('keeps the domains that are routed through it for its grace period if it is broken', async () => {
+  test('keeps the domains that point to it active for its grace period if it breaks', async () => {
     await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const active = await world.addActive(caller, 'jobs.acme.com');
     expect(await world.domain(active)).toMatchObject({ status: 'active', routed_through: WHITELABEL });

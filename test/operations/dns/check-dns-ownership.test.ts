@@ -54,7 +54,7 @@ describe('a white-label host that moved from one app to another belongs to the n
 });
 
 describe('a white-label host that is broken breaks its domains after 72 hours', () => {
-  test('keeps the domains that are routed through it for 72 hours, and confirms no new ones', async () => {
+  test('keeps the domains that point to it active for 72 hours, and confirms no new domains', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const kept = await added(before);
@@ -69,7 +69,7 @@ describe('a white-label host that is broken breaks its domains after 72 hours', 
     });
   });
 
-  test("is the status reason of its domains, and no check blames the customer's record", async () => {
+  test("causes a status reason about the host, and no finding about the customer's record", async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const id = await added(before);
@@ -166,7 +166,7 @@ test("an older lookup cannot take the hostname's route from a newer lookup", asy
   expect(await world.domain(slow)).toMatchObject({ status: 'pending_dns' });
 });
 
-test('a missing record before a hold is not the first of two misses that break a domain', async () => {
+test('a missing record before a hold does not count as one of the two misses that break a domain', async () => {
   const id = await world.addActive(before, HOST);
   world.says = everywhere(() => MISSING);
   await world.check(id);
@@ -180,7 +180,7 @@ test('a missing record before a hold is not the first of two misses that break a
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('a DNS provider is asked for Domain Connect again soon if unreachable, and after a day if it offers nothing', async () => {
+test('the check soon asks an unreachable DNS provider for Domain Connect again, but a provider without it only after a day', async () => {
   let asked = 0;
   const outcomes = ['unknown', 'not_offered', 'not_offered'] as const;
   world.context.oneClick = {

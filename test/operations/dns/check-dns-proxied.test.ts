@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a new domain behind a proxy that leads here is confirmed by TXT', () => {
+describe('a new domain behind a proxy in front of our edge', () => {
   let id: DomainId;
   beforeEach(async () => {
     id = await world.addDomain(caller, HOST);
@@ -89,7 +89,7 @@ describe('a new domain behind a proxy that leads here is confirmed by TXT', () =
   });
 });
 
-describe('a new domain behind a proxy that leads elsewhere is not confirmed', () => {
+describe('a new domain behind a proxy that does not forward to our edge correctly', () => {
   test.each([
     [{ hop: 'flexible', reaches_edge: true }, 'proxy_plain_http'],
     [{ hop: 'cached', reaches_edge: true }, 'proxy_misdirects'],
@@ -98,7 +98,7 @@ describe('a new domain behind a proxy that leads elsewhere is not confirmed', ()
     [{ hop: 'looping' }, 'proxy_misdirects'],
     [{ hop: 'unreachable' }, 'proxy_unreachable'],
     [{ hop: 'elsewhere' }, 'dns_record_mismatch'],
-  ] as const)('waits with the path %j', async (path, reason) => {
+  ] as const)('stays in pending_dns if a probe finds the path %j', async (path, reason) => {
     found = path;
     world.says = everywhere(proxied);
     const id = await world.addDomain(caller, HOST);
@@ -106,14 +106,14 @@ describe('a new domain behind a proxy that leads elsewhere is not confirmed', ()
     expect(await world.events(caller, id)).toEqual(['domain.created']);
   });
 
-  test('gets a finding about its record if nothing shows that the proxy is meant to lead here', async () => {
+  test('gets a finding about its record if the proxy does not respond and no TXT record names the app', async () => {
     found = SILENT;
     world.says = everywhere(unproven);
     const id = await world.addDomain(caller, HOST);
     expect(await world.check(id)).toMatchObject({ status_reason: 'dns_record_mismatch' });
   });
 
-  test('is probed once a minute, and at once with another address', async () => {
+  test('is probed once a minute, and at once if its address changes', async () => {
     found = ELSEWHERE;
     world.says = everywhere(unproven);
     const id = await world.addDomain(caller, HOST);
@@ -147,10 +147,10 @@ describe('a live domain behind a proxy is checked through the proxy', () => {
   });
 
   test.each([
-    ['leads elsewhere', ELSEWHERE],
-    ['comes by plain HTTP', { hop: 'flexible', reaches_edge: true } as const],
+    ['forwards to another server', ELSEWHERE],
+    ['forwards over plain HTTP', { hop: 'flexible', reaches_edge: true } as const],
   ])(
-    'breaks at the second check after the proxy %s, and is active again once it leads here',
+    'becomes dns_broken at the second check after its proxy %s, and active again once the proxy forwards correctly',
     async (_, path) => {
       found = path;
       expect(await world.check(id)).toMatchObject({ status: 'active' });

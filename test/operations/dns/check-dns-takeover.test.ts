@@ -41,7 +41,7 @@ describe('a subdomain that two apps have belongs to the app of its CNAME', () =>
     expect((await world.events(holder, held)).at(-1)).toBe('domain.dns_broken');
   });
 
-  test('moves completely or not at all', async () => {
+  test('moves in one transaction, so that a failed move changes nothing', async () => {
     world.says = everywhere(await cnameOf(rival));
     const { ids } = world.context;
     let events = 0;
@@ -55,12 +55,12 @@ describe('a subdomain that two apps have belongs to the app of its CNAME', () =>
     expect(await world.domain(held)).toMatchObject({ status: 'active' });
     expect(await findRouteOwner(world.context.store, HOST)).toBe(held);
     expect(await world.events(rival, claimed)).toEqual(['domain.created']);
-    // The claimed domain's check is scheduled again. This time, it succeeds.
+    // The failed check is scheduled again. The second attempt succeeds.
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({ status: 'dns_broken' });
   });
 
-  test('has the reason hostname_routed_elsewhere while its CNAME leads to the other app, and recovers with its own CNAME', async () => {
+  test('has the reason hostname_routed_elsewhere in one app while its CNAME names the other app', async () => {
     world.says = everywhere(await cnameOf(rival));
     await world.check(claimed);
     expect(await world.check(held)).toMatchObject({ status_reason: 'hostname_routed_elsewhere' });
@@ -126,7 +126,7 @@ describe('an apex that two apps have belongs to the app with a proof', () => {
     expect(await findRouteOwner(world.context.store, HOST)).toBe(claimed);
   });
 
-  test('moves to the second app if a CNAME leads to its target, because a CNAME chain names no other app', async () => {
+  test("moves to the second app if a CNAME points to that app's target, although both TXT records exist", async () => {
     const { a } = (await cnameOf(rival))();
     world.says = everywhere(() => ({ a, aaaa: a, txt: proofs.map((proof) => `TXT ${proof}`) }));
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });

@@ -23,7 +23,7 @@ import { type JobWorld, jobWorld } from '../../jobs/job-world.ts';
 
 /** A service that checks its live domains in a simulated DNS. */
 export interface DnsWorld extends JobWorld {
-  /** Returns what DNS shows to the next surveys. The expectation has the CNAME target and the TXT value of right records. */
+  /** Returns the DNS records that the next surveys find. The expectation has the CNAME target and the TXT value of right records. */
   says: (expectation: DnsExpectation) => SaidSurvey;
   /** Is called once, during the next lookup; null for nothing. */
   meanwhile: (() => Promise<unknown>) | null;

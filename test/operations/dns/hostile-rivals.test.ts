@@ -44,7 +44,7 @@ test("an app that changes its settings during each lookup cannot prevent the che
   expect(await world.domain(other)).toMatchObject({ status: 'pending_dns' });
 });
 
-test('an app that has a hostname and changes its settings during each lookup still loses it to the right app', async () => {
+test('an app cannot keep a hostname from the right app by changing its settings during each lookup', async () => {
   await goLive(rival, APEX);
   const own = await world.addDomain(owner, APEX);
   const { txt_value } = await world.domain(own);
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test("another app's domain for www does not tie www to the app that the apex leaves", async () => {
+test('if an apex moves to another app, the former app also loses www, even if a third app has added www', async () => {
   const { store } = world.context;
   const former = await goLive(owner, APEX, 'www');
   // The check of the rival's domain gives `www` its own route, owned by the apex that redirects `www`.

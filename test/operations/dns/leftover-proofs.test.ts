@@ -197,7 +197,7 @@ describe('the name www of an apex that redirects www', () => {
     expect(await world.domain(apex)).toMatchObject({ status: 'active' });
   });
 
-  test('stays with a live domain of its own by addresses alone, but a waiting domain needs its TXT record', async () => {
+  test('moves to a waiting domain for www only with a TXT record, and then stays there without the record', async () => {
     const apex = await goLive(former, APEX, { apex_redirect: 'www' });
     const waiting = await world.addDomain(chosen, WWW);
     world.says = everywhere(() => addresses());
@@ -214,7 +214,7 @@ describe('the name www of an apex that redirects www', () => {
   });
 });
 
-test("the records of a white-label host that is itself a domain name the app's own target", async () => {
+test("if a white-label host is also a domain, the records of this domain contain the app's own target", async () => {
   const { store } = world.context;
   const id = await world.addDomain(chosen, 'own.acme.com');
   const apexId = await createDomain(world.context, chosen, {

@@ -40,7 +40,7 @@ export interface History {
   followed: number;
 }
 
-/** A broken invariant. The message lists the steps before. */
+/** A broken invariant. The message lists the steps that led to it. */
 export class Violation extends Error {
   override name = 'Violation';
 }

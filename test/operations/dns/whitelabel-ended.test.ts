@@ -61,7 +61,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test('after white-label ends, the host works for 72 hours; then its domains break, even if the host still leads to us', async () => {
+test('after white-label ends, the host works for 72 hours; then its domains break, even if the host still points to us', async () => {
   const lostAt = world.clock.now();
   await setPlan('free');
   expect(await getApp(world.context.store, caller.app_id)).toMatchObject({
@@ -134,7 +134,7 @@ test('a white-label host that also breaks gets no second grace period', async ()
   expect(await world.domain(id)).toMatchObject({ status: 'dns_broken' });
 });
 
-test('white-label ends for a host without a DNS lookup', async () => {
+test('white-label ends after 72 hours even if the lookup of the host fails', async () => {
   world.context.cnameLookup = { chain: async () => null };
   await setPlan('free');
   await pass(3 * DAY_MS);

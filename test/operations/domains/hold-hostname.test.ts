@@ -65,7 +65,7 @@ describe('a hold of many domains', () => {
     },
   );
 
-  test('that is lifted while it is applied holds no domain, and leaves its job to the release', async () => {
+  test('that is released while it is applied holds no domain, and leaves one job for the release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 3);
     const { context } = world;
@@ -76,7 +76,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toHaveLength(1);
   });
 
-  test('leaves no job if it does not exist when it is released', async () => {
+  test('that does not exist cannot be released, and the attempt leaves no job', async () => {
     await using world = await holdWorld();
     await addDomains(world, 1);
     await expect(releaseHostname(world.context, '*.acme.com')).rejects.toMatchObject({ code: 'not_found' });
@@ -85,7 +85,7 @@ describe('a hold of many domains', () => {
 });
 
 describePostgres('holds on Postgres work with concurrent changes', () => {
-  test('delay neither new domains with other names nor earlier batches, while one batch waits for a domain', async () => {
+  test('do not delay new domains with other names, or earlier batches, while one batch waits for a domain', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;
@@ -109,7 +109,7 @@ describePostgres('holds on Postgres work with concurrent changes', () => {
     expect(await statuses(world, ids)).toEqual({ held: MANY });
   });
 
-  test('leave domains as the remaining holds require, after concurrent holds and releases of overlapping names', async () => {
+  test('leave only the domains held that a remaining hold covers, after concurrent holds and releases of overlapping names', async () => {
     await using database = await openDatabase();
     await using world = await holdWorld(database.store);
     const { context } = world;

@@ -16,7 +16,7 @@ import { openDatabase } from '../../store/open-postgres.ts';
 
 /** Tests races that need a database with several connections. */
 describePostgres('parallel creates of domains on Postgres', () => {
-  test('and holds of one name end with the domain held or refused, whichever is first', async () => {
+  test('and holds of the same hostname end with a held domain or a refused create', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -36,7 +36,7 @@ describePostgres('parallel creates of domains on Postgres', () => {
     }
   });
 
-  test('of one live name with room for one: one creates the domain and the other nine find it', async () => {
+  test('of the same live domain, with room for one in the plan: one creates the domain, and the other nine return it', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -57,7 +57,7 @@ describePostgres('parallel creates of domains on Postgres', () => {
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   });
 
-  test('of 25 test domains with room for one: one succeeds', async () => {
+  test('of 25 test domains add only one if the limit leaves room for one', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -98,7 +98,7 @@ describePostgres('parallel creates of domains on Postgres', () => {
     expect(used).toBe(16);
   });
 
-  test('of one test name, ten at a time, leave the rows of one domain', async () => {
+  test('of the same test domain, ten at a time, leave the rows of only one domain', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;
@@ -127,7 +127,7 @@ describePostgres('parallel creates of domains on Postgres', () => {
     expect(ids).toEqual(Array(ids.length).fill([{ id: created[0]?.body.id }]));
   });
 
-  test('of one name, live and test, leave one domain, counted only if it is live', async () => {
+  test('of one hostname in live and test mode leave one domain, which is counted only in its own mode', async () => {
     await using database = await openDatabase();
     await using world = await jobWorld(undefined, database.store);
     const { context } = world;

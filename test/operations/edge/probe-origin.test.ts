@@ -30,7 +30,7 @@ describePostgres('origin probes on Postgres can run at the same time', () => {
     await locked.promise;
     const probe = probeAppOrigin(context, app_id);
     await probed;
-    // If the probe took no lock, it would read the origin during these reads.
+    // During these reads, a probe that takes no lock would read the old origin.
     for (let reads = 0; reads < 5; reads++) await getApp(context.store, app_id);
     end.resolve();
     await Promise.all([change, probe]);

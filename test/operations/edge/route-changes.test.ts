@@ -17,7 +17,7 @@ const HOST = 'careers.acme.com';
 type Change = (context: Context, caller: Caller, id: DomainId) => Promise<unknown>;
 
 /**
- * Changes that can affect a hostname's route, and whether each makes edges read the hostname, all hostnames of the app, or nothing again.
+ * Changes that can affect a hostname's route, each with what edges then read again: the hostname, all hostnames of the app, or nothing.
  */
 const CHANGES: Record<string, { change: Change; told: 'hostname' | 'app' | 'nothing' }> = {
   'the status': {

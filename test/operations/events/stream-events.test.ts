@@ -68,7 +68,7 @@ test('the event stream sends every event once, whatever its date and its id', as
   expect(await look(feed)).toEqual([]);
 });
 
-test('the event stream continues after each event, and at rest, without a repeat or a loss', async () => {
+test('the event stream continues after the position of any event without repeating or losing an event', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -85,7 +85,7 @@ test('the event stream continues after each event, and at rest, without a repeat
   expect(await look(await openFeed(store, feed.position()))).toEqual([late]);
 });
 
-test('after an event id, the event stream repeats events that could have been committed later', async () => {
+test('after the id of an event, the event stream repeats older events that could have been committed later', async () => {
   await using opened = await openMemory();
   const { store } = opened;
   await migrateSchema(store);
@@ -115,7 +115,7 @@ test.each([
   ['has more events than the old one had', 7, NOW],
   ['has a clock that is behind the old one', 1, NOW - 400 * DAY_MS],
 ])(
-  'if a new database %s, the event stream sends all its events after a position of the old database',
+  'after a position of an old database, the event stream sends all events of a new database that %s',
   async (_, count, now) => {
     await using old = await openMemory();
     await migrateSchema(old.store);
