@@ -218,11 +218,11 @@ const AT_ONCE: Record<BudgetNameOf<'at_once'>, Walk | ShownBy> = {
   page_addresses:
     'test/operations/connect/mail-subscriptions.test.ts: is not visible on a page that accepts no more addresses',
   key_streams:
-    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys cannot take the event streams that other accounts need',
   app_streams:
-    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys cannot take the event streams that other accounts need',
   account_streams:
-    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys leaves event streams of a node to other accounts',
+    'test/http/event-streams.test.ts: an account with 40 apps and 200 keys cannot take the event streams that other accounts need',
   api_connections:
     'test/http/bound-connections.test.ts: the API listener closes connections beyond the limit of a network, and accepts a connection again later',
   pipelined: 'test/http/bound-connections.test.ts: pipelin',
