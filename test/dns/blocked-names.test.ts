@@ -17,7 +17,7 @@ let net: SmallInternet;
 
 afterEach(() => net[Symbol.asyncDispose]());
 
-describe('a resolver in a DNS survey', () => {
+describe('a resolver in a DNS survey may block a name or refuse a question', () => {
   test.each<[string, Wrong, LookupFailure | null]>([
     ['says that it blocks the name', { rcode: 3, ede: 15 }, 'blocked'],
     ['says that a law makes it block the name', { ede: 16 }, 'blocked'],
@@ -26,7 +26,7 @@ describe('a resolver in a DNS survey', () => {
     ['denies the name and the recursion', { rcode: 3, recursionAvailable: false }, 'blocked'],
     ['does not serve us', { rcode: 5, ede: 18 }, 'refused'],
     ['adds another extended error', { ede: 3 }, null],
-  ])('that %s is listed with the right failure, or none', async (_, wrong, failure) => {
+  ])('is listed with the right failure, or none, if it %s', async (_, wrong, failure) => {
     net = await smallInternet({ acme: RIGHT });
     const [first] = net.resolvers;
     if (first) first.fault = ({ name }) => (name === HOST ? wrong : undefined);

@@ -35,7 +35,7 @@ describe('a chain of CNAME records', () => {
     });
   });
 
-  test('is followed only to the end of the zone whose server returned it', async () => {
+  test('is believed only for names in the zone of the server that returned the chain', async () => {
     net = await smallInternet({ acme: WRONG });
     for (const server of [net.acme, net.acmeSecond]) {
       server.fault = () => ({
@@ -95,8 +95,8 @@ describe('a chain of CNAME records', () => {
   });
 });
 
-describe('a DNS survey of a name with addresses and without a CNAME', () => {
-  test('finds an apex right with our addresses and its TXT record', async () => {
+describe('a DNS survey judges the addresses of a name without a CNAME', () => {
+  test('accepts an apex with our addresses and its TXT record', async () => {
     const survey = await surveyed(
       [
         ['acme.test', 'A', '192.0.2.10'],
@@ -110,7 +110,7 @@ describe('a DNS survey of a name with addresses and without a CNAME', () => {
     expect(net.acme.asked.toSorted()).toEqual(['_service.acme.test TXT', 'acme.test A', 'acme.test AAAA']);
   });
 
-  test('finds a subdomain right with our addresses and its TXT record', async () => {
+  test('accepts a subdomain with our addresses and its TXT record', async () => {
     const survey = await surveyed([
       [HOST, 'A', '192.0.2.10'],
       [`_service.${HOST}`, 'TXT', TXT_VALUE],
@@ -118,7 +118,7 @@ describe('a DNS survey of a name with addresses and without a CNAME', () => {
     expect(outcomes(survey.authorities)).toEqual(['right', 'right']);
   });
 
-  test('finds a subdomain wrong with our addresses but without a TXT record', async () => {
+  test('rejects a subdomain with our addresses but without a TXT record', async () => {
     const survey = await surveyed([[HOST, 'A', '192.0.2.10']]);
     expect(survey.authorities[0]?.txt).toMatchObject({ outcome: 'nxdomain' });
     expect(outcomes(survey.authorities)).toEqual(['wrong', 'wrong']);

@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server[Symbol.asyncDispose]()));
 });
 
-describe('the CNAME chain of a white-label host', () => {
+describe('the CNAME chain of a white-label host is the chain that most resolvers return', () => {
   test('is looked up at each resolver', async () => {
     const dns = await asking(ZONES, ZONES, EMPTY);
     const lookups = await dns.chain(HOST);
@@ -78,7 +78,7 @@ describe('the CNAME chain of a white-label host', () => {
   });
 });
 
-describe('a white-label host that is not verified yet', () => {
+describe('a white-label host that is not verified yet is looked up with few questions', () => {
   const host = SUBDOMAIN.hostname;
   const asked = (net: SmallInternet) => net.resolvers.flatMap((resolver) => resolver.asked);
 

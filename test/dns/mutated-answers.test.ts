@@ -115,7 +115,8 @@ function bytesOf(sections: packet.Packet): Buffer {
 }
 
 /**
- * Makes one to four changes to an answer after the id: of bits, bytes, counts, lengths or pointers, by cuts, or by pieces of other answers.
+ * Makes one to four changes to an answer, but not to its id. A change replaces bits, bytes, counts, lengths or pointers, cuts the answer,
+ * or inserts a piece of another answer.
  */
 function mutated(valid: Buffer, donors: readonly Buffer[], random: (below: number) => number): Buffer {
   let bytes = Buffer.from(valid);

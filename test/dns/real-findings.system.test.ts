@@ -47,8 +47,8 @@ describeRealInternet('Zones on real name servers', () => {
   });
   afterAll(() => net[Symbol.asyncDispose]());
 
-  describe('without mistakes', () => {
-    test.each(HEALTHY_ZONES)('get no findings: $title', async ({ label, at }) => {
+  describe('without mistakes get no findings', () => {
+    test.each(HEALTHY_ZONES)('get no findings in the case "$title"', async ({ label, at }) => {
       const expectation = expecting(label, at);
       for (const depth of ['first', 'again', 'all'] as const) {
         const survey = await dns.survey(expectation, depth);
@@ -58,7 +58,7 @@ describeRealInternet('Zones on real name servers', () => {
     });
   });
 
-  describe('with a mistake', () => {
+  describe('with a mistake get a finding', () => {
     test.each(BROKEN_ZONES)(
       'get the expected findings: $label: $codes',
       async ({ label, at, depth, codes, found }) => {

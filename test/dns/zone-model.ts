@@ -20,7 +20,7 @@ function absolute(name: string, zone: string): string {
   return name.endsWith('.') ? name.slice(0, -1) : `${name}.${zone}`;
 }
 
-/** Returns the records of a name, or those of the wildcard that covers it (RFC 4592 section 3.3). */
+/** Returns the records of a name, or the records of the wildcard that covers the name (RFC 4592 section 3.3). */
 export function recordsAt(records: readonly ModelRecord[], name: string): ModelRecord[] {
   const exists = (each: string) =>
     records.some((record) => record.name === each || record.name.endsWith(`.${each}`));

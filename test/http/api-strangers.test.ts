@@ -38,7 +38,7 @@ async function apiUnderTest(wait: () => Promise<unknown> = turn) {
   return { port, errors, [Symbol.asyncDispose]: () => closeServer(server, 0) };
 }
 
-describe('the API', () => {
+describe('the API survives the packets of strangers', () => {
   outlivesStrangers(async () => {
     let turnsBefore = 0;
     const server = await apiUnderTest(async () => {

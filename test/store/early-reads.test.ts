@@ -83,7 +83,7 @@ describePostgres('The start of a transaction on Postgres saves round trips', () 
     expect(await written()).toEqual([{ name: 'one' }, { name: 'two' }]);
   });
 
-  test('makes a write wait for BEGIN, and makes the reads after the write wait for it', async () => {
+  test('makes a write wait for BEGIN, and makes later reads wait for the write', async () => {
     const writes = await writesOf(async () => {
       const [before, , after] = await inTransaction(opened.store, (tx) =>
         runTogether(tx, names(tx), insertion(tx, 'three'), names(tx)),

@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres15())(`the plans of SQL statements with ${DOMAINS} d
   }, FILL_MS);
   afterAll(() => stack.disposeAsync());
 
-  test('are tested for every operation of the list, each of which must send statements', () => {
+  test('every tested operation sends statements', () => {
     expect([...seen].flatMap(([name, statements]) => (statements.length === 0 ? name : []))).toEqual([]);
   });
 
@@ -143,8 +143,8 @@ interface Problem {
 }
 
 /**
- * Executes a statement twice and rolls it back: with its values, and prepared with a plan without values. Connections prepare a statement that
- * they send often, and Postgres may then use such a plan.
+ * Executes a statement twice and rolls it back: with its values, and prepared with a plan without values. Connections prepare a statement
+ * that they send often, and Postgres may then use such a plan.
  * @returns the problems of both plans.
  */
 async function problemsOf(client: pg.Client, statement: SeenStatement): Promise<Problem[]> {

@@ -123,7 +123,7 @@ function modelOf(name: string, type: string): string[] {
   return ['NOERROR', ...rows(owned, 'A')];
 }
 
-/** Makes one to four changes to a query: of bits, bytes, counts or pointers, by cuts, or by pieces of another query. */
+/** Makes one to three changes to a query: of bits, bytes, counts or pointers, by cuts, or by pieces of another query. */
 function mutated(original: Buffer, donor: Buffer, random: (below: number) => number): Buffer {
   let bytes: Buffer = Buffer.from(original);
   for (let left = 1 + random(3); left > 0; left--) {

@@ -41,7 +41,7 @@ describe('a DNS question', () => {
   );
 });
 
-describe('a DNS answer', () => {
+describe('a DNS answer is decoded', () => {
   test('can contain records of all the types that we use', () => {
     const answer = readIt(
       encoded({
@@ -102,12 +102,12 @@ describe('a DNS answer', () => {
     expect(readIt(bytes)).not.toBeNull();
   });
 
-  test('reads a TTL whose first bit is set as 0', () => {
+  test('gets a TTL of 0 if the first bit of the TTL is set', () => {
     const bytes = answerBytes([record(1, A, POINTER, 4, 0x8000_0001)]);
     expect(readIt(bytes)?.answers).toMatchObject([{ ttl_s: 0 }]);
   });
 
-  test('skips records of another class or an unused type', () => {
+  test('loses its records of another class or an unused type', () => {
     const chaos = record(1, A);
     chaos.writeUInt16BE(3, 4);
     const bytes = answerBytes([chaos, record(46, Buffer.from('anything')), record(1, A)]);
@@ -211,7 +211,7 @@ describe('a DNS error', () => {
 describe('a malformed DNS answer is refused', () => {
   const valid = answerBytes([record(1, A)]);
   const questionAt = 12 + wireName(QUESTION.name).length;
-  test('is made below from an answer that is accepted', () => {
+  test('is tested with changes to an answer that is accepted', () => {
     expect(readIt(valid)?.answers).toMatchObject([{ name: QUESTION.name, value: '192.0.2.1' }]);
   });
 

@@ -26,7 +26,7 @@ test('a domain with a delegated challenge gets its certificate before its record
   expect(under.events).toEqual(['domain.created']);
 });
 
-test('the switch of a prepared domain uses the existing certificate', async () => {
+test('after the DNS switch, the domain uses the certificate from before the switch', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const id = await world.add(HOST);
@@ -45,7 +45,7 @@ test('the switch of a prepared domain uses the existing certificate', async () =
   expect(history.map((past) => past.serial)).toEqual([serial]);
 });
 
-test('the switch of a prepared domain uses the existing certificate even while its renewal fails', async () => {
+test('after the DNS switch, the domain uses the certificate from before the switch even while its renewal fails', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const id = await world.add(HOST);
@@ -84,8 +84,8 @@ test('a delegated challenge proves ownership: an apex needs no TXT record', asyn
   expect(await world.needsTxt(id)).toBe(false);
 });
 
-describe('the 72 hours of a prepared domain are extended', () => {
-  test('do not end while the delegation exists, and the certificate is renewed', async () => {
+describe('the 72-hour window of a domain with a certificate before the switch is extended', () => {
+  test('does not end while the delegation exists, and the certificate is renewed', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -99,7 +99,7 @@ describe('the 72 hours of a prepared domain are extended', () => {
     expect(under.acme.first.count('newOrder')).toBe(2);
   });
 
-  test('end 90 days after the domain was added, and the certificate is deleted', async () => {
+  test('is extended for at most 90 days after the domain was added, and then the certificate is deleted', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -112,7 +112,7 @@ describe('the 72 hours of a prepared domain are extended', () => {
     expect(await findRouteOwner(under.world.context.store, HOST)).toBeNull();
   });
 
-  test('end within three days after the delegation is gone', async () => {
+  test('ends within three days after the delegation is gone', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -172,7 +172,7 @@ describe('a certificate before the switch is refused', () => {
   });
 });
 
-test('a hostname that another app has as a live domain can be prepared as well, and moves at the switch', async () => {
+test('a hostname that is live in another app can get a certificate before the switch, and moves at the switch', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   const { store } = under.world.context;
@@ -197,7 +197,7 @@ test('a hostname that another app has as a live domain can be prepared as well, 
   expect(await world.serialOf(id)).toBe(serial);
 });
 
-test('if an authority fails before the switch, the status reason is still about the record, and the authority is retried later', async () => {
+test('if CAA records forbid a certificate before the switch, the status reason stays about the record, and a retry follows', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   under.caa.set('acme.com', '0 issue "other.example"');
@@ -214,7 +214,7 @@ test('if an authority fails before the switch, the status reason is still about 
   expect(await world.isReady(id)).toBe(true);
 });
 
-test('an import with delegated challenges does not delay the certificate of another app', async () => {
+test('an import of many domains with delegated challenges does not delay the certificate of another app', async () => {
   await using world = await preparingWorld();
   const { under } = world;
   for (const { ca } of under.authorities) {

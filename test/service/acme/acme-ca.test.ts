@@ -53,7 +53,7 @@ function http(status: string, body: string, headers = ''): string {
   return `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\n${headers}\r\n${body}`;
 }
 
-describe('the ACME profile in the settings', () => {
+describe('the ACME profile in the settings must be one of the authority', () => {
   const order = { names: ['careers.acme.com'], replaces: null };
 
   async function ordering(profile: string | null, profiles: readonly string[] | null) {
@@ -92,7 +92,7 @@ describe('the ACME profile in the settings', () => {
   });
 });
 
-describe('an ACME account', () => {
+describe('an ACME account is identified by its key', () => {
   it('is created once and found again by the same key', async () => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
@@ -127,7 +127,7 @@ it('the ACME client retries with a new nonce after badNonce, a limited number of
   await ca.close();
 });
 
-describe('the Retry-After of an ACME server', () => {
+describe('the ACME client reads the Retry-After of a server', () => {
   it.each([
     ['120', NOW + 2 * MINUTE_MS],
     [new Date(NOW + 3 * MINUTE_MS).toUTCString(), NOW + 3 * MINUTE_MS],
@@ -136,7 +136,7 @@ describe('the Retry-After of an ACME server', () => {
     ['9'.repeat(20), NOW + 365 * DAY_MS],
     ['soon', null],
     ['-5', null],
-  ])('is read if it is %s', async (retryAfter, retryAt) => {
+  ])('accepts a valid Retry-After, and ignores an invalid one: %s', async (retryAfter, retryAt) => {
     await using server = await acmeServer({ tls, now: clock.now });
     const ca = caOf(server.directory_url);
     server.fail('newAccount', {
@@ -213,7 +213,7 @@ it('the ACME client accepts URLs on other hosts of an authority if their address
   expect(acmeHosts('https://10.0.0.1/directory').refusal('https://10.0.0.1/order/1')).toBeNull();
 });
 
-describe('a server that is no ACME server', () => {
+describe('a server that is no ACME server is treated as unavailable', () => {
   it.each([
     ['HTML', http('200 OK', '<html>'), /is not an ACME directory/],
     ['no JSON object', http('200 OK', 'null'), /is not an ACME directory/],

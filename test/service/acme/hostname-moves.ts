@@ -80,7 +80,7 @@ const KINDS: readonly Omit<Leftover, 'zone' | 'hostname'>[] = [
   },
 ];
 
-/** Each kind of leftover twice: with the former app's domain checked first, and with the chosen app's domain checked first. */
+/** Each kind of old proof twice: with the former app's domain checked first, and with the chosen app's domain checked first. */
 const LEFTOVERS = KINDS.flatMap((kind, index) =>
   ['former', 'chosen'].map((first): Leftover & { first: string } => {
     const zone = `${first}${index}.test`;

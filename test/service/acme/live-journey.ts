@@ -15,7 +15,7 @@ const HOST = 'careers.acme.test';
 const TALENT = 'talent.other.test';
 const JOBS = 'jobs.other.test';
 const CONNECT = 'connect.other.test';
-/** Each customer's CAA record allows only one validation method (RFC 8657). nginx cannot answer TLS-ALPN-01. */
+/** Each customer's CAA record allows only one validation method (RFC 8657): HTTP-01 if the edge is nginx, which has no TLS-ALPN-01. */
 const ZONES = (engine: Engine) => ({
   'acme.test': ['@ CAA 0 issue "pebble.test; validationmethods=http-01"'],
   'other.test': [`@ CAA 0 issue "pebble.test; validationmethods=${OTHER_METHOD[engine].toLowerCase()}"`],
@@ -24,7 +24,7 @@ const OTHER_METHOD = { node: 'TLS-ALPN-01', nginx: 'HTTP-01' };
 /** This time is longer than the lease of any job. */
 const LEASE_MS = 150_000;
 const PATIENT = { timeout: 20_000, interval: 50 };
-/** The contract's limit for how long a deleted domain may still respond. */
+/** The documented limit for how long a deleted domain may still respond. */
 const GONE = { timeout: 5_000, interval: 20 };
 
 /** Tests a domain from its creation to its deletion. @param engine the engine of the three edges. */

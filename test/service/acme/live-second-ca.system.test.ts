@@ -122,7 +122,7 @@ describeRealInternet('Live domains of two certificate authorities', () => {
   });
 });
 
-/** A forwarder from port 80, where a CA validates HTTP-01, to the edge, which listens on another port in this test. */
+/** A forwarder from port 80, on which a CA validates HTTP-01, to the edge's port in this test. */
 interface Port80 extends AsyncDisposable {
   address: string;
   /** While true, port 80 ends each connection at once. */

@@ -43,7 +43,7 @@ describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain behind nginx', () =>
         beforeAll(async () => {
           ca = stack.use(createThrowawayCa());
           const spare = { name: 'spare', directory_url: 'https://127.0.0.1:1/', caa_issuers: ['spare.test'] };
-          // The second CA makes the nodes trust the certificates of nginx, which `ca` signs.
+          // Adds `ca` as a second CA, so that the nodes trust the certificates of nginx, which `ca` signs.
           cluster = stack.use(
             await startEdgeCluster(Object.fromEntries(ZONES.map((zone) => [zone, [CAA]])), {
               second: { ...spare, root: ca.certificate },

@@ -125,7 +125,7 @@ export async function startTwoApps(zones: readonly string[], engine: 'node' | 'n
     async check(domain) {
       const before = await read(domain);
       const { status } = await domain.app.call(`POST /domains/${domain.id}/verify`);
-      // The service checks no domain while a certificate is issued.
+      // The service does not check a domain whose certificate is being issued.
       if (before.status === 'issuing') return;
       expect(status).toBe(202);
       // If a check is about to end, a request for a check starts no second check.

@@ -16,7 +16,7 @@ import {
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { createDeployment, type Deployment, type RunningNode } from '../run-service.ts';
 
-describePostgres('a node with Stripe as its billing provider', () => {
+describePostgres('a node can use Stripe as its billing provider', () => {
   let stripe: StripeServer;
   let deployment: Deployment;
   let env: Record<string, string>;

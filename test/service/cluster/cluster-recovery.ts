@@ -12,7 +12,7 @@ import { type Cluster, startCluster } from './cluster.ts';
 import { runLoad } from './cluster-load.ts';
 import { finishWork } from './finish-work.ts';
 
-/** This time is longer than any lease of a job, a lane or an `Idempotency-Key`. */
+/** This time is longer than any lease of a job, a queue of events or an `Idempotency-Key`. */
 const LEASES_MS = 150_000;
 
 /**

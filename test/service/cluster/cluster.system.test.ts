@@ -7,7 +7,7 @@ const LOADED_MACHINE_MS = 180_000;
 
 describePostgres('Three nodes on one Postgres, without notices between them', () => {
   test(
-    'lose and reorder no event, respond correctly, and refuse revoked keys, through six kills and a restart of Postgres',
+    'neither lose nor reorder events, respond correctly, and refuse revoked keys, despite six kills and a restart of Postgres',
     async () => {
       const done = await killNodesUnderLoad(6, 1_000);
       expect(done.revoked).toBeGreaterThan(0);

@@ -36,7 +36,7 @@ async function untilNothingIsDue(cluster: Cluster): Promise<number | null> {
   throw await failure(cluster, `due work was not done after ${POLLS_MAX} polls`);
 }
 
-/** Reads jobs and lanes in one query, because a transaction may replace a job by a lane with due work. */
+/** Reads jobs and event queues (lanes) in one query, because a transaction may replace a job by a queue with due work. */
 async function readWork({ database }: Cluster): Promise<{ due_at: number | null; leased: number }> {
   const { rows } = await database.query(`select min(due_at) as due_at, count(lease_id) as leased from
     (select due_at, lease_id from lanes union all select due_at, lease_id from jobs where kind = 'advance') as work`);

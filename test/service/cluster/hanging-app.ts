@@ -13,8 +13,8 @@ import { testConfig } from '../settings/test-config.ts';
 /** Measures how apps with a hanging endpoint slow down the deliveries of another app. */
 export interface Neighbours {
   /**
-   * Delivery times in milliseconds, from the response to a create request until its event arrives. They are measured twice: while the hanging
-   * apps have no due events, and while their events wait.
+   * Delivery times in milliseconds, from the response to a create request until its event arrives. They are measured twice: while the
+   * hanging apps have no due events, and while their events wait.
    */
   aloneMs: number[];
   besideMs: number[];
@@ -27,7 +27,7 @@ export interface Neighbours {
 const QUIET = { info: () => undefined, warn: () => undefined, error: console.error };
 
 /**
- * Measures deliveries of one app while other apps have due lanes and an endpoint that never responds. Measures the same app alone before
+ * Measures deliveries of one app while other apps have due events and an endpoint that never responds. Measures the same app alone before
  * and after.
  * @param atOnce number of domains that are created concurrently.
  */

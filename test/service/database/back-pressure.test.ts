@@ -192,7 +192,7 @@ describePostgres('A node of the service shares its database fairly under load', 
       known.push(ask(test_key));
       return lock.waiting();
     };
-    // Accepts more than two, because a request that comes two seconds later reads the key again.
+    // Accepts more than two waiting reads, because a request two seconds later reads the key again.
     await expect.poll(askUntilRead, PATIENT).toBeGreaterThanOrEqual(2);
     expect(await statusOf(fetch(`${admin_url}/readyz`))).toBe(200);
     await lock.release();

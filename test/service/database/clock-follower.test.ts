@@ -28,7 +28,7 @@ function world({ databaseAheadMs = 0 } = {}) {
   };
 }
 
-describe("the service's clock", () => {
+describe("the service's clock follows the database's clock", () => {
   it("follows small changes of the database's clock, and stands still instead of going back", () => {
     const { time, clock, aheadMs, pass } = world();
     time.databaseAheadMs = 4 * SECOND_MS;

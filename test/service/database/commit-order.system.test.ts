@@ -162,7 +162,7 @@ for (const [title, readerOf] of Object.entries(READERS))
         await w.reader.write({ ...w.store, db, last: [] }, 'prepared.com');
         await sql`prepare transaction 'late'`.execute(db);
       });
-      // The other database has a prepared transaction. This opens a second one, which is not prepared.
+      // The other database has a prepared transaction. This opens a second transaction, which is not prepared.
       await other.query('begin; select pg_current_xact_id()');
       for (const name of ['a.com', 'b.com']) {
         await w.reader.write(w.store, name);
@@ -174,7 +174,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['c.com']);
     });
 
-    test('finds rows with the ids of another server, which a restore brought, and new rows beside them', async () => {
+    test('finds restored rows, which have the transaction ids of another server, and new rows after them', async () => {
       const w = await world();
       await insertApp(autocommit(w.store), anApp({ id: CALLER.app_id }));
       await w.reader.write(w.store, 'restored.com');
@@ -187,7 +187,7 @@ for (const [title, readerOf] of Object.entries(READERS))
       expect(await w.reader.next()).toEqual(['new.com']);
     });
 
-    test('continues after a restart of the server, which may use its last ids again', async () => {
+    test('continues after a restart of the server, which may use its last transaction ids again', async () => {
       const postgres = await startRestartablePostgres();
       onTestFinished(() => postgres[Symbol.asyncDispose]());
       await migrateAt(postgres.url);

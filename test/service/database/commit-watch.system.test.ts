@@ -82,7 +82,7 @@ describePostgres('the watch of Postgres commits reports what delays commits', ()
     await set('');
   });
 
-  test('leaves no waiting process on the database server', async () => {
+  test('never leaves more than two waiting commits on the database server', async () => {
     const { watch, set, waiting } = await world();
     await set('away');
     await expect.poll(() => watch.problem(), PATIENT).not.toBeNull();

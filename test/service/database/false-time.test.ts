@@ -188,7 +188,7 @@ describePostgres('A wrong clock', () => {
     expect(await findJobDue(store, healthy, ['check_dns'])).toBe(leaseEnd);
   });
 
-  test('of a database that is behind when a node starts ends no lease of a healthy worker', async () => {
+  test('does not end the lease of a healthy worker if a node starts while its database is behind', async () => {
     const { context, caller, config, url } = await world();
     const id = await addDomain(context, caller, 'healthy.acme.com');
     const leaseEnd = await takeJob(context, id);
@@ -229,7 +229,7 @@ describePostgres('A wrong clock', () => {
     const worker = await store.db.startTransaction().execute();
     const lock = (subject: string) =>
       sql`select from jobs where subject_id = ${subject} for update`.execute(worker);
-    // Postgres aborts the transaction that detects the deadlock first. The long timeout makes the other transaction detect it.
+    // Postgres aborts the transaction that detects the deadlock first. The long timeout makes the other transaction detect the deadlock.
     await sql`set local deadlock_timeout = '1min'`.execute(worker);
     await lock('dom_b');
     const repair = repairSchedules(context).catch((error: unknown) => error);

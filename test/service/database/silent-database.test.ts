@@ -47,7 +47,7 @@ describePostgres('A database that stops responding does not block the service', 
     expect(await ask(store)).toEqual([{ one: 1 }]);
   });
 
-  test('soon releases the row locks of a machine that has vanished', async () => {
+  test('does not prolong the row locks of a machine that has vanished', async () => {
     await using database = await createDatabase();
     await using proxy = await startSilentProxy(database.url);
     const [vanishing, other] = [open(proxy.url, 0).store, open(database.url, 0).store];

@@ -99,7 +99,7 @@ describePostgres('While the database does not commit, a node', () => {
   );
 
   test(
-    'refuses further changes with 503, not as a limit of the client, while reads still work',
+    'refuses further changes with 503 and not with 429, while reads still work',
     async () => {
       const w = await world();
       expect((await w.add('first.acme.com', 'first')).status).toBe(201);
@@ -136,7 +136,7 @@ describePostgres('While the database does not commit, a node', () => {
   );
 
   test(
-    'refuses requests with 503, not as a limit of the client, if the database stops responding',
+    'refuses requests with 503 and not with 429 if the database stops responding',
     async () => {
       const w = await world();
       expect((await w.add('first.acme.com', 'first')).status).toBe(201);

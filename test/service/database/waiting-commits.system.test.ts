@@ -12,7 +12,7 @@ import { startRestartablePostgres } from '../../fixtures/postgres/restartable-po
 const PATIENT = { timeout: 20_000, interval: 20 };
 const UNKNOWN = { name: 'CommitUnknown', code: '08007' };
 
-describePostgres('A commit that waits for a standby', () => {
+describePostgres('A commit that waits for a standby is given up in time', () => {
   async function world(patienceMs = 500) {
     const postgres = await startRestartablePostgres();
     const options = { connectionString: postgres.url, onIdleError: () => undefined };
@@ -99,7 +99,7 @@ describePostgres('A commit that waits for a standby', () => {
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  test('of a transaction without changes fails with the original error and not with an unknown result', async () => {
+  test('fails with the original error and not with an unknown result if the transaction changed nothing', async () => {
     const { store, run } = await world();
     const ended = inTransaction(store, async ({ db }) => {
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
@@ -158,7 +158,7 @@ describePostgres('A commit that waits for a standby', () => {
   });
 });
 
-describePostgres('A database connection that broke', () => {
+describePostgres('A database connection that broke fails the rest of its transaction', () => {
   test('makes each later query of the transaction fail with the error that broke the connection', async () => {
     const postgres = await startRestartablePostgres();
     onTestFinished(() => postgres[Symbol.asyncDispose]());

@@ -34,7 +34,7 @@ export const DELEGATION: readonly string[] = [
   ]),
   `ns1.host.test. A ${NODES[0]}`,
   `ns2.edge.test. A ${NODES[1]}`,
-  // The SOA contact of both zones is at this host, so it can receive mail.
+  // The mail address in the SOA records of both zones is at this host, so the host needs an MX record.
   'host.test. MX 10 mail.host.test.',
   'mail.host.test. A 192.0.2.25',
 ];

@@ -49,7 +49,7 @@ describeUnlessMissing(missing, 'A node with only the role dns runs the DNS serve
   });
 });
 
-test('a name server inside a served zone needs addresses, and any other name server may have some', () => {
+test('a name server inside a served zone needs addresses; the addresses of any other name server are optional', () => {
   const about = (servers: string) =>
     problemsOf({ ...DNS_ENV, NAMEPLATE_DNS_SERVERS: servers }).NAMEPLATE_DNS_SERVERS;
   expect(about('ns1.example.net,ns2.edge.example.net')).toMatch(/^must be followed by addresses/);

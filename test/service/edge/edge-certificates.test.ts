@@ -20,7 +20,7 @@ afterAll(() => ca[Symbol.dispose]());
 const HOST = 'careers.acme.com';
 const OTHER = 'jobs.acme.com';
 
-/** Creates two domains with certificates, of which only one fits in memory, on a database that a test can make unavailable. */
+/** Creates two domains with certificates. Only one certificate fits in memory. A test can make the database unavailable. */
 async function world() {
   const made = await jobWorld({ now: Date.now });
   const { context } = made;
@@ -85,7 +85,7 @@ test("the edge's certificate cache reads a certificate from the database if it i
   await expect(under.certificates.findCertificate(HOST)).rejects.toThrow('away');
 });
 
-test("the edge's certificate cache makes room by forgetting the certificates of one hostname, or all unknown hostnames", async () => {
+test("the edge's certificate cache has room again once the certificates of some hostnames are removed", async () => {
   await using under = await world();
   const { certificates } = under;
   expect(certificates.wants(OTHER)).toBe(false);

@@ -79,7 +79,7 @@ export interface SecondCa {
   root: string;
 }
 
-/** Starts the deployment. @param zones zones of customers, with the records given here. */
+/** Starts the deployment. @param zones the customers' zones and their records. */
 export async function startEdgeCluster(
   zones: Readonly<Record<string, readonly string[] | CustomerZone>>,
   {

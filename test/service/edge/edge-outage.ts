@@ -20,7 +20,7 @@ import { testConfig } from '../settings/test-config.ts';
 import { type EdgeVisitor, edgeVisitor } from './edge-visitor.ts';
 
 const QUIET = createJsonLog('silent', { write: () => undefined });
-/** The contract's limit for how long a deleted domain may still respond. */
+/** The documented limit for how long a deleted domain may still respond. */
 const GONE = { timeout: 5_000, interval: 50 };
 
 /**

@@ -13,7 +13,7 @@ export interface Visit {
   public_key: string;
 }
 
-/** A visitor that trusts one CA. With `keep`, the visitor reuses connections. Without it, each request opens a new connection. */
+/** A visitor that trusts one CA. With `keep`, the visitor reuses connections. Otherwise, each request opens a new connection. */
 export interface EdgeVisitor extends Disposable {
   visit(hostname: string, path?: string): Promise<Visit>;
 }

@@ -59,8 +59,8 @@ const WAYS: Record<string, Way> = {
   },
 };
 
-describePostgres('the edge of the service responds without an origin', () => edgeOf(startService));
-describe('the edge of the emulator responds without an origin', () => edgeOf(startEmulated));
+describePostgres('the edge of the service serves domains without an origin', () => edgeOf(startService));
+describe('the edge of the emulator serves domains without an origin', () => edgeOf(startEmulated));
 
 function edgeOf(start: () => Promise<System>): void {
   let system: System;

@@ -27,7 +27,7 @@ const [HOST, OTHER] = ['careers.acme.com', 'jobs.acme.com'];
 const CROWD = 100;
 const AWAY = 'could not read route changes; the edge serves the routes that it has';
 const QUIET = createJsonLog('silent', { write: () => undefined });
-/** The contract's limit for how long a deleted domain may still respond. */
+/** The documented limit for how long a deleted domain may still respond. */
 const SOON = { timeout: 5_000, interval: 20 };
 
 describePostgres('the routes of an edge follow the feed of changes', () => {

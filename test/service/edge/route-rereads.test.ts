@@ -18,7 +18,7 @@ function step(rereads: RouteRereads, hosts = HOSTS): string {
 
 const steps = (rereads: RouteRereads, count: number) => Array.from({ length: count }, () => step(rereads));
 
-describe('the pages of routes that an edge reads again', () => {
+describe('the pages of routes that an edge reads again are read completely', () => {
   it('are read one after the other, to the end', () => {
     const rereads = new RouteRereads();
     expect(step(rereads)).toBe('nothing');

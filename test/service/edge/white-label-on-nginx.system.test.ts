@@ -15,7 +15,7 @@ const NOT_FOUND = 404;
 const REFUSED = 429;
 
 describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'A white-label host on nginx limits its visitors', () => {
-  test('refuses a visitor that requests too many pages, whatever address the visitor claims, and no other visitor', async () => {
+  test('refuses only the visitor that requests too many pages, whatever address this visitor claims', async () => {
     const port = await startPages();
     const flood = await visit(port, '127.0.0.2', 300);
     expect(flood.filter((status) => status === NOT_FOUND)).toHaveLength(200);

@@ -3,7 +3,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment, type RunningNode } from '../run-service.ts';
 
-/** Private words, which the test sends in all parts of a request that a log could contain. */
+/** Secret words, which the test sends in all parts of a request that a log could contain. */
 const PRIVATE = {
   metadata: 'private-metadata',
   header: 'private-header',

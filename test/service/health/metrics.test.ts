@@ -4,7 +4,7 @@ import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { startReceiver } from '../../fixtures/webhook-receiver.ts';
 import { api, createDeployment } from '../run-service.ts';
 
-describePostgres('the metrics of a service node', () => {
+describePostgres('the metrics of a service node describe its work', () => {
   test("contain the numbers of requests, refusals, deliveries by outcome, and the edge's responses", async () => {
     await using deployment = await createDeployment();
     await using receiver = await startReceiver(() => 410);

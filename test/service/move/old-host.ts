@@ -15,8 +15,8 @@ export interface OldHost extends AsyncDisposable {
   /** The issuer of Caddy's certificates, in PEM. Each start makes a new issuer. */
   root: string;
   /**
-   * Makes Caddy obtain the certificates with one visit each. Without it, several first handshakes could come at once, and Caddy fails some
-   * of those.
+   * Makes Caddy obtain each certificate with one visit. Otherwise, several first handshakes could come at once, and Caddy fails some of
+   * them.
    */
   haveCertificates(hostnames: readonly string[]): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface VisitCounts {
 
 export interface Visitors {
   counts: VisitCounts;
-  /** Kills the process behind an address. Connections that break until it has ended do not count as failures. */
+  /** Kills the process behind an address. Connections that break until the process has ended are no failures. */
   whileKilled(address: string, kill: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }

@@ -75,7 +75,7 @@ describePostgres("the operator's accounts", () => {
     expect(stdout).toContain('service sign-in you@example.com');
   });
 
-  test('the root address of the service leads a browser to the dashboard, and lists the parts of the service for a program', async () => {
+  test('the root address of the service redirects a browser to the dashboard, and lists the parts of the service for a program', async () => {
     await using running = await deployment.start();
     const page = await fetch(running.api_url, {
       headers: { accept: 'text/html,*/*;q=0.8' },

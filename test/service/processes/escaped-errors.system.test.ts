@@ -5,7 +5,7 @@ import { startNodeUnderFaults } from './node-under-faults.ts';
 
 const PATIENT = { timeout: 20_000 };
 
-describePostgres('A service node of one process', () => {
+describePostgres('A service node of one process survives errors of a connection', () => {
   test('continues after an error of one connection that no handler has caught', async () => {
     await using deployment = await createDeployment();
     await using node = await startNodeUnderFaults(deployment.env);

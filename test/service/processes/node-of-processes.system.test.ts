@@ -131,7 +131,7 @@ describePostgres('A service node of several processes replaces failed processes'
     expect(await visits.stop()).toEqual(new Set([REDIRECTED]));
   });
 
-  test('resumes in one edge process a TLS session of another', async () => {
+  test('resumes a TLS session of one edge process in another edge process', async () => {
     const session = await sessionOf('edge-1');
     for (const next of await connectTo('edge-2', session)) {
       expect(next).toMatchObject({ protocol: 'TLSv1.3', resumed: true });

@@ -53,7 +53,7 @@ describePostgres('A service node that stops finishes its work', () => {
     const readiness = await fetch(`${stopping.admin_url}/readyz`);
     expect(readiness.status).toBe(503);
     expect(await readiness.json()).toMatchObject({ ready: false, draining: true, database: 'ok' });
-    // Polls, because a worker may claim a lane a moment before it sends the request.
+    // Polls, because a worker claims an event queue a moment before it sends the request.
     await expect.poll(async () => receiver.arrivals.length - (await leases(deployment)), PATIENT).toBe(0);
     const inFlight = receiver.arrivals.length;
     held.resolve(200);

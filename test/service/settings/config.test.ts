@@ -258,7 +258,7 @@ test.each([
   expect(problemsOf({ ...DATABASE, NAMEPLATE_DOMAIN_CONNECT_ID, [name]: value })[name]).toBe(problem);
 });
 
-test('the service reports no problem of a setting in the words of the validation library', () => {
+test('the service reports problems of settings in its own words, not in the words of the validation library', () => {
   const strange = [',', ' ', '\0', 'x'.repeat(2000), '-1', '1e9', '[]', 'http://', '.json', '1.1.1.1,,', '/'];
   for (const name of Object.keys(environmentSchema.shape)) {
     for (const value of strange) {

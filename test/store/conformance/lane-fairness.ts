@@ -8,7 +8,7 @@ import { ensureLane, wakeLane } from '../writes.ts';
 
 /** Tests that a claim takes due queues of events (lanes) fairly from many apps. */
 export function laneFairnessTests(store: () => Tx): void {
-  /** Adds a number of due lanes to an app. The first lane is due last. */
+  /** Adds a number of due event queues (lanes) to an app. The first queue is due last. */
   const wakeLanes = async (appId: AppId, count: number, dueAt = NOW): Promise<DomainId[]> => {
     const ids = Array.from({ length: count }, () => newId('dom'));
     for (const [i, id] of ids.entries()) await wakeLane(store(), id, appId, dueAt - i);

@@ -181,7 +181,7 @@ export function laneTests(store: () => Tx): void {
       i === 2 ? { ...lane, due_at: NOW } : lane,
     );
     if (leased === undefined) throw new Error('There are four lanes');
-    // A leased lane stays scheduled, but the pages after it must not list it again.
+    // A leased event queue (lane) stays scheduled, but a page that starts after the queue must not list it again.
     await wakeLane(store(), leased.domain_id, appId, NOW);
     await claimDue(store(), NOW);
     expect(await silence(appId, 2)).toEqual([leased, first]);

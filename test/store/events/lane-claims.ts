@@ -3,7 +3,7 @@ import { claimLanes, LANES, type LaneClaim, type LeasedLane } from '../../../sha
 import { inTransaction, type Store } from '../../../shared/store/store.ts';
 import { newId } from '../rows.ts';
 
-/** Claims due lanes as a worker does. By default there is no limit, and the lease is 30 seconds. */
+/** Claims due event queues (lanes) as a worker does. By default there is no limit, and the lease is 30 seconds. */
 export function claimDue(store: Store, now: number, change: Partial<LaneClaim> = {}): Promise<LeasedLane[]> {
   return claimInTurn(store, LANES, () =>
     inTransaction(store, (tx) =>

@@ -25,7 +25,7 @@ const MANY = 20_000;
 const GROWTH_MAX = 1.5;
 
 const DUE: Lanes = { count: 40, app: `'app_' || n % 5`, due_at: NOW - 1 };
-/** More due lanes than a claim reads in one query to find the apps with due work. */
+/** More due event queues (lanes) than a claim reads in one query to find the apps with due work. */
 const DUE_BY_HUNDREDS: Lanes = { count: 700, app: `'app_' || n % 5`, due_at: NOW - 1 };
 
 describePostgres('the cost of claiming due work', () => costTests(createDatabase));
@@ -57,7 +57,7 @@ function costTests(create: () => Promise<TestDatabase>): void {
       buffersRead(create, {
         table: 'lanes',
         fill: [due, { ...waiting, count }].map(insertLanes),
-        // Claims half of the due lanes, so that due lanes are left when the claim's statement is executed again below.
+        // Claims half of the due event queues, so that due queues are left when the claim's statement is executed again below.
         claim: (store) => claimDue(store, NOW, { roomOf: () => 4, lanesMax: 20 }),
       });
     const few = await cost(FEW);

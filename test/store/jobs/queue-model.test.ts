@@ -235,7 +235,7 @@ async function expectAllFound(store: () => Tx, now: number): Promise<void> {
   expect(await uncovered(store())).toEqual([]);
 }
 
-/** Returns the jobs and lanes that no row of `due_apps` covers. */
+/** Returns the jobs and event queues (lanes) for which `due_apps` has no row, or only rows with later times. */
 async function uncovered({ db }: Store): Promise<unknown[]> {
   const claimableAt = sql`case when leased_until > due_at then leased_until else due_at end`;
   const { rows } = await sql`
