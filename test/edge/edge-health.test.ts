@@ -26,7 +26,7 @@ describe("a health check at the edge's port for visitors is answered by the edge
     expect(edge.asked).toEqual([]);
   });
 
-  it('does not apply to the same path of a domain, which goes to its origin, or to any other path', async () => {
+  it('is not confused with a request for the same path of a domain, or for another path', async () => {
     await using origin = await originWith((request, response) => response.end(request.url));
     await using edge = await edgeWith(
       { [HOST]: route(origin.url), [HEX]: route(origin.url, { hostname: HEX }) },

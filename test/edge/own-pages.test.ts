@@ -65,7 +65,7 @@ test("the edge's own pages receive the language and the source of a form, but ne
   ]);
 });
 
-test("the edge's own pages receive a form whole, and can be large", async () => {
+test("the edge's own pages receive a complete form, and can send a large response", async () => {
   await using under = await edgeOf(() => new Response(BIG, { status: 422, headers: { 'x-kind': 'form' } }));
   using visitor = await http2Visitor(under.edge.port, HOST);
   const response = await visitor.ask({ ...ASKED, ':method': 'POST' }, 'address=a%40b.example');

@@ -4,7 +4,7 @@ import { updateCurrentApp } from '../../shared/operations/apps/update-app.ts';
 import { updateDomain } from '../../shared/operations/domains/update-domain.ts';
 import { jobWorld } from '../jobs/job-world.ts';
 
-/** Creates a world in which the Scale plan includes no features. */
+/** Creates a test service whose Scale plan includes no features. */
 async function worldWithOwnPlans() {
   const world = await jobWorld();
   const scale = { ...PLANS.scale, per_domain_origin: false, whitelabel: false };

@@ -4,7 +4,7 @@ const RESPONSE_END = 'HTTP/1.1 200 OK';
 
 /**
  * Sends requests over keep-alive connections until `enough` returns true. Replaces broken connections. Returns the number of complete
- * responses and of breaks.
+ * responses and of broken connections.
  */
 export async function keepAsking(
   port: number,

@@ -264,7 +264,7 @@ describe('origin pools keep connections to origins', () => {
     expect(origin.requests[1]).toMatch(/^host: jobs\.acme\.com\r$/im);
   });
 
-  it('close the connections of the least recently used origin, but not those of its unfinished requests', async () => {
+  it('close the connections of the least recently used origin, but not connections with an unfinished request', async () => {
     const arrived = Promise.withResolvers<ServerResponse>();
     await using old = await originWith((req, res) => {
       if (req.url === '/held') arrived.resolve(res);

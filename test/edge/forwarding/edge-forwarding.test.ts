@@ -7,7 +7,7 @@ import { echoOrigin } from './echo-origin.ts';
 
 const HEAD = `Host: ${HOST}\r\n`;
 
-describe('a request that the edge forwards to the origin', () => {
+describe('a request that the edge forwards to the origin is signed and complete', () => {
   it('has a signature that can be verified without our library', async () => {
     await using origin = await echoOrigin();
     await using edge = await edgeWith({ [HOST]: route(origin.url) });
@@ -145,7 +145,7 @@ describe('a request that the edge forwards to the origin', () => {
   });
 });
 
-describe('a response that the edge sends to the visitor', () => {
+describe('a response that the edge sends to the visitor is valid HTTP', () => {
   const from = async (answer: string, bytes = `GET / HTTP/1.1\r\n${HEAD}\r\n`) => {
     await using origin = await rawServer({ request: (socket) => socket.end(answer, 'latin1') });
     await using edge = await edgeWith({ [HOST]: route(`http://127.0.0.1:${origin.port}`) });

@@ -7,7 +7,7 @@ import { send } from '../wire/raw-visitor.ts';
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\n\r\n`;
 const at = (port: number) => ({ [HOST]: route(`http://127.0.0.1:${port}`) });
 
-describe('an origin whose name has several addresses', () => {
+describe('an origin whose name has several addresses is reached at one of them', () => {
   it.each([2, 4, 8])('is reached even if only the last of its %i addresses works', async (count) => {
     await using origin = await rawServer({
       request: (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nConnection: close\r\n\r\na'),
@@ -19,7 +19,7 @@ describe('an origin whose name has several addresses', () => {
   });
 });
 
-describe('a kept connection that the origin closes as the edge sends the next request', () => {
+describe('a kept connection may be closed by the origin as the edge sends the next request', () => {
   const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na';
   const POST = `POST / HTTP/1.1\r\nHost: ${HOST}\r\nContent-Length: 1\r\n\r\nb`;
 

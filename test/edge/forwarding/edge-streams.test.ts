@@ -110,7 +110,7 @@ describe('bodies that the edge streams', () => {
   });
 });
 
-describe('a request with Expect: 100-continue', () => {
+describe('a request with Expect: 100-continue gets the 100 from the edge', () => {
   const expecting = (host: string) =>
     `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
 

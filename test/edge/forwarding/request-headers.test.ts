@@ -52,7 +52,7 @@ it("the edge adds the headers of `docs/api.md#the-service`, the visitor's addres
   expect(forwarded(['Host', 'Careers.ACME.com:80'])).toEqual(ADDED);
 });
 
-describe('a request that the edge forwards', () => {
+describe('a request that the edge forwards has lost the dangerous headers of the visitor', () => {
   it.each<[string, string[]]>([
     [
       'the standard hop-by-hop headers',
@@ -106,7 +106,7 @@ describe('a request that the edge forwards', () => {
   });
 });
 
-describe('a request that the edge forwards to the origin', () => {
+describe('a request that the edge forwards has the other headers of the visitor', () => {
   it.each<[string, string, string[]]>([
     ['Cookie', 'cookie', ['a=b', 'c=d']],
     ['Authorization', 'authorization', ['Bearer x']],

@@ -126,7 +126,7 @@ describe('the sandbox origin hides values that only the app may know', () => {
   );
 });
 
-it('an app that names the sandbox origin as its origin cannot reach it', async () => {
+it('an app cannot reach the sandbox origin by setting its address as the origin', async () => {
   const routes = { [HOST]: route(SANDBOX), 'jobs.acme.com': route(sandbox.url) };
   await using edge = await edgeWith(routes, {
     sandboxOrigin: sandbox.url,
@@ -136,7 +136,7 @@ it('an app that names the sandbox origin as its origin cannot reach it', async (
   expect((await send(edge.port, 'GET / HTTP/1.1\r\nHost: jobs.acme.com\r\n\r\n')).status).toBe(502);
 });
 
-describe("the sandbox origin's check of the signature", () => {
+describe('the sandbox origin checks the signature', () => {
   it.each([
     ['of the only secret', {}],
     ['of the previous secret', { secret: 'whsec_old', domain_id: 'dom_2' }],

@@ -154,12 +154,12 @@ describe('the edge responds itself', () => {
   });
 });
 
-describe("the edge's redirect of www.<apex>", () => {
+describe('the edge redirects www.<apex> to the apex', () => {
   it.each([
     ['www.acme.com', 'http://acme.com/a/b?c=d&e='],
     ['www.acme.com:8080', 'http://acme.com:8080/a/b?c=d&e='],
     ['WWW.acme.com.', 'http://acme.com/a/b?c=d&e='],
-  ])('sends %s to %s with the same method, path and query', async (host, location) => {
+  ])('redirects %s to %s with the same method, path and query', async (host, location) => {
     arrived.length = 0;
     const answer = await send(
       edge.port,
@@ -174,7 +174,7 @@ describe("the edge's redirect of www.<apex>", () => {
     expect(answer.headers['location']).toBe('http://acme.com//evil.example/');
   });
 
-  it("goes to an https URL if visitors use https, and keeps the emulator's suffix", async () => {
+  it("redirects to an https URL if visitors use https, and keeps the emulator's suffix", async () => {
     const routes = { 'www.acme.com': route(null, { redirectTo: 'acme.com' }) };
     await using secure = await edgeWith(routes, { scheme: 'https', localhostSuffix: true });
     const answer = await send(secure.port, 'GET /a HTTP/1.1\r\nHost: www.acme.com.localhost:4401\r\n\r\n');

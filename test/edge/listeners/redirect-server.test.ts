@@ -9,7 +9,7 @@ const ROUTES = {
   'www.acme.com': route(null, { redirectTo: 'acme.com' }),
 };
 
-describe("the edge's listener on port 80", () => {
+describe("the edge's listener on port 80 redirects to HTTPS", () => {
   it.each([
     [HOST, '/a/b?c=d&e=', `https://${HOST}/a/b?c=d&e=`],
     [`${HOST}:80`, '/', `https://${HOST}/`],
@@ -33,7 +33,7 @@ describe("the edge's listener on port 80", () => {
 
   it.each([
     ['an unknown hostname', 404, 'GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n'],
-    ['a held one', 451, 'GET / HTTP/1.1\r\nHost: held.acme.com\r\n\r\n'],
+    ['a held hostname', 451, 'GET / HTTP/1.1\r\nHost: held.acme.com\r\n\r\n'],
     ['no hostname', 400, 'GET / HTTP/1.1\r\n\r\n'],
     [
       'an absolute address of an unknown hostname',

@@ -23,7 +23,7 @@ import { NGINX_PACKAGES } from './nginx-engine.ts';
 
 const GET = `GET / HTTP/1.1\r\nHost: ${HOST}\r\nConnection: close\r\n\r\n`;
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on nginx', () => {
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), 'The folder of an edge on nginx survives restarts', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'np-instances-'));
   const ca = createThrowawayCa();
   let port: number;

@@ -10,8 +10,8 @@ import { tally, visitAtOnce } from '../wire/visitors-at-once.ts';
 
 const AT_ONCE = 1_000;
 
-describe('a thousand requests for challenges at once', () => {
-  it('all get the right responses', async () => {
+describe('the edge responds to a thousand requests for challenges at once', () => {
+  it('sends the right response to each request', async () => {
     await using world = await jobWorld();
     const { store } = world.context;
     const domainId = await world.addDomain(await world.addApp('acme'), HOST);

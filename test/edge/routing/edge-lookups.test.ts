@@ -39,7 +39,7 @@ describe('a visitor who leaves during a lookup', { timeout: 12_000 }, () => {
   });
 });
 
-describe('an origin whose name is looked up slowly', () => {
+describe('an origin whose name is looked up slowly has its own connections', () => {
   it('shares no connection with origins that are looked up in the meantime', async () => {
     const hosts = new Map<number | undefined, Set<string>>();
     await using origin = await originWith((req, res) => {
@@ -65,7 +65,7 @@ describe('an origin whose name is looked up slowly', () => {
   });
 });
 
-describe('a page whose path looks like the path of a probe', () => {
+describe('a page whose path looks like the path of a probe reaches its visitor', () => {
   const PAGE = '/blog/how-we-reduced-our-build-times-by-half';
 
   it('is served to a visitor whose cookie is not UTF-8', async () => {

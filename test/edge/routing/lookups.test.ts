@@ -40,7 +40,7 @@ test('the lookup cache remembers that a name does not exist until the name is fo
   expect(asked).toHaveLength(3);
 });
 
-test('the lookup cache limits the lookups at the same time, even if a thousand names are requested at once', async () => {
+test('the lookup cache limits concurrent lookups, even if a thousand names are requested at once', async () => {
   const { lookups, asked } = lookupsUnderTest(2);
   const names = Array.from({ length: 1_000 }, (_, n) => `name-${n}`);
   const answers = names.map((name) => lookups.find(name));

@@ -120,7 +120,7 @@ describe('a server name in a TLS handshake', () => {
 });
 
 describe('a certificate at the edge is cached and replaced', () => {
-  it('is used from the next handshake on if it replaces another', async () => {
+  it('is used from the next handshake on if it replaces another certificate', async () => {
     const certificates = certificatesFor(ca, HOST);
     await using edge = await edgeWith({}, { tls: { certificates } });
     using before = await handshake(edge.port, HOST);

@@ -9,7 +9,7 @@ import { handshake } from './tls-visitor.ts';
 const ca = createThrowawayCa();
 afterAll(() => ca[Symbol.dispose]());
 
-it('the edge gives a first TLS message that arrives slowly no more time than a whole handshake', async () => {
+it('the edge gives a slow first TLS message no more time than a whole handshake', async () => {
   const limits = { handshake_timeout_ms: 200 };
   await using edge = await edgeWith({}, { tls: { certificates: certificatesFor(ca, HOST) }, limits });
   const visitor = connect(edge.port, '127.0.0.1');

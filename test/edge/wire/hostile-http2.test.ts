@@ -63,7 +63,7 @@ describe.each(HOPS)(
         arrived.length = 0;
         using visitor = await rawHttp2(edge.port, HOST, { proxyHeader });
         visitor.headers(1, list);
-        // A trusted proxy may send requests for other hostnames, which then have no route.
+        // A trusted proxy may send requests for any hostname, so the edge responds with 404 in place of 421.
         const expected = outcome === 421 && forwardedFor !== null ? 404 : outcome;
         expect(await visitor.outcome(1)).toEqual(refusal(expected));
         expect(arrived).toEqual([]);

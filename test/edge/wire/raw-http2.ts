@@ -210,7 +210,7 @@ function statusOf(block: Buffer): number {
   return Number((length & 128) !== 0 ? huffmanDigits(digits) : digits.toString('latin1'));
 }
 
-/** Decodes three digits in Huffman code (RFC 7541 appendix B), where 0, 1 and 2 have five bits and the other digits six. */
+/** Decodes three digits in Huffman code (RFC 7541 appendix B), where 0, 1 and 2 have five bits and each other digit has six. */
 function huffmanDigits(bytes: Buffer): string {
   let bits = '';
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0');

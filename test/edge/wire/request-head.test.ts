@@ -18,7 +18,7 @@ function read(change: Partial<RequestHead>, ...headers: [string, string][]) {
 
 const chunked: [string, string] = ['Transfer-Encoding', 'chunked'];
 
-describe('the parser of a request to the edge', () => {
+describe('the edge refuses ambiguous requests', () => {
   it.each<[string, number, Partial<RequestHead>, ...[string, string][]]>([
     ['without a Host', 400, { rawHeaders: [] }],
     ['with two Hosts', 400, {}, ['host', 'b.example.com']],
@@ -87,7 +87,7 @@ describe('the parser of a request to the edge', () => {
   });
 });
 
-describe('the parser of requests to the edge', () => {
+describe('the edge accepts valid requests', () => {
   it.each<[string, object, Partial<RequestHead>, ...[string, string][]]>([
     ['without a body', { body: 'none', upgrade: false }, {}],
     ['with a length', { body: 3 }, { method: 'POST' }, ['content-length', '3']],

@@ -14,7 +14,7 @@ export interface Answer {
   body: string;
 }
 
-/** Sends all requests at once. Uses a separate thread, because the edge under test runs in this one. @returns the responses in order. */
+/** Sends all requests at once. Uses its own thread, because the edge under test runs in this thread. @returns the responses in order. */
 export function visitAtOnce(port: number, visits: readonly Visit[]): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: { port, visits } });

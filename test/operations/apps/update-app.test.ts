@@ -89,7 +89,7 @@ test('a new webhook URL gets later events even if the job has not ended the canc
   expect(await stored(world, caller)).toEqual({ none: 1, delivered: 1 });
 });
 
-test("clearing the webhook URL ends deliveries that wait behind a running attempt, and that attempt's event if it fails", async () => {
+test('clearing the webhook URL ends the deliveries behind a running attempt, and the running delivery if its attempt fails', async () => {
   await using world = await jobWorld();
   const caller = await addDomains(world, 1);
   const answered = Promise.withResolvers<void>();
@@ -110,7 +110,7 @@ test("clearing the webhook URL ends deliveries that wait behind a running attemp
   expect(await stored(world, caller)).toEqual({ failed: 1 });
 });
 
-test('2500 origin changes of an account send 180 requests to the redirecting origin, and another account can still change its own', async () => {
+test('an account with 2500 origin changes causes only 180 requests to an origin, and other accounts can still change theirs', async () => {
   await using world = await jobWorld();
   world.context.settings.timerForLive = false;
   const caller = await world.addApp('acme');

@@ -52,7 +52,7 @@ describe('a certificate authority that is unavailable', () => {
     expect(under.acme.second.count('newOrder')).toBe(2);
   });
 
-  test('without an alternative gets the next attempts after 1 and 10 minutes, then cert_failed, then after 100 minutes and daily', async () => {
+  test('without an alternative is tried after 1, 10 and 100 minutes, then daily, with cert_failed after the third failure', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail('newOrder', OUTAGE, 5);
     const id = await under.addIssuing(HOST);

@@ -16,7 +16,7 @@ import { type CertificateWorld, certificateWorld } from './certificate-world.ts'
 const DUE = 25;
 const SLOTS = slotsOf('jobs_certificates').inFlightPerAccountMax;
 
-/** Creates a world with a running clock, due orders of one account, and a CA that processes each order for a while. */
+/** Creates a test service with a running clock, due orders of one account, and a CA that processes each order for a while. */
 async function dueOrders(count: number): Promise<CertificateWorld> {
   const under = await certificateWorld({ authorities: ['first'], clock: systemClock });
   under.acme.first.processingLooks = 1;
@@ -70,7 +70,7 @@ test('a worker that stops puts its orders back at the head of the queue', async 
   expect(head.every(({ leased }) => !leased)).toBe(true);
 });
 
-test('an order without progress for ten minutes gives its place to another', async () => {
+test('an order without progress for ten minutes gives its place to another order', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   const { context, clock } = under.world;
   const [authority] = under.authorities;

@@ -50,7 +50,7 @@ export interface CertificateWorld extends AsyncDisposable {
   edge: EdgeProbe;
   /** Events in order, with their `status_reason`. */
   events: string[];
-  /** For each hostname that still has its old host: a function that returns the URL to which this host redirects a request. Other hosts do not respond. */
+  /** For each hostname that still has its old host: returns the URL of that host's redirect. Other hosts do not respond. */
   oldHosts: Map<string, (url: URL) => string>;
   addIssuing(hostname: string, change?: Partial<Domain>): Promise<DomainId>;
   domain(id: DomainId): Promise<Domain>;
@@ -183,7 +183,7 @@ export async function certificateWorld({
       return surveyOf(aLookup(hostname, 'A', under.right.has(hostname) ? [['CNAME', target]] : []));
     },
   };
-  // DNS checks are off by default, because most tests of this world do not involve them.
+  // DNS checks are off by default, because most tests of certificates do not involve them.
   delete under.handlers.check_dns;
   world.answer = () => ({ ok: true, status_code: 200, headers: {}, response_ms: 1 });
   Object.defineProperty(under, 'events', { get: () => world.sent.map(({ type }) => type) });

@@ -45,7 +45,7 @@ async function secretsOf({ db }: Store, id: DomainId): Promise<string[]> {
   ];
 }
 
-/** For each stage of an order: the number of sealed keys and challenge responses in the database, and how to reach the stage. */
+/** For each stage of an order: the number of encrypted keys and challenge responses in the database, and how to reach the stage. */
 const STAGES: Record<string, [secrets: number, reach: (under: CertificateWorld) => Promise<void>]> = {
   'its challenge is open': [
     2,

@@ -49,7 +49,7 @@ test('the worker asks the authority to validate a challenge only once the edge s
   expect((await under.domain(id)).status).toBe('active');
 });
 
-test('the worker tries the other challenge method if the edge never serves the response of the first', async () => {
+test('the worker tries the other challenge method if the edge never serves the response of the first method', async () => {
   await using under = await certificateWorld();
   const { answersChallenge } = under.edge;
   under.edge = {

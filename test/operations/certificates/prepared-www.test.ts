@@ -101,7 +101,7 @@ test('www redirects to its apex if the certificate of the apex covers www, even 
   expect(await findEdgeRoute(context, WWW)).toMatchObject({ domain_id: id, redirectTo: APEX });
 });
 
-test('www that fails validation costs the apex no certificate, and is tried again in a day', async () => {
+test('a failed validation of www does not prevent the certificate of the apex, and www is tried again a day later', async () => {
   await using world = await worldWithApex();
   const { under, id } = world;
   under.acme.first.validate = ({ hostname }) => (hostname === APEX ? null : REFUSED);

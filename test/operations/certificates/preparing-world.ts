@@ -20,7 +20,7 @@ import { rightDns } from './right-dns.ts';
 export const HOST = 'careers.acme.com';
 const CHALLENGE_ZONE = 'acme.edge.service.test';
 
-/** Creates a certificate world with a name server of ours. `delegations` has the CNAME at `_acme-challenge` of each hostname. */
+/** Creates a service with test ACME servers and our own name server. `delegations` has the CNAME at `_acme-challenge` of each hostname. */
 export async function preparingWorld() {
   const under = await certificateWorld();
   const { context } = under.world;

@@ -161,7 +161,7 @@ test('the edge serves the challenge response of www for the apex that redirects 
   expect(await answer(under, open)).toBeNull();
 });
 
-test('a domain on the test timer has no certificate order', async () => {
+test('a test domain, which a timer makes active, has no certificate order', async () => {
   await using under = await certificateWorld();
   const { context } = under.world;
   const id = await under.addIssuing(HOST);

@@ -63,7 +63,7 @@ describe('a redirect of challenge requests from the old host', () => {
     expect(under.acme.first.count('newOrder')).toBe(0);
   });
 
-  test('of another hostname leads to no certificate', async () => {
+  test('for another hostname leads to no certificate', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);

@@ -52,7 +52,7 @@ function claim({ world: { context, clock } }: CertificateWorld) {
   });
 }
 
-describe('a certificate worker that is killed', () => {
+describe('a certificate worker that is killed leaves its order to the next worker', () => {
   test.each(['order', 'authorization', 'challengeReady', 'finalize', 'chain'] as const)(
     'at %s leaves an order that the next worker continues',
     async (method) => {
@@ -91,7 +91,7 @@ describe('a certificate worker that is killed', () => {
   });
 });
 
-test('an order survives failures of the authority for less than a minute, and is then given up', async () => {
+test('an order survives failures of the authority that last less than a minute, but not longer failures', async () => {
   await using under = await certificateWorld({ authorities: ['first'] });
   under.acme.first.processingLooks = 12;
   const id = await under.addIssuing(HOST);

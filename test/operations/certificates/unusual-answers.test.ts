@@ -13,7 +13,7 @@ describe('an order at a slow certificate authority is not given up at once', () 
     ['certificate', { status: 404, type: 'malformed', detail: 'certificate not found' }],
     ['order', { status: 404, type: 'malformed', detail: 'order not found' }],
     ['authz', { status: 404, type: 'malformed', detail: 'authorization not found' }],
-  ])('is read again after a refusal at %s, instead of placed again', async (resource, failure) => {
+  ])('is read again after a refusal at %s, and not placed again', async (resource, failure) => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.acme.first.fail(resource, failure, 4);
     const id = await under.addIssuing(HOST);

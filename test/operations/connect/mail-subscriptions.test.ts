@@ -189,7 +189,7 @@ test.each([
   expect(page.logged.at(-1)).toBe('a mail could not be sent after all attempts; giving up');
 });
 
-test('the service deletes an address that the mail server rejects for good, and retries an unreachable server', async () => {
+test('the service deletes an address that the mail server rejects permanently, and retries an unreachable server', async () => {
   await using page = await pageWorld();
   page.mail_server.answer = () => {
     throw new Error('no connection');

@@ -93,7 +93,7 @@ describe("the app's white-label host affects the checks of its domains", () => {
     world.says = everywhere(() => through);
   });
 
-  test("confirms a waiting domain once verified, if the CNAME chain continues to the app's target", async () => {
+  test("lets a check confirm a waiting domain once the host is verified and its CNAME points to the app's target", async () => {
     await updateApp(autocommit(world.context.store), caller.app_id, VERIFIED);
     const { target_label } = await getApp(world.context.store, caller.app_id);
     world.says = everywhere(() => ({ a: [`CNAME ${WHITELABEL}`, `CNAME ${target_label}.${EDGE_ZONE}`] }));

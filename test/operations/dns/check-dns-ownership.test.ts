@@ -112,7 +112,7 @@ describe('a white-label host that is broken breaks its domains after 72 hours', 
     for (const id of [apex, moved]) expect(await world.domain(id)).toMatchObject({ status: 'active' });
   });
 
-  test('breaks all its domains, even if they do not fit into one transaction', async () => {
+  test('breaks all domains that point to it, even if they do not fit into one transaction', async () => {
     await setVerifiedHost(before);
     world.says = everywhere(throughSites);
     const ids: DomainId[] = [];
@@ -133,7 +133,7 @@ describe('a white-label host that is broken breaks its domains after 72 hours', 
   });
 });
 
-describe.each(['acme.com', HOST])('the broken and then sold hostname %s needs a new proof', (hostname) => {
+describe.each(['acme.com', HOST])('a hostname that broke and was sold needs a new proof: %s', (hostname) => {
   test('does not return to the old app through addresses that all apps share', async () => {
     const old = await world.addActive(before, hostname);
     world.says = everywhere(() => MISSING);

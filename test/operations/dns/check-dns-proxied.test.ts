@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a new domain behind a proxy in front of our edge', () => {
+describe('a new domain behind a proxy in front of our edge is confirmed by its TXT record', () => {
   let id: DomainId;
   beforeEach(async () => {
     id = await world.addDomain(caller, HOST);
@@ -89,7 +89,7 @@ describe('a new domain behind a proxy in front of our edge', () => {
   });
 });
 
-describe('a new domain behind a proxy that does not forward to our edge correctly', () => {
+describe('a new domain behind a proxy that does not forward to our edge correctly is not confirmed', () => {
   test.each([
     [{ hop: 'flexible', reaches_edge: true }, 'proxy_plain_http'],
     [{ hop: 'cached', reaches_edge: true }, 'proxy_misdirects'],
@@ -161,7 +161,7 @@ describe('a live domain behind a proxy is checked through the proxy', () => {
     },
   );
 
-  test('stays active without its TXT record, and needs it again once it is broken', async () => {
+  test('stays active without its TXT record, but needs the record to recover from dns_broken', async () => {
     world.says = everywhere(unproven);
     expect(await world.check(id)).toMatchObject({ status: 'active' });
     found = ELSEWHERE;

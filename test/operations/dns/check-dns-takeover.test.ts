@@ -28,7 +28,7 @@ describe('a subdomain that two apps have belongs to the app of its CNAME', () =>
     claimed = await world.addDomain(rival, HOST);
   });
 
-  test('moves to the app that its CNAME now leads to, and breaks for the previous app', async () => {
+  test('moves to the app that its CNAME now names, and breaks for the previous app', async () => {
     world.says = everywhere(await cnameOf(rival));
     expect(await world.check(claimed)).toMatchObject({ status: 'issuing' });
     expect(await world.domain(held)).toMatchObject({

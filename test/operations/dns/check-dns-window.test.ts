@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-test('a domain does not expire while DNS checks cannot run; the first check that can run decides', async () => {
+test('a domain does not expire while the resolvers do not respond; the next conclusive check decides', async () => {
   const other = await world.addDomain(caller, 'jobs.acme.com');
   world.says = everywhere(() => UNKNOWN);
   world.clock.move(3 * DAY_MS - HOUR_MS);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a live domain that waits for its record', () => {
+describe('a live domain that waits for its record is checked for 72 hours', () => {
   beforeEach(async () => {
     id = await world.addDomain(caller, HOST);
   });
@@ -186,7 +186,7 @@ describe('a live domain that waits for its record', () => {
   });
 });
 
-describe('an active domain', () => {
+describe('an active domain is checked every hour', () => {
   beforeEach(async () => {
     id = await world.addActive(caller, HOST);
     world.depths.length = 0;
@@ -207,7 +207,7 @@ describe('an active domain', () => {
   test.each([
     ['gone', everywhere(() => MISSING), 'dns_record_missing'],
     ['elsewhere', everywhere(() => ({ a: ['CNAME shops.myshopify.com'] })), 'dns_record_mismatch'],
-  ])('whose record is %s breaks at the second check, a minute after the first', async (_, says, reason) => {
+  ])('breaks at the second check, a minute after the first, if its record is %s', async (_, says, reason) => {
     world.says = says;
     const first = await world.check(id);
     const missedAt = world.clock.now();

@@ -110,10 +110,10 @@ test('the diagnosis asks every server, outside any transaction, and changes no d
   expect(await findDomain(world.context.store, caller, domain.id)).toEqual(domain);
 });
 
-describe('the limits of the diagnosis', () => {
+describe('the diagnosis has limits', () => {
   beforeEach(() => begin(() => []));
 
-  test('allow one lookup of a domain in 15 seconds', async () => {
+  test('allows one lookup of a domain in 15 seconds', async () => {
     await ask();
     world.clock.move(14 * SECOND_MS);
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited', retry_after_s: 1 });
@@ -121,7 +121,7 @@ describe('the limits of the diagnosis', () => {
     await expect(ask()).resolves.toMatchObject({ hostname: HOST });
   });
 
-  test('allow lookups of 20 domains of an app in 15 seconds', async () => {
+  test('allows lookups of 20 domains of an app in 15 seconds', async () => {
     const seen = await net.dns.survey(SUBDOMAIN, 'again');
     let surveys = 0;
     const survey: Dns['survey'] = async () => {
@@ -151,7 +151,7 @@ test.each([
     [{ type: 'CAA', name: '@', value: '0 issue "ca.example; accounturi=https://ca.example/acct/1"' }],
   ],
   [HOST, []],
-])('the diagnosis lists for %s the CAA records that lock issuance: %j', async (hostname, lock) => {
+])('the diagnosis of %s suggests CAA records that lock issuance: %j', async (hostname, lock) => {
   await begin(() => [], hostname);
   const { context } = world;
   const directoryUrl = 'https://ca.example/directory';

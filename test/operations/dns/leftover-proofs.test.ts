@@ -179,7 +179,7 @@ test('the edge serves the former domain of a hostname until the new domain has a
   expect(await findRoute(world.context.store, SUBDOMAIN)).toEqual({ domain_id: next, served_id: null });
 });
 
-describe('the name www of an apex that redirects www', () => {
+describe('the name www of an apex that redirects www can move to a domain of its own', () => {
   const WWW = 'www.acme.com';
 
   test('goes to the app that the CNAME names, and back', async () => {

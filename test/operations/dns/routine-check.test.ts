@@ -28,7 +28,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 test.each<[string, DnsWorld['says']]>([
   ['no longer has the record', at(() => MISSING, right, right)],
   ['does not respond', at(() => UNKNOWN, right, right)],
-])('if the zone of an active domain %s, the check asks the resolvers, and they decide', async (_, says) => {
+])('if the zone of an active domain %s, the answers of the resolvers decide', async (_, says) => {
   world.says = says;
   expect(await world.check(id)).toMatchObject({ status: 'active' });
   expect(await world.check(id)).toMatchObject({ status: 'active' });
@@ -51,7 +51,7 @@ test('checks of an active domain ask the resolvers from the first missing record
   expect(world.depths).toEqual(['zone', 'again', 'again', 'zone']);
 });
 
-test('a check that finds nothing new changes only its own time, which the API and the connect page show', async () => {
+test('a check that finds nothing new changes only the time of the last check, which the API and the connect page show', async () => {
   world.says = everywhere(right);
   await world.check(id);
   const before = await stored();

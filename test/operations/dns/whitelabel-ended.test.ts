@@ -77,7 +77,7 @@ test('after white-label ends, the host works for 72 hours; then its domains brea
   expect((await world.domain(id)).status_detail).toMatchObject({ found: HOST });
 });
 
-test("a domain recovers if its record points to the app's own target, and all recover once the plan has white-label again", async () => {
+test("a domain recovers if its record points to the app's own target, and all domains do once the plan has white-label again", async () => {
   await setPlan('free');
   await pass(73 * HOUR_MS);
   const through = world.says;

@@ -15,7 +15,7 @@ const HOSTNAME = 'careers.acme.com';
 const APPS = 4;
 const ROUNDS = 10;
 
-describePostgres('Domains of one hostname that are confirmed at once compete for it', () => {
+describePostgres('Domains of one hostname that are confirmed at once compete for the hostname', () => {
   test('take turns without a deadlock, and leave the hostname to one of them', async () => {
     await using database = await createDatabase();
     const errors: unknown[] = [];

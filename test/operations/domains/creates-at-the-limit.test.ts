@@ -79,7 +79,7 @@ function limitTests(open: () => Promise<{ store: Store; close(): PromiseLike<voi
   });
 }
 
-/** Returns a world with an account on the free plan that may add live domains. */
+/** Returns a test service with an account on the free plan that may add live domains. */
 async function freeAccount(open: () => Promise<{ store: Store; close(): PromiseLike<void> }>) {
   const { store, close } = await open();
   const world = await jobWorld(undefined, store);
