@@ -69,14 +69,14 @@ test.each([
   expect(isStoreUnavailable(error)).toBe(false),
 );
 
-describePostgres('the store on Postgres', () => {
+describePostgres('the store on Postgres detects an unavailable database', () => {
   test.each([
     ['a statement that takes too long', 'select pg_sleep(30)', true],
     ['a terminated connection', 'select pg_terminate_backend(pg_backend_pid())', true],
     ['an unknown name', 'select nothing', false],
     ['a failed computation', 'select 1 / 0', false],
     ['text that Postgres cannot store', String.raw`select E'\x00'`, false],
-  ])('has the error of %s (%s), which means an unavailable database: %s', async (_, statement, away) => {
+  ])('reports whether %s (%s) means an unavailable database: %s', async (_, statement, away) => {
     await using database = await createDatabase();
     const { store } = openPostgresStore({
       connectionString: database.url,

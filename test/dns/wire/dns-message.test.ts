@@ -14,7 +14,7 @@ import {
 
 const A = Buffer.of(192, 0, 2, 1);
 
-describe('a DNS question', () => {
+describe('a DNS question is encoded', () => {
   test('contains its name, EDNS with 1232 bytes, and the requested bits', () => {
     const query = packet.decode(encodeQuestion({ ...QUESTION, checkingDisabled: true }, 7, true));
     expect(query).toMatchObject({ id: 7, type: 'query', flag_rd: true, flag_cd: true });
@@ -28,7 +28,7 @@ describe('a DNS question', () => {
   });
 
   test.each(['.', 'a.b', `${'x'.repeat(63)}.${'y'.repeat(63)}.example`, '_acme-challenge.CAREERS.acme.com'])(
-    'about %s has the same bytes as in dns-packet',
+    'has the same bytes as in dns-packet if it is about %s',
     (name) => {
       for (const type of ['A', 'AAAA', 'CNAME', 'NS', 'SOA', 'TXT', 'CAA', 'DS'] as const) {
         const ours = encodeQuestion({ name, type, recursion: true, checkingDisabled: false }, 0xfffe, false);
@@ -155,7 +155,7 @@ describe('a DNS answer is decoded', () => {
   });
 });
 
-describe('a DNS name', () => {
+describe('a DNS name is encoded and decoded exactly', () => {
   test('distinguishes a dot within a label from a dot between two labels', () => {
     const target = Buffer.concat([label('edge.example'), label('net'), Buffer.of(0)]);
     expect(readIt(answerBytes([record(5, target)]))?.answers).toMatchObject([
@@ -170,7 +170,7 @@ describe('a DNS name', () => {
     ]);
   });
 
-  test('in a question cannot hide a dot within a label', () => {
+  test('cannot hide a dot within a label in a question', () => {
     const bytes = Buffer.concat([
       answerBytes([]).subarray(0, 12),
       label('careers.acme'),
@@ -189,21 +189,21 @@ describe('a DNS name', () => {
   });
 });
 
-describe('a DNS error', () => {
+describe('a DNS error needs no question if it has certain codes', () => {
   const header = (flags: number) => put16(put16(answerBytes([]), 2, flags), 4, 0).subarray(0, 12);
 
   test.each([
     ['REFUSED', 0x8185, 5],
     ['FORMERR', 0x8181, 1],
     ['SERVFAIL', 0x8182, 2],
-  ])('with the code %s may consist of a header alone', (_, flags, rcode) => {
+  ])('may consist of a header alone if its code is %s', (_, flags, rcode) => {
     expect(readIt(header(flags))).toMatchObject({ rcode, answers: [], hasEdns: false });
   });
 
   test.each([
     ['NOERROR', 0x8580],
     ['NXDOMAIN', 0x8583],
-  ])('with the code %s is refused without its question', (_, flags) => {
+  ])('is refused without its question if its code is %s', (_, flags) => {
     expect(readIt(header(flags))).toBeNull();
   });
 });

@@ -75,7 +75,7 @@ describe('a certificate authority that is unavailable', () => {
   });
 });
 
-describe('CAA records of a live domain', () => {
+describe('CAA records of a live domain are respected', () => {
   test('select the certificate authority', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "second.example"');
@@ -98,7 +98,7 @@ describe('CAA records of a live domain', () => {
     expect(looked).toEqual(['tls-alpn-01']);
   });
 
-  test('with another account forbid the order', async () => {
+  test('forbid the order if they name another account', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     under.caa.set(HOST, '0 issue "first.example; accounturi=https://first.example/acct/1"');
     const id = await under.addIssuing(HOST);
@@ -112,7 +112,7 @@ describe('CAA records of a live domain', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('that forbid every authority are reported, and looked up again by a verify', async () => {
+  test('are reported if they forbid every authority, and looked up again by a verify', async () => {
     await using under = await certificateWorld();
     under.caa.set('acme.com', '0 issue "other.example"');
     const id = await under.addIssuing(HOST);
@@ -130,7 +130,7 @@ describe('CAA records of a live domain', () => {
     expect((await under.domain(id)).status).toBe('active');
   });
 
-  test('that cannot be read are treated as a refusal', async () => {
+  test('are treated as a refusal if they cannot be read', async () => {
     await using under = await certificateWorld();
     under.caa.set(HOST, 'servfail');
     const id = await under.addIssuing(HOST);
@@ -141,7 +141,7 @@ describe('CAA records of a live domain', () => {
     });
   });
 
-  test('that only the authority reads as a refusal are reported, and no other authority is tried', async () => {
+  test('are reported if only the authority reads them as a refusal, and no other authority is tried', async () => {
     await using under = await certificateWorld();
     under.acme.first.validate = () => ({ type: 'caa', detail: 'CAA record for acme.com prevents issuance' });
     const id = await under.addIssuing(HOST);

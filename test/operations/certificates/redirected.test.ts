@@ -3,7 +3,7 @@ import { challengeUrl } from '../../../shared/core/certificates/acme-challenge.t
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/core/instant.ts';
 import { HOST, preparingWorld } from './preparing-world.ts';
 
-describe('a redirect of challenge requests from the old host', () => {
+describe('a redirect of challenge requests from the old host can lead to a certificate', () => {
   test('leads to a certificate by HTTP-01, which the switch uses', async () => {
     await using world = await preparingWorld();
     const { under } = world;
@@ -51,7 +51,7 @@ describe('a redirect of challenge requests from the old host', () => {
     expect((await under.domain(id)).status).toBe('expired');
   });
 
-  test('to another app leads to no certificate', async () => {
+  test('leads to no certificate if it points to another app', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const rival = { ...(await under.world.addApp('rival')), mode: 'live' } as const;
@@ -63,7 +63,7 @@ describe('a redirect of challenge requests from the old host', () => {
     expect(under.acme.first.count('newOrder')).toBe(0);
   });
 
-  test('for another hostname leads to no certificate', async () => {
+  test('leads to no certificate if it is on another hostname', async () => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);
@@ -81,7 +81,7 @@ describe('a redirect of challenge requests from the old host', () => {
     ['with a query', (target, { pathname }) => `http://${target}${pathname}?from=old`],
     ['to a name below the target', (target, { pathname }) => `http://x.${target}${pathname}`],
     ['to a path of its own', (_, { pathname }) => pathname],
-  ])('%s leads to no certificate', async (_, redirect) => {
+  ])('leads to no certificate as a redirect %s', async (_, redirect) => {
     await using world = await preparingWorld();
     const { under } = world;
     const id = await world.add(HOST);

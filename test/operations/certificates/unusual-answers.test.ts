@@ -128,8 +128,8 @@ test('the worker waits for the URL of the certificate if a valid order does not 
   expect(under.acme.first.count('newOrder')).toBe(1);
 });
 
-describe('an account at a certificate authority', () => {
-  test('that was deactivated is replaced by an account with a new key', async () => {
+describe('an account at a certificate authority is replaced if it is unusable', () => {
+  test('is replaced by an account with a new key if it was deactivated', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const { first } = under.acme;
     await under.addIssuing(HOST);
@@ -141,7 +141,7 @@ describe('an account at a certificate authority', () => {
     expect(first.count('newAccount')).toBe(2);
   });
 
-  test('that was deactivated before its URL was stored is replaced as well', async () => {
+  test('is replaced as well if it was deactivated before its URL was stored', async () => {
     await using under = await certificateWorld({ authorities: ['first'] });
     const { first } = under.acme;
     await under.addIssuing(HOST);

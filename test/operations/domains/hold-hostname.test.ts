@@ -22,7 +22,7 @@ import { openDatabase } from '../../store/open-postgres.ts';
 const MANY = 105;
 const LEASE_MS = 2 * MINUTE_MS;
 
-describe('a hold of many domains', () => {
+describe('a hold covers many domains', () => {
   test('applies to all of them, and so does its release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, MANY);
@@ -46,7 +46,7 @@ describe('a hold of many domains', () => {
   });
 
   test.each(['placed', 'lifted'])(
-    'that was %s by a process that then died is completed by a worker',
+    'is completed by a worker if it was %s by a process that then died',
     async (act) => {
       await using world = await holdWorld();
       const ids = await addDomains(world, 3);
@@ -65,7 +65,7 @@ describe('a hold of many domains', () => {
     },
   );
 
-  test('that is released while it is applied holds no domain, and leaves one job for the release', async () => {
+  test('holds no domain if it is released while it is applied, and leaves one job for the release', async () => {
     await using world = await holdWorld();
     const ids = await addDomains(world, 3);
     const { context } = world;
@@ -76,7 +76,7 @@ describe('a hold of many domains', () => {
     expect(await owed(world)).toHaveLength(1);
   });
 
-  test('that does not exist cannot be released, and the attempt leaves no job', async () => {
+  test('cannot be released if it does not exist, and the attempt leaves no job', async () => {
     await using world = await holdWorld();
     await addDomains(world, 1);
     await expect(releaseHostname(world.context, '*.acme.com')).rejects.toMatchObject({ code: 'not_found' });

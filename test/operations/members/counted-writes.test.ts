@@ -104,7 +104,7 @@ const STORES: Readonly<Record<string, OpenStore>> = { SQLite: openMemory, Postgr
 for (const [database, open] of Object.entries(STORES)) {
   const describeStore =
     database === 'Postgres' ? describePostgres : (_: string, tests: () => void) => tests();
-  describeStore(`on ${database}`, () => {
+  describeStore(`no race exceeds a limit on ${database}`, () => {
     for (const [title, begin] of Object.entries(RACES)) {
       test(`${title}, on ${database}`, { timeout: 60_000 }, async () => {
         for (const seed of SEEDS) {

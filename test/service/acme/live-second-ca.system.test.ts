@@ -21,9 +21,9 @@ const ZONES = {
 };
 const PATIENT = { timeout: 20_000, interval: 50 };
 
-describeRealInternet('Live domains of two certificate authorities', () => {
-  describePebble('from Pebble', () => {
-    describeCaddy('and Caddy', () => {
+describeRealInternet('Live domains get certificates from two certificate authorities', () => {
+  describePebble('of which one is Pebble', () => {
+    describeCaddy('and the other is Caddy', () => {
       describePostgres('on Postgres', () => {
         const stack = new AsyncDisposableStack();
         const roots = new Map<string, string>();

@@ -12,8 +12,8 @@ const ZONES = { 'acme.test': [], 'other.test': [] };
 const PATIENT = { timeout: 20_000, interval: 50 };
 const OLD_HOST = '@ A 203.0.113.80';
 
-describeRealInternet('A domain whose challenges are delegated to us', () => {
-  describePebble('with certificates from Pebble', () => {
+describeRealInternet('A domain whose challenges are delegated to us gets its certificate', () => {
+  describePebble('from Pebble', () => {
     describePostgres('on Postgres', () => {
       let cluster: EdgeCluster;
       beforeAll(async () => {

@@ -31,7 +31,7 @@ const HOSTNAMES = Object.keys(PROXIES) as Hostname[];
 const [CAREERS, JOBS] = ['careers.acme.test', 'jobs.acme.test'] as const;
 const addressOf = (hostname: Hostname) => `127.0.0.${31 + HOSTNAMES.indexOf(hostname)}`;
 
-describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain behind nginx', () => {
+describeUnlessMissing(whyMissing(FRONT_PACKAGES), 'A domain works behind nginx', () => {
   describeRealInternet('with real DNS', () => {
     describePebble('and certificates from Pebble', () => {
       describePostgres('on Postgres', () => {

@@ -5,7 +5,7 @@ import { killNodesUnderLoad } from './cluster-recovery.ts';
 /** The timeout for a busy machine. On an idle one, this test takes 30 s, because it starts a dozen processes. */
 const LOADED_MACHINE_MS = 180_000;
 
-describePostgres('Three nodes on one Postgres, without notices between them', () => {
+describePostgres('Three nodes on one Postgres work without notices between them', () => {
   test(
     'neither lose nor reorder events, respond correctly, and refuse revoked keys, despite six kills and a restart of Postgres',
     async () => {

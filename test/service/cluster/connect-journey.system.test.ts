@@ -22,7 +22,7 @@ import { api, createDeployment } from '../run-service.ts';
 const EDGE_ZONE = 'edge.test';
 const PHONE: BrowserContextOptions = { viewport: { width: 375, height: 740 } };
 
-describeRealInternet('A customer with a link, a browser, a mailbox and a zone', () => {
+describeRealInternet('A customer with a link, a browser, a mailbox and a zone connects a domain', () => {
   describePostgres('on Postgres', () => {
     const disposable = new AsyncDisposableStack();
     const logged: string[] = [];

@@ -14,7 +14,7 @@ import { api, createDeployment, type Deployment } from '../run-service.ts';
 const EDGE_ZONE = 'edge.test';
 const QUIET = createJsonLog('silent', { write: () => undefined });
 
-describeRealInternet('A live domain with real DNS', () => {
+describeRealInternet('A live domain follows its records in real DNS', () => {
   describePostgres('on Postgres', () => {
     let net: RealInternet;
     let deployment: Deployment;

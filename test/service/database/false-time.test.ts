@@ -28,7 +28,7 @@ const AHEAD_MS = 7 * HOUR_MS;
 const SLOW_MS = 4_000;
 const PATIENT = { timeout: 20_000, interval: 20 };
 
-describePostgres('A wrong clock', () => {
+describePostgres('A wrong clock does little harm', () => {
   /** A deployment with a clock that the test moves. */
   async function world() {
     const database = await migratedDatabase();
@@ -61,7 +61,7 @@ describePostgres('A wrong clock', () => {
     return (await createDomain(context, caller, { body: { hostname } })).body.id as DomainId;
   }
 
-  test('that was ahead delays no event once a worker has restarted', async () => {
+  test('delays no event once the clock is right again and a worker has restarted', async () => {
     const { context, caller, time, config, receiver } = await world();
     time.aheadMs = AHEAD_MS;
     const id = await addDomain(context, caller, 'late.acme.com');
@@ -79,7 +79,7 @@ describePostgres('A wrong clock', () => {
     expect(Date.parse(deleted.created_at)).toBeGreaterThan(Date.parse(created.created_at));
   });
 
-  test("of a machine does not affect signatures, which use the database's time, and is reported by the node", async () => {
+  test("does not affect signatures if only the machine's clock is wrong, and the node reports the difference", async () => {
     const { url } = await world();
     const right = systemClock.now.bind(systemClock);
     const wrong = vi.spyOn(systemClock, 'now').mockImplementation(() => right() + 10 * MINUTE_MS);
@@ -90,7 +90,7 @@ describePostgres('A wrong clock', () => {
     expect(databaseClock?.problem()).toContain("behind this machine's clock");
   });
 
-  test('that was ahead leaves no job or lease far in the future, and does not change correct ones', async () => {
+  test('leaves no job or lease far in the future, and does not change correct jobs and leases', async () => {
     const { context, caller, time } = await world();
     const { store, clock } = context;
     const right = await addDomain(context, caller, 'right.acme.com');
@@ -141,7 +141,7 @@ describePostgres('A wrong clock', () => {
     return dueAt;
   }
 
-  test('of a database does not affect a running node, which reports the difference only once', async () => {
+  test("does not affect a running node if only the database's clock is wrong, and the node reports the difference once", async () => {
     const { context, url } = await world();
     const { reader, set } = await falseTime(context, url);
     const said: string[] = [];
@@ -217,7 +217,7 @@ describePostgres('A wrong clock', () => {
       .toBeLessThan(context.clock.now() + MINUTE_MS);
   });
 
-  test('that was ahead causes a repair of schedules, which is retried after a deadlock with a worker', async () => {
+  test('causes a repair of schedules, which is retried after a deadlock with a worker', async () => {
     const { context } = await world();
     const { store, clock } = context;
     const ahead = clock.now() + AHEAD_MS;

@@ -10,7 +10,7 @@ import { migratedDatabase } from './migrated-database.ts';
 const MIGRATIONS = Object.keys(ALL);
 const PENDING = `pending: ${MIGRATIONS.join(', ')}`;
 
-describePostgres('migrating the database', () => {
+describePostgres('a migration of the database is complete or has no effect', () => {
   test('is required before a fresh database is accepted', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const refused = await fresh.service(['start']);
@@ -29,7 +29,7 @@ describePostgres('migrating the database', () => {
     );
   });
 
-  test('twice at the same time runs each step only once', async () => {
+  test('runs each step only once if two migrations run at the same time', async () => {
     await using fresh = await createDeployment({ migrated: false });
     const both = await Promise.all([fresh.json(['migrate']), fresh.json(['migrate'])]);
     expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
@@ -48,7 +48,7 @@ describePostgres('migrating the database', () => {
     expect((await fresh.json(['status'])).document).toMatchObject({ migrations: PENDING });
   });
 
-  test('during a dump stops no query, and runs after the dump', async () => {
+  test('stops no query during a dump, and runs after the dump', async () => {
     const database = await migratedDatabase();
     const { store, close } = openPostgresStore({
       connectionString: database.url,

@@ -40,7 +40,7 @@ async function timeoutsOf(url: string): Promise<string[]> {
   }
 }
 
-describeUnlessMissing(whyNoPgBouncer(), 'A node behind PgBouncer in transaction mode', () => {
+describeUnlessMissing(whyNoPgBouncer(), 'A node works behind PgBouncer in transaction mode', () => {
   describePostgres('on Postgres', () => {
     test('migrates the schema, serves the API, delivers events in order, and revokes a key on every node', async () => {
       await using direct = await createDeployment({ migrated: false });

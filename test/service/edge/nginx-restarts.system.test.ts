@@ -14,7 +14,7 @@ import { createDeployment, type Deployment } from '../run-service.ts';
 
 const PATIENT = { timeout: 60_000, interval: 50 };
 
-describeUnlessMissing(whyMissing(NGINX_PACKAGES), "the edge's nginx during a restart of its node", () =>
+describeUnlessMissing(whyMissing(NGINX_PACKAGES), "the edge's nginx runs on while its node restarts", () =>
   describePostgres('on one Postgres', nginxRestarts),
 );
 

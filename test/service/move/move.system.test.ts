@@ -4,7 +4,7 @@ import { moveFromCaddy } from './move-from-caddy.ts';
 
 const HOSTNAMES = 24;
 
-describeMove('A move of hostnames from Caddy to Nameplate', () => {
+describeMove('A move of hostnames from Caddy to Nameplate disturbs no visitor', () => {
   test('fails no handshake and loses no request, although nodes are killed during it', {
     timeout: 180_000,
   }, async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describePostgres } from '../../fixtures/postgres/postgres.ts';
 import { api, createDeployment, type Deployment } from '../run-service.ts';
 
-describePostgres("the operator's accounts", () => {
+describePostgres('accounts are created and managed by the operator', () => {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await createDeployment();
@@ -68,7 +68,7 @@ describePostgres("the operator's accounts", () => {
     expect((await deployment.service(['accounts', 'list'])).stdout).not.toContain('Unowned');
   });
 
-  test('that are created without an owner come with the command that prints a sign-in link', async () => {
+  test('come with the command that prints a sign-in link if they have no owner', async () => {
     const { stdout } = await deployment.service(['accounts', 'create', 'Alone']);
     const id = /acc_\w+/.exec(stdout)?.[0];
     expect(stdout).toContain(`service members add ${id} you@example.com`);
@@ -113,7 +113,7 @@ describePostgres("the operator's accounts", () => {
     expect(JSON.stringify(audited)).not.toContain(String(key));
   });
 
-  test('have keys that the operator can list and revoke, on a running node too', async () => {
+  test('have keys that the operator can list and revoke, also on a running node', async () => {
     await using running = await deployment.start();
     const { account, app_id, test_key } = await openAccount();
     const other = await openAccount();
@@ -215,7 +215,7 @@ describePostgres("the operator's accounts", () => {
     await expect.poll(visit, { timeout: 20_000, interval: 500 }).toBe(200);
   });
 
-  test('cannot change anything while suspended, on a running node too', async () => {
+  test('cannot change anything while they are suspended, also on a running node', async () => {
     await using running = await deployment.start();
     const { account, test_key } = await openAccount();
     const status = async () =>
