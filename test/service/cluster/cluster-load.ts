@@ -11,7 +11,7 @@ export interface Load {
   /** Number of responses by status. */
   answers: Record<number, number>;
   wrong: string[];
-  /** Repeats the requests that got no response from a killed node. */
+  /** Repeats the requests that got no final response. */
   finish(): Promise<void>;
 }
 
