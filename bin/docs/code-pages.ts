@@ -77,7 +77,7 @@ function errorPage(code: ErrorCode, { causes, related }: Help): string {
     fenced('json', JSON.stringify(example, null, 2)),
     routes.length > 0 ? '## Returned by' : '',
     routes.length === all.length
-      ? 'Every operation can return it.'
+      ? 'Every operation can return this error.'
       : routes
           .map(([id, { method, path }]) => `- [\`${method} ${path}\`](../${operationFile(id)})`)
           .join('\n'),

@@ -117,7 +117,7 @@ export const ROUTES = {
     path: '/v1/domains',
     summary: 'Add a domain, or get the one that already has this hostname',
     description:
-      'Adds a domain in the mode of the key and returns the DNS records to create. If the app already has the hostname, the response is 200 with that domain. If that domain had expired, a new window of 72 hours opens. `warnings` lists what was ignored.',
+      'Adds a domain in the mode of the key and returns the DNS records to create. If the app already has the hostname, the response is 200 with that domain. If that domain had expired, your customer gets another 72 hours to add the records. `warnings` lists the parts of the request that were ignored.',
     tag: 'Domains',
     body: createDomainSchema,
     responses: { 201: changedDomainSchema, 200: changedDomainSchema },
@@ -157,7 +157,7 @@ export const ROUTES = {
     path: '/v1/domains/{id}',
     summary: 'Change a domain',
     description:
-      'Changes the given fields. `metadata` and `origin_headers` are each replaced as a whole. `warnings` lists what was ignored.',
+      'Changes the given fields. `metadata` and `origin_headers` are each replaced as a whole. `warnings` lists the parts of the request that were ignored.',
     tag: 'Domains',
     body: updateDomainSchema,
     responses: { 200: changedDomainSchema },

@@ -123,7 +123,7 @@ export const TRAFFIC_ROUTES = {
     path: '/v1/domains/{id}/traffic',
     summary: "Get a domain's traffic by hour or day",
     description:
-      'Returns the requests, bytes, statuses and latencies that the edge counted for the domain, as totals and for each hour or day. Hours are kept for 14 days. The latest counts can be missing for some 15 seconds.',
+      'Returns the requests, bytes, statuses and latencies that the edge counted for the domain, as totals and for each hour or day. Hours are kept for 14 days. The counts can be about 15 seconds behind.',
     tag: 'Domains',
     query: domainTrafficQuery,
     responses: { 200: domainTrafficSchema },

@@ -71,7 +71,7 @@ const RESPONSE_DESCRIPTIONS: Record<string, string> = {
   202: 'Queued.',
   204: 'Success, without a body.',
   'createDomain 200':
-    'The app already had this hostname. Returns the existing domain; if that domain had expired, a new window has opened.',
+    'The app already had this hostname. Returns the existing domain. If that domain had expired, a new window of 72 hours has opened.',
   'redeliverEvent 201': "The new delivery. `status_code` is the status of the receiver's response.",
 };
 
