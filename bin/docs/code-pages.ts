@@ -106,7 +106,7 @@ function reasonPage(code: ReasonCode, { causes, related }: Help): string {
     ),
     causes,
     '## In the API',
-    isExample ? 'These are example values. The API returns your own.' : '',
+    isExample ? 'These are example values. The API returns your own values.' : '',
     fenced('json', JSON.stringify({ status_reason: code, status_detail: detail }, null, 2)),
     related,
   );
