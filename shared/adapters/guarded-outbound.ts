@@ -69,7 +69,7 @@ const NOT_ALLOWED: Outcome = { ok: false, problem: 'url_not_allowed' };
 
 /** Creates the request sender. Called with the first request. */
 async function loadRequestSender({ connect }: Guard): Promise<RequestSender> {
-  // Loads undici lazily, because it would delay the start of the emulator by 10 ms.
+  // Lazy: undici would delay the start of the emulator by 10 ms.
   const { createRequestSender } = await import('./request-sender.ts');
   return createRequestSender(connect);
 }

@@ -1,7 +1,8 @@
+import { ICON_STYLE } from '../core/look/base-style.ts';
 import { TOKENS } from '../core/look/tokens.ts';
 
 /** The stylesheet of the customer's pages, for phones first, with a light and a dark theme, and rules for print. */
-export const CONNECT_STYLE = `${TOKENS}
+export const CONNECT_STYLE = `${TOKENS}${ICON_STYLE}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
@@ -38,7 +39,7 @@ h2:focus, main:focus { outline: none; }
 .status .top :is(h1, h2) { font-size: 1.1rem; }
 .status .top p:last-child { grid-column: 1 / -1; margin-top: .4rem; }
 .status .top .why:last-child { grid-column: 2; margin: 0; color: var(--tone); }
-svg { width: 1.1rem; height: 1.1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+svg { width: 1.1rem; height: 1.1rem; }
 
 .steps { display: grid; grid-template-columns: repeat(4, 1fr); gap: .25rem; padding: 0; list-style: none; }
 .steps li { position: relative; color: var(--muted); }

@@ -114,7 +114,7 @@ export const OTHER_REASONS = {
     ...origin,
     title: 'The origin redirects to a URL that we cannot follow',
     short: 'The origin redirects wrongly',
-    meaning: 'GET / on the origin led to a redirect to plain HTTP, or to one without a usable URL.',
+    meaning: 'GET / on the origin led to a redirect to plain HTTP, or to a redirect without a usable URL.',
     hint: 'Make the origin redirect only to https URLs[. It redirected to {found}].',
     expected: 'a redirect to an https URL',
   },

@@ -61,7 +61,7 @@ nav .more[data-current] { color: var(--accent); background: var(--accent-soft); 
 .alone-card h1 { font-size: 1.25rem; overflow-wrap: anywhere; }
 .alone-card .form, .alone-card > .primary { width: 100%; }
 .stack > * + * { margin-top: .6rem; }
-.verdict.waiting { background: var(--wait-soft); }
+.verdict.wait { background: var(--wait-soft); }
 .verdict.bad { background: var(--bad-soft); }
 .verdict.good { background: var(--good-soft); }
 .bad-text:empty { display: none; }

@@ -1,8 +1,9 @@
+import { BASE_STYLE } from '../core/look/base-style.ts';
 import { TOKENS } from '../core/look/tokens.ts';
 import { DETAIL_STYLE } from './detail-style.ts';
 
 /** The style sheet of our pages for developers: the frame, lists and controls. `detail-style.ts` contains the styles of detail views. */
-export const PAGE_STYLE = `${TOKENS}
+export const PAGE_STYLE = `${TOKENS}${BASE_STYLE}
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--text); font: .9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
@@ -13,7 +14,7 @@ h3 { font-size: .95rem; line-height: 1.4; font-weight: 650; }
 h4 { font-size: .85rem; line-height: 1.4; font-weight: 600; color: var(--muted); }
 a { color: var(--accent); text-underline-offset: .15em; }
 code, kbd, pre { font: .92em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-svg { width: 1.05rem; height: 1.05rem; flex: none; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round; }
+svg { width: 1.05rem; height: 1.05rem; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 main:focus, h2:focus { outline: none; }
 time { font-variant-numeric: tabular-nums; }
@@ -88,13 +89,13 @@ input[type="checkbox"], input[type="radio"] { min-height: 0; accent-color: var(-
 .icon:hover { color: var(--text); }
 [aria-disabled="true"] { opacity: .6; cursor: progress; }
 .pill { display: inline-block; max-width: 100%; padding: .08rem .5rem; overflow: hidden; border-radius: 1rem; background: var(--soft); color: var(--muted); font-size: .8rem; font-weight: 550; line-height: 1.45; text-overflow: ellipsis; vertical-align: middle; white-space: nowrap; }
-.waiting { --tone: var(--wait); --tone-soft: var(--wait-soft); }
-.working { --tone: var(--accent); --tone-soft: var(--accent-soft); }
+.wait { --tone: var(--wait); --tone-soft: var(--wait-soft); }
+.work { --tone: var(--accent); --tone-soft: var(--accent-soft); }
 .good { --tone: var(--good); --tone-soft: var(--good-soft); }
 .bad { --tone: var(--bad); --tone-soft: var(--bad-soft); }
 .quiet { --tone: var(--muted); --tone-soft: var(--soft); }
 .pill.quiet { box-shadow: inset 0 0 0 1px var(--line); }
-.pill:is(.waiting, .working, .good, .bad) { background: var(--tone-soft); color: var(--tone); }
+.pill:is(.wait, .work, .good, .bad) { background: var(--tone-soft); color: var(--tone); }
 
 .notices { position: fixed; right: 1rem; bottom: 4.75rem; left: 1rem; z-index: 4; display: grid; justify-items: end; pointer-events: none; }
 .notice { display: flex; gap: .6rem; align-items: start; max-width: 30rem; padding: .5rem .4rem .5rem .9rem; border: 1px solid var(--tone); border-radius: .75rem; background: var(--card); box-shadow: 0 .5rem 2rem rgb(0 0 0 / .18); pointer-events: auto; }

@@ -1,6 +1,7 @@
 import type { Role } from '../core/accounts/member.ts';
 import type { PlanName } from '../core/accounts/plan.ts';
 import type { Status } from '../core/domains/status.ts';
+import type { Tone } from '../core/look/status-look.ts';
 import type { WebhookBody } from '../schema/event.ts';
 
 /**
@@ -193,7 +194,7 @@ export interface TestEventResult {
 
 /** The response to `GET /apps/{app}/connect-preview/{domain_id}`: the texts that the connect page shows the customer now. */
 export interface ConnectPreview {
-  tone: 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
+  tone: Tone;
   headline: string;
   text: string;
   /** Number of `steps` that are done; null if the page shows no steps. */

@@ -15,10 +15,10 @@ import { SignatureCheck } from './views/signature-check.tsx';
 
 const LAB: Addition = {
   views: {
-    emulator: { title: 'Emulator', icon: 'grid', Content: EmulatorPanel },
-    requests: { title: 'Requests', icon: 'swap', Content: Requests },
+    emulator: { title: 'Emulator', icon: 'flask', Content: EmulatorPanel },
+    requests: { title: 'Requests', icon: 'arrows', Content: Requests },
     mail: { title: 'Mail', icon: 'mail', Content: MailView },
-    faults: { title: 'Faults', icon: 'warning', Content: Faults },
+    faults: { title: 'Faults', icon: 'warn', Content: Faults },
   },
   Bar: LabBar,
   OfDomain: DomainLab,

@@ -32,7 +32,7 @@ export function Folded({ title, children }: { title: ReactNode; children: ReactN
   return (
     <details>
       <summary>
-        <Icon name="chevron" />
+        <Icon name="right" />
         <span>{title}</span>
       </summary>
       <div className="inside">{children}</div>

@@ -42,7 +42,7 @@ export function ChecksPanel({
             {block.button === null ? null : (
               <form method="post" action={pageLink(address, '/check')} data-quiet="">
                 <button type="submit" id="check-again">
-                  <Icon name="again" />
+                  <Icon name="retry" />
                   {block.button}
                 </button>
               </form>

@@ -31,7 +31,7 @@ function FindingCard({ finding, page }: { finding: FindingContent; page: Connect
   return (
     <article className={`finding ${isFault ? tone : ''}`}>
       <h3>
-        <Icon name={isFault ? 'warning' : 'clock'} />
+        <Icon name={isFault ? 'warn' : 'clock'} />
         {title}
       </h3>
       {changes.length > 0 ? null : <p>{meaning}</p>}

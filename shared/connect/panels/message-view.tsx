@@ -21,4 +21,4 @@ export function MessageView(input: {
   );
 }
 
-const SIGNS = { quiet: 'pause', waiting: 'mail', good: 'check', bad: 'warning' } as const;
+const SIGNS = { quiet: 's-held', waiting: 'mail', good: 'check', bad: 'warn' } as const;

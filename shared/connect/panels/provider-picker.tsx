@@ -15,7 +15,7 @@ export function ProviderPicker({
   return (
     <details>
       <summary>
-        <Icon name="chevron" />
+        <Icon name="right" />
         {title}
       </summary>
       <form className="inside row" method="get" action={address.path}>

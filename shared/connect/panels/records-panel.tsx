@@ -34,7 +34,7 @@ export function RecordsPanel({ block, view }: { block: RecordsBlock | null; view
       </div>
       {caution === null ? null : (
         <p className="caution">
-          <Icon name="warning" />
+          <Icon name="warn" />
           <span>{caution}</span>
         </p>
       )}
@@ -68,7 +68,7 @@ function OutLink({ link, reveals }: { link: ContentLink; reveals?: string }): Re
       data-reveals={reveals}
     >
       {link.text}
-      <Icon name="outside" />
+      <Icon name="out" />
     </a>
   );
 }

@@ -48,7 +48,7 @@ export function StatusPanel({
           <span>
             <NamedText text={link.text} page={page} />
           </span>
-          <Icon name="outside" />
+          <Icon name="out" />
         </a>
       )}
     </section>
@@ -56,10 +56,10 @@ export function StatusPanel({
 }
 
 const SIGNS = {
-  waiting: 'clock',
-  fix: 'warning',
-  working: 'progress',
+  waiting: 's-wait',
+  fix: 'warn',
+  working: 's-work',
   good: 'check',
-  bad: 'warning',
-  quiet: 'pause',
+  bad: 'warn',
+  quiet: 's-held',
 } as const;

@@ -178,7 +178,8 @@ export const DNS_REASONS = {
     ...error,
     title: 'The TXT record is missing',
     short: 'The TXT record is missing',
-    meaning: 'Addresses alone do not prove ownership of the domain. The TXT record does, and it is missing.',
+    meaning:
+      'Addresses alone do not prove ownership of the domain, and the TXT record that proves it is missing.',
     hint: 'At the DNS provider, add a TXT record[ named {name}][ with the value {expected}][. The value is now at {found} instead].',
     expected: 'the TXT value of this domain',
   },

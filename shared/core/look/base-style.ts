@@ -1,8 +1,18 @@
+/** The style of our icons, whose paths have their kind as class (`icons.ts`). */
+export const ICON_STYLE = `
+.i { width: 1rem; height: 1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
+.i .dot { fill: currentColor; stroke: none; }
+.i .faint { opacity: .28; }
+.i .dashed { stroke-dasharray: 2.2 2.28; }
+.i .fill { fill: var(--tone-fill, currentColor); stroke: none; }
+.i .cut { stroke: var(--cut, var(--card)); stroke-width: 1.9; }
+`;
+
 /**
  * The style that all our pages share: reset, type, the plate, statuses, buttons, records and code. It needs the custom properties of
  * `tokens.ts`.
  */
-export const BASE_STYLE = `
+export const BASE_STYLE = `${ICON_STYLE}
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 4rem; }
 body { margin: 0; background: var(--ground); color: var(--text); font: var(--w-text) var(--t-3)/1.5 var(--sans); }
@@ -23,12 +33,6 @@ th { text-align: left; }
 .skip { position: absolute; left: -100vw; z-index: 9; }
 .skip:focus { left: 1rem; top: .5rem; padding: .5rem .75rem; background: var(--card); border-radius: var(--r-1); }
 :focus-visible { outline: var(--focus); outline-offset: 2px; border-radius: var(--r-1); }
-.i { width: 1rem; height: 1rem; flex: none; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; }
-.i .dot { fill: currentColor; stroke: none; }
-.i .faint { opacity: .28; }
-.i .dashed { stroke-dasharray: 2.2 2.28; }
-.i .fill { fill: var(--tone-fill, currentColor); stroke: none; }
-.i .cut { stroke: var(--cut, var(--card)); stroke-width: 1.9; }
 .mark { width: 1.75rem; height: 1.3125rem; flex: none; }
 .mark .plate-of { fill: var(--mark, var(--plate)); }
 .mark .n-of { fill: var(--mark-n, var(--on-plate)); }

@@ -1,6 +1,6 @@
 /**
- * Our icons, on a grid of 16. A text is the path of a line. Otherwise an icon has several paths: lines, `faint` or `dashed` lines, `dot` in
- * the colour of the text, and for statuses a `fill` with a `cut` in the colour of the background.
+ * Our icons, on a grid of 16. A text is the path of a line. An icon with several paths can have `faint` and `dashed` lines too, and dots in
+ * the colour of the text. The icon of a status has a `fill`, and a `cut` in the colour of the background.
  */
 const DRAWINGS = {
   home: 'M2.5 7.2 8 2.8l5.5 4.4V13a.7.7 0 0 1-.7.7H9.7V9.8H6.3v3.9H3.2a.7.7 0 0 1-.7-.7z',

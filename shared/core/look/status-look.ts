@@ -2,7 +2,7 @@ import type { Status } from '../domains/status.ts';
 import type { IconName } from './icons.ts';
 
 /** How a page shows a state to a person: always with an icon, words and a colour. */
-export interface Look {
+export interface Appearance {
   words: string;
   tone: Tone;
   icon: IconName;
@@ -11,7 +11,7 @@ export interface Look {
 /** The class of a colour, which sets `--tone`, `--tone-soft` and `--tone-fill`. */
 export type Tone = 'good' | 'work' | 'wait' | 'bad' | 'held' | 'quiet';
 
-export const STATUS_LOOKS: Record<Status, Look> = {
+export const STATUS_LOOKS: Record<Status, Appearance> = {
   pending_dns: { words: 'Waiting for DNS', tone: 'wait', icon: 's-wait' },
   verifying: { words: 'Confirming DNS', tone: 'work', icon: 's-work' },
   issuing: { words: 'Getting certificate', tone: 'work', icon: 's-work' },
@@ -24,7 +24,7 @@ export const STATUS_LOOKS: Record<Status, Look> = {
 };
 
 /** @param hasCertificate true if an earlier certificate is still valid, so that visitors notice nothing yet. */
-export function statusLook(status: Status, hasCertificate: boolean): Look {
+export function statusLook(status: Status, hasCertificate: boolean): Appearance {
   const look = STATUS_LOOKS[status];
   return status === 'cert_failed' && hasCertificate ? { ...look, words: 'Renewal failed' } : look;
 }
@@ -38,7 +38,7 @@ export function deliveryLook(delivery: {
   attempts: number;
   last_status_code: number | null;
   last_error: string | null;
-}): Look {
+}): Appearance {
   const outcome = delivery.last_status_code ?? delivery.last_error;
   const ending = outcome === null ? '' : ` · ${outcome}`;
   switch (delivery.status) {

@@ -1,5 +1,5 @@
 import { createContext, type ReactElement, useContext } from 'react';
-import type { IconName } from '../../connect/panels/icons.tsx';
+import type { IconName } from '../../core/look/icons.ts';
 import type { DomainResource } from '../../schema/domain.ts';
 import type { LabView } from './navigation.ts';
 

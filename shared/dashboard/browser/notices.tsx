@@ -38,10 +38,10 @@ export function NoticeList(): ReactElement {
     <div className="notices" role="status">
       {shown === null ? null : (
         <div className={`notice ${shown.tone}`} key={shown.count}>
-          <Icon name={shown.tone === 'good' ? 'check' : 'warning'} />
+          <Icon name={shown.tone === 'good' ? 'check' : 'warn'} />
           <p>{shown.text}</p>
           <button type="button" className="icon" aria-label="Dismiss" onClick={dismiss}>
-            <Icon name="close" />
+            <Icon name="x" />
           </button>
         </div>
       )}

@@ -19,7 +19,7 @@ export function DomainLab({ of: { id, hostname } }: { of: DomainResource }): Rea
       aside={
         edge === undefined ? null : (
           <a className="button small-button" href={atEdge(edge, hostname)} target="_blank" rel="noreferrer">
-            Open at the edge <Icon name="outside" />
+            Open at the edge <Icon name="out" />
           </a>
         )
       }

@@ -138,7 +138,7 @@ function Account({ of: { account, is_default } }: { of: InspectedApp }): ReactEl
           [
             'State',
             <span key="state" className="actions">
-              <Pill tone={account.card_on_file ? 'good' : 'waiting'}>
+              <Pill tone={account.card_on_file ? 'good' : 'wait'}>
                 {account.card_on_file ? 'card on file' : 'no card'}
               </Pill>
               {account.promotional ? <Pill tone="quiet">promotional</Pill> : null}

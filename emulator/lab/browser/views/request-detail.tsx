@@ -42,7 +42,7 @@ export function RequestDetail({ id, of }: { id: string; of: RequestAtEdge | null
               work={replay}
               title="Sends it without its body, which is not stored"
             >
-              <Icon name="again" /> Replay
+              <Icon name="retry" /> Replay
             </CommandButton>
           )
         }

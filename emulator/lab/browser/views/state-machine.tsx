@@ -8,7 +8,7 @@ import {
   WIDE,
 } from '../../../../shared/core/domains/state-edges.ts';
 import { STATUSES, type Status } from '../../../../shared/core/domains/status.ts';
-import { STATUS_TONES } from '../../../../shared/dashboard/browser/parts/pill.tsx';
+import { STATUS_LOOKS } from '../../../../shared/core/look/status-look.ts';
 
 /**
  * Draws the state machine from its table. Highlights the domain's current state and the transitions that are possible from there.
@@ -77,7 +77,13 @@ function StateBox(input: {
 }): ReactElement {
   const { status, layout, isCurrent, isAim, isOpen } = input;
   const { x, y } = layout.at[status];
-  const names = ['state', STATUS_TONES[status], isCurrent && 'current', isAim && 'aim', isOpen && 'open'];
+  const names = [
+    'state',
+    STATUS_LOOKS[status].tone,
+    isCurrent && 'current',
+    isAim && 'aim',
+    isOpen && 'open',
+  ];
   return (
     <g className={names.filter(Boolean).join(' ')} data-state={status} data-current={isCurrent || undefined}>
       <rect x={x - BOX.width / 2} y={y - BOX.height / 2} width={BOX.width} height={BOX.height} rx={10} />

@@ -50,7 +50,7 @@ export function ExportDomains({ path }: { path: string }): ReactElement {
       className="small-button"
       onClick={() => (count === null ? void save() : aborter.current?.abort())}
     >
-      <Icon name="download" />
+      <Icon name="save" />
       {count === null ? 'CSV' : `Stop at ${count.toLocaleString('en')}`}
     </button>
   );

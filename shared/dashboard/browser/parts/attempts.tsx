@@ -28,7 +28,7 @@ function Attempt({ of: delivery }: { of: DeliveryResource }): ReactElement {
       <span className="attempt">{attempt}</span>
       <span>
         {status_code === null && error === null ? (
-          <Pill tone="working">in progress</Pill>
+          <Pill tone="work">in progress</Pill>
         ) : status_code === null ? (
           <Pill tone="bad">{error}</Pill>
         ) : (

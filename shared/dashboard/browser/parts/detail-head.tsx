@@ -29,7 +29,7 @@ export function DetailHead({
           data-close=""
           aria-label="Close"
         >
-          <Icon name="close" />
+          <Icon name="x" />
         </Link>
         <div className="detail-name">
           <h2 ref={heading} tabIndex={-1}>

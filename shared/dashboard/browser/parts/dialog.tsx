@@ -26,7 +26,7 @@ export function Dialog({
       <div className="section-head">
         <h2 id={id}>{title}</h2>
         <button type="button" className="icon" aria-label="Close" onClick={() => dialog.current?.close()}>
-          <Icon name="close" />
+          <Icon name="x" />
         </button>
       </div>
       {children}

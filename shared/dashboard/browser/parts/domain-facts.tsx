@@ -15,7 +15,7 @@ export function FindingList({ of }: { of: Diagnosis['findings'] }): ReactElement
       {of.map(({ code, severity, expected, found, hint, docs, changes }) => (
         <div className="finding" key={code}>
           <p>
-            <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'waiting' : 'quiet'}>
+            <Pill tone={severity === 'error' ? 'bad' : severity === 'warning' ? 'wait' : 'quiet'}>
               {severity}
             </Pill>{' '}
             <OutLink href={docs}>

@@ -1,5 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
+import { Icon } from '../../../connect/panels/icons.tsx';
 import type { Status } from '../../../core/domains/status.ts';
+import { type Appearance, deliveryLook, statusLook, type Tone } from '../../../core/look/status-look.ts';
 import type { EventResource } from '../../../schema/event.ts';
 
 /** Shows the word for a state, in the colour of the state. */
@@ -7,46 +9,38 @@ export function Pill({ tone, children }: { tone: Tone; children: ReactNode }): R
   return <span className={`pill ${tone}`}>{children}</span>;
 }
 
-export function StatusPill({ status }: { status: Status }): ReactElement {
-  return <Pill tone={STATUS_TONES[status]}>{status}</Pill>;
+/** Shows a state by its icon, its words and its colour. */
+export function ShownState({ words, tone, icon }: Appearance): ReactElement {
+  return (
+    <span className={`st ${tone}`}>
+      <Icon name={icon} />
+      {words}
+    </span>
+  );
 }
 
-export function DeliveryPill({ delivery }: Pick<EventResource, 'delivery'>): ReactElement {
-  const { status, last_status_code: code, last_error, attempts } = delivery;
-  const outcome = attempts === 0 ? null : (code ?? last_error);
-  const word = status === 'none' ? 'not sent' : status;
-  return <Pill tone={DELIVERY_TONES[status]}>{outcome === null ? word : `${word} · ${outcome}`}</Pill>;
+/** @param hasCertificate true if the domain's certificate is valid. */
+export function ShownStatus({
+  status,
+  hasCertificate,
+}: {
+  status: Status;
+  hasCertificate: boolean;
+}): ReactElement {
+  return <ShownState {...statusLook(status, hasCertificate)} />;
+}
+
+export function ShownDelivery({ delivery }: Pick<EventResource, 'delivery'>): ReactElement {
+  return <ShownState {...deliveryLook(delivery)} />;
 }
 
 export function ResponsePill({ status }: { status: number | null }): ReactElement {
   return <Pill tone={responseTone(status)}>{status ?? 'no response'}</Pill>;
 }
 
-/** The colour of a state. A word always shows the state too. */
-export type Tone = 'waiting' | 'working' | 'good' | 'bad' | 'quiet';
-
-export const STATUS_TONES: Record<Status, Tone> = {
-  pending_dns: 'waiting',
-  verifying: 'waiting',
-  issuing: 'working',
-  active: 'good',
-  dns_broken: 'bad',
-  cert_failed: 'bad',
-  expired: 'quiet',
-  held: 'quiet',
-  deleted: 'quiet',
-};
-
-export const DELIVERY_TONES: Record<EventResource['delivery']['status'], Tone> = {
-  delivered: 'good',
-  pending: 'waiting',
-  failed: 'bad',
-  none: 'quiet',
-};
-
 /** Returns the colour of an HTTP status. @param status null if there was no response. */
 export function responseTone(status: number | null): Tone {
   if (status === null) return 'bad';
   if (status < 300) return 'good';
-  return status < 400 ? 'working' : 'bad';
+  return status < 400 ? 'work' : 'bad';
 }

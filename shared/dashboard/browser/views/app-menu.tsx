@@ -19,7 +19,7 @@ export function AppMenu(): ReactElement {
       <button type="button" className="app-menu" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <span className="hidden">App: </span>
         <span className="app-name">{app.name}</span>
-        <Icon name="chevron" />
+        <Icon name="right" />
       </button>
       {isOpen ? (
         <Dialog title="Your apps" onClose={close}>

@@ -110,7 +110,7 @@ function OriginProbe({ of: app }: { of: AppResource }): ReactElement {
         [
           'Last probe',
           origin_checked_at === null ? (
-            <Pill key="probe" tone="waiting">
+            <Pill key="probe" tone="wait">
               not probed yet
             </Pill>
           ) : origin_reachable ? (
@@ -167,7 +167,7 @@ function WhiteLabel({ of: app, children }: { of: AppResource; children: ReactEle
           [
             'State',
             whitelabel_host === null ? null : (
-              <Pill key="state" tone={whitelabel_verified ? 'good' : 'waiting'}>
+              <Pill key="state" tone={whitelabel_verified ? 'good' : 'wait'}>
                 {whitelabel_verified ? 'verified' : 'not verified'}
               </Pill>
             ),

@@ -32,7 +32,7 @@ export function Audit(): ReactElement {
       <div className="list-title">
         <h2>Audit log</h2>
         <a className="button small-button" href={`/dashboard/api${path}/audit.csv`} download="audit.csv">
-          <Icon name="download" /> CSV
+          <Icon name="save" /> CSV
         </a>
       </div>
       {error === null ? null : <Empty title={error.message} />}

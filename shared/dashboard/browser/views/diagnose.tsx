@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { Status } from '../../../core/domains/status.ts';
+import type { Tone } from '../../../core/look/status-look.ts';
 import { HOPS, type Hop } from '../../../core/public-path/public-path.ts';
 import type { Diagnosis } from '../../../schema/diagnosis.ts';
 import { FindingList } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { Pill, type Tone } from '../parts/pill.tsx';
+import { Pill } from '../parts/pill.tsx';
 import { askApi, type PageScope, useScope } from '../scope.ts';
 import { RequestError, sentencesOf } from '../send.ts';
 import { SinceText } from '../times.tsx';
@@ -82,7 +83,7 @@ function hopText(hop: string): string {
 function Result({ of }: { of: Diagnosis }): ReactElement {
   const [tone, words]: [Tone, string] =
     of.healthy === null
-      ? ['waiting', 'Waiting may be enough']
+      ? ['wait', 'Waiting may be enough']
       : of.healthy
         ? ['good', 'Nothing has to change']
         : ['bad', 'Something has to change'];

@@ -9,7 +9,7 @@ import { CopyText } from '../parts/copy-text.tsx';
 import { DetailHead, MissingDetail } from '../parts/detail-head.tsx';
 import { CertificateFacts, DomainRecords } from '../parts/domain-facts.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
-import { StatusPill } from '../parts/pill.tsx';
+import { ShownStatus } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForDomain } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope } from '../scope.ts';
@@ -33,13 +33,13 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
     <>
       <DetailHead
         title={hostname}
-        state={<StatusPill status={status} />}
+        state={<ShownStatus status={status} hasCertificate={domain.certificate !== null} />}
         actions={
           mayChange ? (
             <>
               {scope.mode === 'live' ? (
                 <CommandButton className="primary" work={() => verify(scope, path)}>
-                  <Icon name="again" /> Verify now
+                  <Icon name="retry" /> Verify now
                 </CommandButton>
               ) : null}
               <DeleteDomain of={domain} />
@@ -49,7 +49,7 @@ export function DomainDetail({ id }: { id: string }): ReactElement | null {
       />
       {addition === null ? null : <addition.OfDomain of={domain} />}
       {detail === null ? null : (
-        <div className={`verdict ${status === 'active' ? 'good' : 'waiting'}`}>
+        <div className={`verdict ${status === 'active' ? 'good' : 'wait'}`}>
           <p>
             <code>{domain.status_reason}</code>
           </p>

@@ -11,7 +11,7 @@ import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, cappedCount, ListHead, SearchField } from '../parts/list-head.tsx';
 import { ListPane } from '../parts/list-pane.tsx';
-import { StatusPill } from '../parts/pill.tsx';
+import { ShownStatus } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
@@ -149,12 +149,19 @@ function statusOptions(counts: Counts | null): [string, string][] {
   ];
 }
 
-function DomainRow({ hostname, status, status_reason, metadata, created_at }: DomainResource): ReactElement {
+function DomainRow({
+  hostname,
+  status,
+  status_reason,
+  certificate,
+  metadata,
+  created_at,
+}: DomainResource): ReactElement {
   return (
     <>
       <span className="row-main">{hostname}</span>
       <span className="row-state">
-        <StatusPill status={status} />
+        <ShownStatus status={status} hasCertificate={certificate !== null} />
       </span>
       <span className="row-more">{[status_reason, metadataWords(metadata)].filter(Boolean).join(' · ')}</span>
       <span className="row-time">

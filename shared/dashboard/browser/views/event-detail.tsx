@@ -9,7 +9,7 @@ import { DetailHead, MissingDetail } from '../parts/detail-head.tsx';
 import { EventBody } from '../parts/event-content.tsx';
 import { Facts, Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { DeliveryPill } from '../parts/pill.tsx';
+import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { sameByForEvent } from '../same-by.ts';
 import { askApi, type PageScope, useApi, useCan, useScope, useViewPath } from '../scope.ts';
@@ -30,11 +30,11 @@ export function EventPanel({ id }: { id: string }): ReactElement | null {
     <>
       <DetailHead
         title={event.type}
-        state={<DeliveryPill delivery={delivery} />}
+        state={<ShownDelivery delivery={delivery} />}
         actions={
           mayChange ? (
             <CommandButton className="primary" data-main="" work={() => redeliver(scope, path)}>
-              <Icon name="again" /> Redeliver
+              <Icon name="retry" /> Redeliver
             </CommandButton>
           ) : undefined
         }

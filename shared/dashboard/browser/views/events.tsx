@@ -7,7 +7,7 @@ import { CursorList } from '../parts/cursor-list.tsx';
 import { Empty } from '../parts/facts.tsx';
 import { Choice, ListHead } from '../parts/list-head.tsx';
 import { ListPane } from '../parts/list-pane.tsx';
-import { DeliveryPill } from '../parts/pill.tsx';
+import { ShownDelivery } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { useFilter, withQuery } from '../router.ts';
 import { SAME_BY } from '../same-by.ts';
@@ -120,7 +120,7 @@ function EventRow({ type, hostname, delivery, created_at }: EventResource): Reac
     <>
       <span className="row-main">{type}</span>
       <span className="row-state">
-        <DeliveryPill delivery={delivery} />
+        <ShownDelivery delivery={delivery} />
       </span>
       <span className="row-more">{hostname}</span>
       <span className="row-time">

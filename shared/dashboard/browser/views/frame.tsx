@@ -22,12 +22,12 @@ import { Webhook } from './webhook.tsx';
 
 const SHOWN: Record<(typeof VIEWS)[number], ShownView> = {
   home: { title: 'Home', icon: 'home', Content: Home },
-  domains: { title: 'Domains', icon: 'globe', Content: Domains },
-  events: { title: 'Events', icon: 'bolt', Content: Events },
-  webhook: { title: 'Webhook', icon: 'swap', Content: Webhook },
+  domains: { title: 'Domains', icon: 'domains', Content: Domains },
+  events: { title: 'Events', icon: 'events', Content: Events },
+  webhook: { title: 'Webhook', icon: 'webhook', Content: Webhook },
   keys: { title: 'Keys', icon: 'key', Content: Keys },
-  app: { title: 'App', icon: 'sliders', Content: AppSettings },
-  plan: { title: 'Plan', icon: 'card', Content: PlanPage, needsAccount: true },
+  app: { title: 'App', icon: 'app', Content: AppSettings },
+  plan: { title: 'Plan', icon: 'plan', Content: PlanPage, needsAccount: true },
   members: { title: 'Members', icon: 'people', Content: Members, needsAccount: true },
   audit: { title: 'Audit log', icon: 'log', Content: Audit, needsAccount: true },
   sessions: { title: 'Sessions', icon: 'person', Content: Sessions, needsAccount: true },
@@ -84,7 +84,7 @@ export function Frame({ scope }: { scope: PageScope }): ReactElement {
           <AppMenu />
           <div className="bar-end">
             <a className="button small-button roomy" href={session.docs_url} target="_blank" rel="noreferrer">
-              Docs <Icon name="outside" />
+              Docs <Icon name="out" />
             </a>
           </div>
         </header>

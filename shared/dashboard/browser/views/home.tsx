@@ -6,7 +6,7 @@ import { useResource } from '../ask.ts';
 import { Empty, Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
 import { cappedCount } from '../parts/list-head.tsx';
-import { Pill, StatusPill } from '../parts/pill.tsx';
+import { Pill, ShownStatus } from '../parts/pill.tsx';
 import { SameByApi } from '../parts/same-by.tsx';
 import { SAME_BY } from '../same-by.ts';
 import { useApi, useScope, useViewPath } from '../scope.ts';
@@ -105,7 +105,7 @@ function FailingDomains({ status, count }: { status: Status; count: number }): R
         <li key={domain.id}>
           <Link className="row-link" href={viewPath('domains', domain.id)}>
             <span className="row-main">{domain.hostname}</span>
-            <StatusPill status={domain.status} />
+            <ShownStatus status={domain.status} hasCertificate={domain.certificate !== null} />
             <span className="muted">{domain.status_reason}</span>
             <span className="row-time">
               <SinceText at={domain.updated_at} />

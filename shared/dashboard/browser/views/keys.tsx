@@ -48,7 +48,7 @@ export function Keys(): ReactElement {
               <tr key={key.id}>
                 <th scope="row">{key.name}</th>
                 <td data-label="Mode">
-                  <Pill tone={key.mode === 'live' ? 'working' : 'quiet'}>{key.mode}</Pill>
+                  <Pill tone={key.mode === 'live' ? 'work' : 'quiet'}>{key.mode}</Pill>
                 </td>
                 <td data-label="Key">
                   <code>

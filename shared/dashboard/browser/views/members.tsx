@@ -51,7 +51,7 @@ export function Members(): ReactElement {
                 </td>
                 <td data-label="Member since">
                   {member.joined_at === null ? (
-                    <Pill tone="waiting">invited</Pill>
+                    <Pill tone="wait">invited</Pill>
                   ) : (
                     <TimeLabel at={member.joined_at} />
                   )}

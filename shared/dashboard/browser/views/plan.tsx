@@ -35,7 +35,7 @@ export function PlanPage(): ReactElement {
               'Plan',
               <span key="plan" className="actions">
                 {account.plan}
-                {account.on_trial ? <Pill tone="working">trial</Pill> : null}
+                {account.on_trial ? <Pill tone="work">trial</Pill> : null}
                 {account.promotional ? <Pill tone="quiet">promotional</Pill> : null}
               </span>,
             ],

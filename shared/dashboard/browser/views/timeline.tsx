@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react';
+import { STATUS_LOOKS } from '../../../core/look/status-look.ts';
 import type { EventList } from '../../../schema/event.ts';
 import { Section } from '../parts/facts.tsx';
 import { Link } from '../parts/link.tsx';
-import { DeliveryPill, STATUS_TONES } from '../parts/pill.tsx';
+import { ShownDelivery } from '../parts/pill.tsx';
 import { useApi, useViewPath } from '../scope.ts';
 import { TimeLabel } from '../times.tsx';
 
@@ -26,7 +27,7 @@ export function Timeline({ domainId }: { domainId: string }): ReactElement {
       {value?.data.length === 0 ? <p className="muted">No events yet.</p> : null}
       <ol className="plain timeline">
         {value?.data.map((event) => (
-          <li key={event.id} className={event.status === null ? 'quiet' : STATUS_TONES[event.status]}>
+          <li key={event.id} className={event.status === null ? 'quiet' : STATUS_LOOKS[event.status].tone}>
             <Link className="row-link" href={viewPath('events', event.id)}>
               <span className="row-time">
                 <TimeLabel at={event.created_at} />
@@ -40,7 +41,7 @@ export function Timeline({ domainId }: { domainId: string }): ReactElement {
                   </span>
                 )}
               </span>
-              <DeliveryPill delivery={event.delivery} />
+              <ShownDelivery delivery={event.delivery} />
             </Link>
           </li>
         ))}
