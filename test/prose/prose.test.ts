@@ -68,7 +68,7 @@ test('readPassages returns a tag with its text, and a title with the groups arou
     "describe('a row', () => {",
     "  test('is printed', () => {});",
     '});',
-    "test('ends', () => {});",
+    "test('the table ends', () => {});",
   ].join('\n');
   expect(readPassages('a.test.ts', text).map(({ lead = '', text: read }) => lead + read.trim())).toEqual([
     'Prints a row.',
@@ -76,7 +76,7 @@ test('readPassages returns a tag with its text, and a title with the groups arou
     '@throws Error if it is late.',
     'a row',
     'a row › is printed',
-    'ends',
+    'the table ends',
   ]);
 });
 

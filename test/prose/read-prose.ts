@@ -59,9 +59,12 @@ function passagesOfMarkdown(text: string): Passage[] {
   return passages;
 }
 
-/** Matches a test or a group with its title. In `test.each(…)('…')`, the table of cases comes first and may take several lines. */
+/**
+ * Matches a test or a group with its title, which has several words. In `test.each(…)('…')`, the table of cases comes first and may take
+ * several lines.
+ */
 const TITLE =
-  /(?:\b(?:test|it|describe\w*)(?:\.(?!each|skipIf|runIf)\w+)*(?:\.(?:each|skipIf|runIf)\b.*\))?|^ *[\]}]?\))\((?:[^'"`;{=]*,)?\s*(['"`])((?:\\.|(?!\1).)*)\1/gm;
+  /(?:\b(?:test|it|describe\w*)(?:\.(?!each|skipIf|runIf)\w+)*(?:\.(?:each|skipIf|runIf)\b.*\))?|^ *[\]}]?(?: as const)?\))\((?:[^"`;{=]*?,)?\s*(['"`])((?:\\.|(?!\1)\S)* (?:\\.|(?!\1).)*)\1/gm;
 const STARTS = /^\s*(?:await )?(test|it|describe)/;
 
 function passagesOfSource(file: string, text: string): Passage[] {

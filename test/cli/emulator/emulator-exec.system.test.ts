@@ -41,7 +41,7 @@ test.each([
   ['SIGTERM', 143],
   ['SIGINT', 130],
   ['SIGHUP', 129],
-] as const)('passes %s on to the command, and ends with it', async (signal, code) => {
+] as const)('emulator exec passes %s on to the command, and ends with it', async (signal, code) => {
   await using bin = startBin(
     node('console.log("pid", process.pid); setInterval(() => {}, 1000)'),
     emptyHome(),

@@ -15,12 +15,15 @@ test.each([
   ['linux', ['rocky', 'rhel', 'centos', 'fedora'], 'Fedora, RHEL'],
   ['darwin', [], 'macOS'],
   ['win32', [], 'Windows'],
-] as const)('on %s %j, lists %s first, and each system only once', (platform, families, first) => {
-  const shown = names({ platform, families });
-  expect(shown[0]).toBe(first);
-  expect(shown.toSorted()).toEqual(names({ platform: 'freebsd', families: [] }).toSorted());
-  expect(new Set(shown).size).toBe(9);
-});
+] as const)(
+  'on %s with the families %j, the list of systems begins with %s and has each system once',
+  (platform, families, first) => {
+    const shown = names({ platform, families });
+    expect(shown[0]).toBe(first);
+    expect(shown.toSorted()).toEqual(names({ platform: 'freebsd', families: [] }).toSorted());
+    expect(new Set(shown).size).toBe(9);
+  },
+);
 
 test('in each command of emulator trust, a path with spaces and quotation marks stays one shell word', () => {
   const file = "/home/jo's state/ca.pem";

@@ -47,7 +47,7 @@ test.each([
   ['at most 90 minutes', 'ja', '最大90 分'],
   ['2026-03-01T12:30:00.000Z', 'fr', '1 mars 2026, 12:30 UTC'],
   ['2026-03-01T12:30:00.000Z', 'en', 'Mar 1, 2026, 12:30 PM UTC'],
-] as const)('writes a wait of %s in %s', (wait, tag, words) => {
+] as const)('a wait of %s is written in the language %s', (wait, tag, words) => {
   const code = wait.startsWith('2026') ? 'ca_rate_limited' : 'dns_propagating';
   const { texts } = languageOf(tag);
   const { hint } = findingText(tag, texts, makeFinding(code, null, { wait }), 'Acme');

@@ -39,7 +39,7 @@ describe('the DNS progress of a domain shows whether the customer has begun', ()
     ['one more warning', MISSING, [...MISSING, found('dns_ns_mismatch')], 'untouched'],
     ['no server to ask', MISSING, UNTOLD, 'untouched'],
     ['an answer after a check without one', UNTOLD, ELSEWHERE, 'untouched'],
-  ] as const)('follows from what a further check finds: %s', (_, before, after, progress) => {
+  ] as const)('changes with what a further check finds: %s', (_, before, after, progress) => {
     expect(dnsProgress({ progress: 'untouched', findings: before }, after, PENDING)).toBe(progress);
   });
 

@@ -38,7 +38,7 @@ function outageTests(): void {
   const health = async (path: string) =>
     (await fetch(`http://127.0.0.1:${both.addresses.admin.port}${path}`)).status;
 
-  test('continues to answer at a node with other roles, and survives SIGKILL at a node with only this role', async () => {
+  test('the DNS role continues to answer at a node with other roles, and survives SIGKILL at a node without them', async () => {
     const [address = { host: '', port: 0 }] = both.addresses.dns ?? [];
     await postgres.stop();
     expect(await health('/readyz')).toBe(503);

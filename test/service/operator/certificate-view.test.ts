@@ -38,7 +38,7 @@ test.each([
     'the last attempt failed; it will be retried (caa_forbids)',
   ],
   [{ status: 'active', mode: 'test' }, 'test domains get no certificate'],
-] as const)('explains why %j has no order: %s', (domain, why) => {
+] as const)('the view of a certificate explains why %j has no order: %s', (domain, why) => {
   expect(fieldsOf(domain)[0]).toEqual(['certificate', `Not ordered yet: ${why}`]);
 });
 
