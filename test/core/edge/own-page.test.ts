@@ -14,6 +14,6 @@ test.each([
   [{ 'sec-fetch-site': 'cross-site', origin: 'null' }, false],
   [{ origin: 'https://evil.example' }, false],
   [{}, true],
-] as const)('for a request with %j, it is %s that the edge shows its own page', (headers, own) => {
+] as const)('a request with the headers %j comes from our own page: %s', (headers, own) => {
   expect(isFromOwnPage(new Headers(headers), (origin) => origin === OURS)).toBe(own);
 });
