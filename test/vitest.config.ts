@@ -36,9 +36,9 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig(({ mode }) => ({
   test: {
     ...(FILES[mode] ?? FILES['all']),
-    // Tests run in forks, because they change process.env and end processes. There are two workers more than cores, because tests often wait.
+    // Tests run in forks, because they change process.env and end processes. There is one worker more than cores, because tests often wait.
     pool: 'forks',
-    maxWorkers: os.availableParallelism() + 2,
+    maxWorkers: os.availableParallelism() + 1,
     sequence: { sequencer: SlowestFirst },
     // Node itself loads the sources, which takes a fifth less CPU time. In Vite's loader, each use of an imported name is a function call.
     experimental: { viteModuleRunner: false, nodeLoader: false },

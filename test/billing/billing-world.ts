@@ -15,7 +15,7 @@ import { findAccount } from '../../shared/store/accounts/accounts.ts';
 import { type AuditEntry, listAudit } from '../../shared/store/accounts/audit-log.ts';
 import { findBillingAccount } from '../../shared/store/accounts/billing-accounts.ts';
 import { insertMember } from '../../shared/store/accounts/members.ts';
-import { openSqlite } from '../../shared/store/sqlite.ts';
+import type { Store } from '../../shared/store/store.ts';
 import { autocommit } from '../../shared/store/store.ts';
 import { type JobWorld, jobWorld } from '../jobs/job-world.ts';
 import type { Bank, StripeObject } from './stripe/stripe-account.ts';
@@ -49,7 +49,10 @@ export interface BillingWorld extends JobWorld {
 /** @param deadlineMs the timeout of calls to Stripe, in real time. */
 export async function billingWorld({
   deadlineMs = 5_000,
-  store = openSqlite(null),
+  store,
+}: {
+  deadlineMs?: number;
+  store?: Store;
 } = {}): Promise<BillingWorld> {
   const base = await jobWorld(undefined, store);
   const { context, clock } = base;

@@ -11,9 +11,9 @@ import { createDomain } from '../../shared/operations/domains/create-domain.ts';
 import type { OutboundRequest, OutboundResult } from '../../shared/ports/outbound.ts';
 import type { Clock } from '../../shared/ports/system.ts';
 import { scheduleJob } from '../../shared/store/jobs/jobs.ts';
-import { migrateSchema } from '../../shared/store/migrations/migrate.ts';
+import { createSchema, migrateSchema } from '../../shared/store/migrations/migrate.ts';
 import { openSqlite } from '../../shared/store/sqlite.ts';
-import { autocommit, closeStore } from '../../shared/store/store.ts';
+import { autocommit, closeStore, type Store } from '../../shared/store/store.ts';
 
 /** A service without HTTP: a store in memory, a clock that stands still, and an outbound client whose responses the test sets. */
 export interface JobWorld extends AsyncDisposable {
@@ -47,10 +47,11 @@ export function status(statusCode: number): OutboundResult {
 /**
  * Returns an empty world.
  * @param clock a real clock for tests that sleep. By default the clock stands still.
- * @param store a store to use in place of SQLite in memory; the caller closes it.
+ * @param given a store to use in place of SQLite in memory; the caller closes it.
  */
-export async function jobWorld(clock: Clock = standingClock(), store = openSqlite(null)): Promise<JobWorld> {
-  await migrateSchema(store);
+export async function jobWorld(clock: Clock = standingClock(), given?: Store): Promise<JobWorld> {
+  const store = given ?? openSqlite(null);
+  await (given === undefined ? createSchema(store) : migrateSchema(store));
   const logged: string[] = [];
   const world: JobWorld = {
     clock: { move: cannotMove, ...clock },
